@@ -1,0 +1,56 @@
+"""The command line: parse, call, print. The only place where an error becomes text and an exit code."""
+
+import importlib
+import sys
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from outbox_kit import __version__
+from outbox_kit.errors import OutboxKitError
+
+
+class Root(TyperGroup):
+    """Turns every foreseen error into its lines on stderr and its exit code."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command; only `--debug` lets a traceback through."""
+        try:
+            return super().invoke(ctx)
+        except OutboxKitError as error:
+            if ctx.params.get("debug"):
+                raise
+            typer.echo("\n".join(error.lines()), err=True)
+            raise typer.Exit(error.exit_code) from None
+
+
+app = typer.Typer(
+    name="outbox-kit",
+    cls=Root,
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"outbox-kit {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    debug: bool = typer.Option(False, "--debug", help="Show the traceback of an error."),
+    version: bool = typer.Option(
+        False, "--version", callback=_version, is_eager=True, help="Print the version and stop."
+    ),
+) -> None:
+    """One schema file, from which everything about a transactional outbox follows."""
+
+
+# One module a command; each adds itself to `app` when imported, and imports its own needs lazily.
+for _command in ("stack",):
+    importlib.import_module(f"outbox_kit.cli.{_command}")

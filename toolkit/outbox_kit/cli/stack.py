@@ -1,0 +1,1 @@
+"""`stack`: the local stack."""
