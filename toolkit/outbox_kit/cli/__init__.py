@@ -1,7 +1,6 @@
 """The command line: parse, call, print. The only place where an error becomes text and an exit code."""
 
 import importlib
-import sys
 from typing import Any
 
 import typer

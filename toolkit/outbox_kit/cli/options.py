@@ -1,0 +1,85 @@
+"""Each shared option once."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outbox_kit.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
+
+DSN_VARIABLE = "OUTBOX_KIT_DSN"
+
+
+class Format(StrEnum):
+    """How a result is printed."""
+
+    text = "text"
+    json = "json"
+
+
+SchemaPath = Annotated[
+    Path, typer.Option("--file", "-f", help="The schema file.", envvar="OUTBOX_KIT_FILE", show_default=True)
+]
+DEFAULT_PATH = Path("outbox.yaml")
+Service = Annotated[
+    str | None, typer.Option("--service", "-s", help="Which outbox, where the file holds several.")
+]
+Out = Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.")]
+Check = Annotated[
+    bool, typer.Option("--check", help="Write nothing; exit 1 where the file at --out differs.")
+]
+Dsn = Annotated[
+    str | None,
+    typer.Option(
+        "--dsn",
+        envvar=DSN_VARIABLE,
+        help="The database, as psql takes it. A password belongs in the variable or in PGPASSWORD.",
+        show_envvar=True,
+    ),
+]
+ConnectUrl = Annotated[
+    str,
+    typer.Option(
+        "--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect's REST address.", show_default=True
+    ),
+]
+DEFAULT_CONNECT = "http://localhost:8083"
+Bootstrap = Annotated[
+    str,
+    typer.Option(
+        "--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True
+    ),
+]
+DEFAULT_BOOTSTRAP = "localhost:9092"
+OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
+
+
+def outbox_from(path: Path, service: str | None) -> "Outbox":
+    """Read the schema file and choose the outbox."""
+    from outbox_kit.schema.read import read
+
+    return read(path).outbox(service)
+
+
+def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
+    """The database to talk to: what was given, else the schema file's own host, port and name.
+
+    Raises UsageProblem where a password stands in the command line, for all to see in the process list.
+    """
+    from outbox_kit.schema.names import names
+    from outbox_kit.source.postgres.session import has_password
+
+    if dsn is None:
+        return f"host={outbox.database.host} port={outbox.database.port} dbname={names(outbox).database}"
+    source = ctx.get_parameter_source("dsn")
+    if source is not None and source.name == "COMMANDLINE" and has_password(dsn):
+        raise UsageProblem(
+            "a password in the command line is visible to every user of the machine",
+            where="--dsn",
+            fix=f"export {DSN_VARIABLE}=... or leave the password to PGPASSWORD or ~/.pgpass",
+        )
+    return dsn

@@ -1,0 +1,358 @@
+"""The meaning of a schema file, as frozen values. No file is touched here.
+
+One YAML document is one `Outbox`; a file may hold several, separated by `---`.
+Every field's description is product text: it goes into the published JSON Schema.
+"""
+
+import re
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+
+TOPIC_CHARACTERS = re.compile(r"[A-Za-z0-9._-]+")
+LONGEST_TOPIC = 249  # Kafka's own limit
+PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
+SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
+
+CANARY_AGGREGATE = "outbox-kit.canary"
+CANARY_TYPE = "Canary"
+
+
+def _topic_safe(name: str) -> str:
+    if not TOPIC_CHARACTERS.fullmatch(name):
+        raise ValueError("may hold only A-Z a-z 0-9 . _ - because it becomes part of a topic's name")
+    return name
+
+
+def _secret_reference(text: str) -> str:
+    if not SECRET_REFERENCE.fullmatch(text):
+        raise ValueError(
+            "must be a reference that the Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}"
+        )
+    return text
+
+
+Service = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
+Identifier = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00\n\r]+$")]
+PostgresName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,63}$")]
+TopicPart = Annotated[str, AfterValidator(_topic_safe)]
+Secret = Annotated[str, AfterValidator(_secret_reference)]
+Kind = Literal["text", "integer", "bigint", "boolean", "uuid"]
+
+
+class Part(BaseModel):
+    """A frozen part of the model that knows no other keys than its own."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+
+
+class Database(Part):
+    """The database that holds the outbox, as the Kafka Connect worker reaches it."""
+
+    dialect: Literal["postgres"]
+    """The kind of database."""
+    name: Identifier | None = None
+    """The database's name; the service's name if left out."""
+    db_schema: Identifier = Field("public", alias="schema")
+    """The database schema that holds the outbox table."""
+    version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
+    """The server's version, where the generated files may use its newer features."""
+    host: str = "localhost"
+    """The host as the Kafka Connect worker sees it."""
+    port: int = Field(5432, ge=1, le=65535)
+    """The port as the Kafka Connect worker sees it."""
+    user: Identifier | None = None
+    """The connector's role; `<service>_outbox` if left out."""
+    password: Secret = "${env:OUTBOX_DB_PASSWORD}"  # noqa: S105 - a reference, not a password
+    """A reference to the role's password, resolved by the Connect worker. Never the password itself."""
+
+
+class Columns(Part):
+    """The outbox table's column names."""
+
+    id: Identifier = "id"
+    """The event's unique id (a UUID); arrives as the header `id`."""
+    aggregate_type: Identifier = "aggregatetype"
+    """The kind of aggregate that changed."""
+    aggregate_id: Identifier = "aggregateid"
+    """Which aggregate changed; the message key, and so what keeps its events in order."""
+    type: Identifier = "type"
+    """The event's type; arrives as the header `eventType`."""
+    payload: Identifier = "payload"
+    """The event itself."""
+    created_at: Identifier = "created_at"
+    """When the row was written, set by the database; for retention and for you, not for the router."""
+
+
+class ExtraColumn(Part):
+    """A column of yours beside the standard ones."""
+
+    name: Identifier
+    """The column's name."""
+    kind: Kind = "text"
+    """What it holds."""
+    required: bool = True
+    """Whether it is NOT NULL."""
+    to: Literal["header", "partition"] | None = "header"
+    """Where it goes: a message header, the message's partition (kind `integer`), or nowhere (null)."""
+    alias: str | None = Field(None, alias="as", pattern=r"^[^,:\s][^,:]*$")
+    """The header's name; the column's name if left out."""
+
+    @model_validator(mode="after")
+    def _partition_is_an_integer(self) -> "ExtraColumn":
+        if self.to == "partition" and self.kind != "integer":
+            # the router reads it with an INT32 getter: BIGINT and SMALLINT kill the task
+            raise ValueError("a column that goes to the partition must be of kind integer")
+        return self
+
+
+class Table(Part):
+    """The outbox table."""
+
+    name: Identifier = "outbox"
+    """The table's name."""
+    columns: Columns = Columns()
+    """Its column names, where they differ from the router's own."""
+    payload: Literal["json", "text", "bytes"] = "json"
+    """How the payload is stored. `json` is checked by the database and still kept byte for byte."""
+    max_payload_bytes: int = Field(900_000, ge=1, le=512 * 1024 * 1024)
+    """The largest payload a row may hold, in bytes; the producer and the topics must allow as much."""
+    retention: Literal["delete", "partition", "immediate", "keep"] = "delete"
+    """How published rows go: in batches, by dropping daily partitions, in the writing transaction, or never."""
+    keep_days: int = Field(7, ge=1)
+    """For how many days a row is kept."""
+    extra: tuple[ExtraColumn, ...] = ()
+    """Columns of yours."""
+
+
+class Routing(Part):
+    """Which topic and which key an event gets."""
+
+    topic: str = "outbox.event.{aggregate}"
+    """The topic's name; `{aggregate}`, `{type}` or an extra column's name stands for that column's value."""
+    key: Literal["aggregate_id", "id"] | Identifier = "aggregate_id"
+    """The column that becomes the message key."""
+
+
+class Ordering(Part):
+    """What proves the order of one aggregate's events."""
+
+    sequence: Identifier | None = "sequence"
+    """A column that grows from event to event of one aggregate; null if there is none."""
+    assigned_by: Literal["database", "application"] = "database"
+    """Who fills it: an identity column, or your code with a version that is unique per aggregate."""
+
+
+class Header(Part):
+    """What a message header must look like."""
+
+    name: str = Field(min_length=1)
+    """The header's name on the wire."""
+    required: bool = True
+    """Whether every message must carry it."""
+    pattern: str | None = None
+    """A regular expression that the whole value must match."""
+    values: tuple[str, ...] = ()
+    """The allowed values; any if empty."""
+
+    @model_validator(mode="after")
+    def _pattern_compiles(self) -> "Header":
+        try:
+            re.compile(self.pattern or "")
+        except re.error as cause:
+            raise ValueError(
+                f"the pattern of header '{self.name}' is no regular expression: {cause}"
+            ) from cause
+        return self
+
+
+class Event(Part):
+    """One event type of the contract."""
+
+    type: str = Field(min_length=1, max_length=255)
+    """The event's type, as written into the type column."""
+    aggregate: str = Field(min_length=1, max_length=200)
+    """The aggregate it belongs to, as written into the aggregate type column."""
+    payload: str | dict[str, Any] | None = None
+    """The payload's JSON Schema: a path relative to this file, or the schema itself."""
+    tombstone: bool = False
+    """Whether the event says that the aggregate is gone: a null payload that arrives as a tombstone."""
+    description: str = ""
+    """What happened, for readers."""
+
+
+class Topics(Part):
+    """How Kafka Connect creates the topics it needs."""
+
+    partitions: int = Field(6, ge=1)
+    """Partitions of each event topic. More of them later breaks the order per key."""
+    replication_factor: int = Field(-1, ge=-1)
+    """Copies of each partition; -1 takes the broker's default."""
+
+    @model_validator(mode="after")
+    def _zero_copies_is_no_topic(self) -> "Topics":
+        if self.replication_factor == 0:
+            raise ValueError("replication_factor is -1 (the broker's default) or at least 1")
+        return self
+
+
+class Connect(Part):
+    """The Kafka Connect side."""
+
+    debezium: str = Field("3.6", pattern=r"^\d+\.\d+(\.\d+)?(\.[A-Za-z0-9]+)?$", coerce_numbers_to_str=True)
+    """The Debezium release on the worker."""
+    connector: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
+    """The connector's name; `<service>-outbox` if left out."""
+    topic_prefix: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
+    """Debezium's `topic.prefix`; the service's name if left out. Changing it later loses the position."""
+    slot: PostgresName | None = None
+    """The replication slot; `<service>_outbox` if left out."""
+    publication: PostgresName | None = None
+    """The publication; `<service>_outbox` if left out."""
+    heartbeat_ms: int = Field(10_000, ge=100)
+    """Milliseconds between heartbeats, which let the slot advance while the outbox is idle."""
+    snapshot: Literal["initial", "no_data"] = "initial"
+    """Whether rows from before the connector's first start are published (`initial`) or not (`no_data`)."""
+    topics: Topics = Topics()
+    """How topics are created."""
+    config: dict[str, str] = Field(default_factory=dict)
+    """Raw connector options that win over the generated ones."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _options_are_text(cls, given: Any) -> Any:
+        """Connect knows only text; YAML's numbers and booleans are what people write."""
+        raw = given.get("config") if isinstance(given, dict) else None
+        if not isinstance(raw, dict):
+            return given
+        as_text = {
+            key: str(v).lower() if isinstance(v, bool) else str(v) if isinstance(v, int | float) else v
+            for key, v in raw.items()
+        }
+        return given | {"config": as_text}
+
+
+class Outbox(Part):
+    """One transactional outbox: its table, its events and its way to Kafka."""
+
+    service: Service
+    """The service that owns the outbox; names the slot, the publication, the connector and the role."""
+    database: Database
+    table: Table = Table()
+    routing: Routing = Routing()
+    ordering: Ordering = Ordering()
+    delivery: Literal["at-least-once", "exactly-once"] = "at-least-once"
+    """What consumers may count on. `exactly-once` needs workers with exactly.once.source.support=enabled."""
+    headers: tuple[Header, ...] = ()
+    """What the headers must look like, beyond `id`, `eventType` and the extra columns'."""
+    events: tuple[Event, ...] = Field(min_length=1)
+    """The events of the contract; the table refuses any other."""
+    connect: Connect = Connect()
+
+    @model_validator(mode="after")
+    def _holds_together(self) -> "Outbox":
+        complaints = list(_complaints(self))
+        if complaints:
+            raise ValueError("; ".join(complaints))
+        return self
+
+    @property
+    def column_names(self) -> list[str]:
+        """Every column of the table, in the order it is created in."""
+        c = self.table.columns
+        standard = [c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload]
+        sequence = [self.ordering.sequence] if self.ordering.sequence else []
+        return [*standard, *sequence, *(x.name for x in self.table.extra), c.created_at]
+
+    @property
+    def route_column(self) -> str:
+        """The column whose value chooses the topic."""
+        named = [
+            self._field_column(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"
+        ]
+        return named[0] if named else self.table.columns.aggregate_type
+
+    @property
+    def key_column(self) -> str:
+        """The column that becomes the message key."""
+        return self._field_column(self.routing.key)
+
+    def _field_column(self, name: str) -> str:
+        c = self.table.columns
+        fields = {"aggregate": c.aggregate_type, "type": c.type, "aggregate_id": c.aggregate_id, "id": c.id}
+        return fields.get(name, name)
+
+    def topic(self, route: str) -> str:
+        """The topic of an event whose route column holds `route`."""
+        return PLACEHOLDER.sub(lambda m: self.service if m[1] == "service" else route, self.routing.topic)
+
+    def route(self, event: Event) -> str | None:
+        """The value of an event's route column; None where an extra column decides it row by row."""
+        c = self.table.columns
+        return {c.aggregate_type: event.aggregate, c.type: event.type}.get(self.route_column)
+
+    @property
+    def topics(self) -> list[str]:
+        """Every topic that the declared events go to, sorted; those by an extra column are not known here."""
+        routes = {route for event in self.events if (route := self.route(event)) is not None}
+        return sorted(self.topic(route) for route in routes)
+
+
+def _complaints(outbox: Outbox) -> list[str]:
+    """What no single field can know: a list of sentences, empty if the outbox holds together."""
+    return [*_columns(outbox), *_routing(outbox), *_events(outbox)]
+
+
+def _columns(outbox: Outbox) -> list[str]:
+    names = outbox.column_names
+    twice = sorted({name for name in names if names.count(name) > 1})
+    found = [f"the column '{name}' is named twice" for name in twice]
+    found += [
+        f"the column '{name}' cannot be named in a placement: it holds a comma or a colon"
+        for name in names
+        if set(name) & set(",:")
+    ]
+    if outbox.key_column not in names:
+        found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
+    if sum(column.to == "partition" for column in outbox.table.extra) > 1:
+        found.append("only one column can go to the partition")
+    return found
+
+
+def _routing(outbox: Outbox) -> list[str]:
+    named = [name for name in PLACEHOLDER.findall(outbox.routing.topic) if name != "service"]
+    texts = {x.name for x in outbox.table.extra if x.kind == "text" and x.required}
+    found = [
+        f"routing.topic names '{{{name}}}'; allowed are {{service}}, {{aggregate}}, {{type}} "
+        "and a required text column of table.extra"
+        for name in named
+        if name not in {"aggregate", "type"} | texts
+    ]
+    if len(set(named)) > 1:
+        found.append("routing.topic can name one column only: the router routes by one field")
+    literal = PLACEHOLDER.sub("", outbox.routing.topic)
+    if not TOPIC_CHARACTERS.fullmatch(literal or "x"):
+        found.append("routing.topic holds a character that no topic may have; allowed are A-Z a-z 0-9 . _ -")
+    return found
+
+
+def _events(outbox: Outbox) -> list[str]:
+    pairs = [(event.aggregate, event.type) for event in outbox.events]
+    found = [
+        f"the event '{kind}' of '{aggregate}' is declared twice"
+        for aggregate, kind in sorted({pair for pair in pairs if pairs.count(pair) > 1})
+    ]
+    routes = {route for event in outbox.events if (route := outbox.route(event)) is not None}
+    found += [
+        f"'{route}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
+        for route in sorted(routes)
+        if not TOPIC_CHARACTERS.fullmatch(route)
+    ]
+    found += [
+        f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
+        for topic in map(outbox.topic, sorted(routes))
+        if len(topic) > LONGEST_TOPIC
+    ]
+    if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
+        found.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")
+    return found

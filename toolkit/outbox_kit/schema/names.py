@@ -1,0 +1,45 @@
+"""The names that follow from a schema file: slot, publication, role, connector, topics, indexes."""
+
+from dataclasses import dataclass
+
+from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Outbox
+
+
+@dataclass(frozen=True)
+class Names:
+    """Every derived name of one outbox, so that no two places can spell one differently."""
+
+    connector: str
+    database: str
+    role: str
+    slot: str
+    publication: str
+    topic_prefix: str
+    heartbeat_table: str
+    heartbeat_topic_prefix: str
+    raw_topic: str
+    canary_topic: str
+
+    @property
+    def heartbeat_topic(self) -> str:
+        """Debezium's own heartbeat topic: `<topic.heartbeat.prefix>.<topic.prefix>`."""
+        return f"{self.heartbeat_topic_prefix}.{self.topic_prefix}"
+
+
+def names(outbox: Outbox) -> Names:
+    """All names derived from one outbox; what the schema file says itself wins."""
+    snake = outbox.service.replace("-", "_")
+    prefix = outbox.connect.topic_prefix or outbox.service
+    canary_route = CANARY_TYPE if outbox.route_column == outbox.table.columns.type else CANARY_AGGREGATE
+    return Names(
+        connector=outbox.connect.connector or f"{outbox.service}-outbox",
+        database=outbox.database.name or outbox.service,
+        role=outbox.database.user or f"{snake}_outbox",
+        slot=outbox.connect.slot or f"{snake}_outbox",
+        publication=outbox.connect.publication or f"{snake}_outbox",
+        topic_prefix=prefix,
+        heartbeat_table=f"{outbox.table.name}_heartbeat",
+        heartbeat_topic_prefix=f"{prefix}.heartbeat",
+        raw_topic=f"{prefix}.{outbox.database.db_schema}.{outbox.table.name}",
+        canary_topic=outbox.topic(canary_route),
+    )

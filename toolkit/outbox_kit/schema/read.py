@@ -1,0 +1,236 @@
+"""File to model: every complaint at once, each with file:line:column and the nearest valid name.
+
+The only place that reads a schema file, and the only one that speaks of pydantic's and YAML's errors.
+"""
+
+import difflib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, get_args
+
+import jsonschema_rs
+from pydantic import BaseModel, ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from outbox_kit.errors import BadSchemaFile, UnknownName
+from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.names import names
+
+Where = tuple[int | str, ...]
+
+
+@dataclass(frozen=True)
+class SchemaFile:
+    """A schema file that was read: its path and its outboxes, at least one."""
+
+    path: Path
+    outboxes: tuple[Outbox, ...]
+
+    def outbox(self, service: str | None = None) -> Outbox:
+        """The outbox of a service, or the only one. Raises UnknownName where the choice is not clear."""
+        services = [outbox.service for outbox in self.outboxes]
+        if service is None and len(services) == 1:
+            return self.outboxes[0]
+        for outbox in self.outboxes:
+            if outbox.service == service:
+                return outbox
+        what = (
+            f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
+        )
+        raise UnknownName(what, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
+
+
+def read(path: Path) -> SchemaFile:
+    """Read and check a schema file, with the JSON Schemas it names.
+
+    Raises BadSchemaFile with every complaint found, one line each.
+    """
+    documents = list(_documents(path))
+    if not documents:
+        raise BadSchemaFile(f"'{path}' is empty", fix="write a starter with: outbox-kit init")
+    outboxes: list[Outbox] = []
+    complaints: list[str] = []
+    for document in documents:
+        try:
+            outbox = Outbox.model_validate(_plain(document))
+        except ValidationError as cause:
+            complaints += _complaints(path, document, cause.errors())
+            continue
+        resolved, found = _with_contracts(path, document, outbox)
+        complaints += found
+        outboxes.append(resolved)
+    complaints += [f"{path}: {clash}" for clash in _clashes(outboxes)]
+    if complaints:
+        count = "1 problem" if len(complaints) == 1 else f"{len(complaints)} problems"
+        raise BadSchemaFile(f"{count} in '{path}'", details=[f"  {line}" for line in complaints])
+    return SchemaFile(path, tuple(outboxes))
+
+
+def _documents(path: Path) -> Iterator[CommentedMap]:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError as cause:
+        raise BadSchemaFile(f"no file '{path}'", fix="write one with: outbox-kit init") from cause
+    except (OSError, UnicodeDecodeError) as cause:
+        raise BadSchemaFile(f"'{path}' cannot be read", why=str(cause)) from cause
+    try:
+        for document in YAML(typ="rt").load_all(text):
+            if document is not None:
+                if not isinstance(document, CommentedMap):
+                    raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
+                yield document
+    except MarkedYAMLError as cause:
+        mark = cause.problem_mark or cause.context_mark
+        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
+        raise BadSchemaFile(
+            "this is not YAML", where=where, why=str(cause.problem or cause.context)
+        ) from cause
+    except YAMLError as cause:
+        raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from cause
+
+
+def _plain(node: Any) -> Any:
+    """YAML's decorated nodes as plain values, so that pydantic sees what JSON would hold."""
+    if isinstance(node, Mapping):
+        return {str(key): _plain(value) for key, value in node.items()}
+    if isinstance(node, list):
+        return [_plain(item) for item in node]
+    for plain in (bool, int, float, str):
+        if isinstance(node, plain):
+            return plain(node)
+    return node
+
+
+def _position(document: CommentedMap, where: Where) -> tuple[int, int]:
+    """Line and column (from 1) of the deepest node on the way to `where`: the key, if it is there."""
+    node: Any = document
+    line, column = document.lc.line, document.lc.col
+    for step in where:
+        try:
+            if isinstance(node, CommentedMap):
+                line, column = node.lc.key(step)
+            elif isinstance(node, CommentedSeq):
+                line, column = node.lc.item(step)
+            else:
+                break
+            node = node[step]
+        except (KeyError, IndexError, TypeError, AttributeError):
+            continue  # a name of the model, such as a union's branch, not of the file
+    return line + 1, column + 1
+
+
+def _complaints(path: Path, document: CommentedMap, errors: Sequence[Any]) -> list[str]:
+    """One line a complaint, in the file's order."""
+    places = [error["loc"] for error in errors]
+    found = []
+    for error in errors:
+        where: Where = error["loc"]
+        if error["type"] == "too_short" and any(
+            len(p) > len(where) and p[: len(where)] == where for p in places
+        ):
+            continue  # the list is only short because its items were refused
+        line, column = _position(document, where)
+        found.append((line, column, _sentence(where, error)))
+    return [f"{path}:{line}:{column}: {sentence}" for line, column, sentence in sorted(found)]
+
+
+def _sentence(where: Where, error: Any) -> str:
+    key = ".".join(str(step) for step in where) or "the document"
+    match error["type"]:
+        case "extra_forbidden":
+            return f"unknown key '{where[-1]}'" + _nearest(str(where[-1]), _keys(where[:-1]))
+        case "missing":
+            return f"'{key}' is missing"
+        case "literal_error":
+            allowed = [word.strip("' ") for word in error["ctx"]["expected"].replace(" or ", ", ").split(",")]
+            return f"'{key}' cannot be {error['input']!r}; it is one of {', '.join(allowed)}" + _nearest(
+                str(error["input"]), allowed
+            )
+        case "value_error":
+            return (
+                error["msg"].removeprefix("Value error, ")
+                if not where
+                else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
+            )
+        case "string_pattern_mismatch":
+            return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
+        case _:
+            return f"'{key}': {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def _nearest(word: str, allowed: list[str]) -> str:
+    close = difflib.get_close_matches(word, allowed, n=1, cutoff=0.5)
+    if close and close[0] != word:
+        return f"; did you mean '{close[0]}'?"
+    return f"; known here: {', '.join(allowed)}" if allowed and len(allowed) <= 12 else ""
+
+
+def _keys(where: Where) -> list[str]:
+    """The keys that the model knows at a place."""
+    model: Any = Outbox
+    for step in where:
+        if isinstance(step, int):
+            continue
+        by_key = {field.alias or name: field for name, field in model.model_fields.items()}
+        if step not in by_key:
+            return []
+        model = next((t for t in _types(by_key[str(step)].annotation) if issubclass(t, BaseModel)), None)
+        if model is None:
+            return []
+    return [field.alias or name for name, field in model.model_fields.items()]
+
+
+def _types(annotation: Any) -> Iterator[type]:
+    if isinstance(annotation, type):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _types(argument)
+
+
+def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
+    """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
+    events: list[Event] = []
+    complaints: list[str] = []
+    for index, event in enumerate(outbox.events):
+        try:
+            events.append(event.model_copy(update={"payload": _contract(path.parent, event.payload)}))
+        except ValueError as cause:
+            line, column = _position(document, ("events", index, "payload"))
+            complaints.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
+    return outbox.model_copy(update={"events": tuple(events)}), complaints
+
+
+def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, Any] | None:
+    """A payload's JSON Schema. Raises ValueError with a sentence."""
+    if payload is None:
+        return None
+    source = f"'{folder / payload}'" if isinstance(payload, str) else "the schema"
+    try:
+        schema = json.loads((folder / payload).read_bytes()) if isinstance(payload, str) else payload
+        jsonschema_rs.meta.validate(schema)
+        jsonschema_rs.validator_for(schema)
+    except OSError as cause:
+        raise ValueError(f"{source} cannot be read ({cause.strerror})") from cause
+    except (json.JSONDecodeError, UnicodeDecodeError) as cause:
+        raise ValueError(f"{source} is not JSON ({cause})") from cause
+    except jsonschema_rs.ValidationError as cause:
+        raise ValueError(f"{source} is no JSON Schema: {cause.message}") from cause
+    if not isinstance(schema, dict):
+        raise ValueError(f"{source} is no JSON Schema: an object is expected")
+    return schema
+
+
+def _clashes(outboxes: list[Outbox]) -> list[str]:
+    """Names that two outboxes of one file share and must not: the second would take the first one's place."""
+    found = []
+    for what in ("connector", "slot", "publication", "topic_prefix"):
+        used = [getattr(names(outbox), what) for outbox in outboxes]
+        found += [
+            f"two outboxes share the {what.replace('_', ' ')} '{name}'"
+            for name in sorted({name for name in used if used.count(name) > 1})
+        ]
+    return found

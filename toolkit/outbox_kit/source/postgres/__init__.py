@@ -1,0 +1,1 @@
+"""PostgreSQL: sessions, applying DDL, slots, the ledger."""

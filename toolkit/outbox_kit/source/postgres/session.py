@@ -1,0 +1,69 @@
+"""A session with PostgreSQL; the driver's errors become ours here and nowhere else."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from psycopg import conninfo
+
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+
+CONNECT_TIMEOUT_SECONDS = 10
+
+Session = psycopg.Connection[tuple[Any, ...]]
+
+
+@contextmanager
+def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
+    """A connection for the length of a block: one transaction, rolled back if the block raises.
+
+    dsn: a libpq connection string or URL; what it leaves out comes from PGHOST, PGPASSWORD and so on.
+    Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
+    """
+    place = address(dsn)
+    try:
+        connection = psycopg.connect(
+            dsn, autocommit=autocommit, connect_timeout=CONNECT_TIMEOUT_SECONDS, application_name="outbox-kit"
+        )
+    except psycopg.Error as cause:
+        raise DatabaseUnreachable(
+            "no connection to the database",
+            where=place,
+            why=_words(cause),
+            fix="set OUTBOX_KIT_DSN to a connection string that psql accepts",
+        ) from cause
+    try:
+        with connection:
+            yield connection
+    except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
+        raise DatabaseUnreachable(
+            "the database connection was lost", where=place, why=_words(cause)
+        ) from cause
+    except psycopg.Error as cause:
+        raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause)) from cause
+
+
+def address(dsn: str) -> str:
+    """Host, port and database of a connection string, never its password."""
+    try:
+        parts = conninfo.conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError as cause:
+        raise UsageProblem(
+            "the connection string is malformed", fix="write it as postgresql://user@host:5432/database"
+        ) from cause
+    return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+
+
+def has_password(dsn: str) -> bool:
+    """Whether a connection string spells a password out."""
+    try:
+        return bool(conninfo.conninfo_to_dict(dsn).get("password"))
+    except psycopg.ProgrammingError:
+        return False
+
+
+def _words(error: psycopg.Error) -> str:
+    """What the server said, on one line, with its hint."""
+    said = [error.diag.message_primary or str(error), error.diag.message_detail, error.diag.message_hint]
+    return "; ".join(" ".join(text.split()) for text in said if text)
