@@ -5,6 +5,7 @@ Every field's description is product text: it goes into the published JSON Schem
 """
 
 import re
+from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
@@ -118,7 +119,7 @@ class Table(Part):
     max_payload_bytes: int = Field(900_000, ge=1, le=512 * 1024 * 1024)
     """The largest payload a row may hold, in bytes; the producer and the topics must allow as much."""
     retention: Literal["delete", "partition", "immediate", "keep"] = "delete"
-    """How published rows go: in batches, by dropping daily partitions, in the writing transaction, or never."""
+    """How published rows go: in batches, by dropping daily partitions, in their own transaction, or never."""
     keep_days: int = Field(7, ge=1)
     """For how many days a row is kept."""
     extra: tuple[ExtraColumn, ...] = ()
@@ -232,6 +233,15 @@ class Connect(Part):
         return given | {"config": as_text}
 
 
+@dataclass(frozen=True)
+class Placement:
+    """One column that the router copies beside the payload: `column:to:name`."""
+
+    column: str
+    to: Literal["header", "partition"]
+    name: str
+
+
 class Outbox(Part):
     """One transactional outbox: its table, its events and its way to Kafka."""
 
@@ -263,6 +273,21 @@ class Outbox(Part):
         standard = [c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload]
         sequence = [self.ordering.sequence] if self.ordering.sequence else []
         return [*standard, *sequence, *(x.name for x in self.table.extra), c.created_at]
+
+    @property
+    def placements(self) -> tuple[Placement, ...]:
+        """The columns that the router copies into headers or the partition, in the order they are sent.
+
+        The header `id` is not among them: the router always sends it first.
+        """
+        c = self.table.columns
+        standard = [
+            Placement(c.type, "header", "eventType"),
+            Placement(c.aggregate_type, "header", "aggregateType"),
+        ]
+        if self.ordering.sequence:
+            standard.append(Placement(self.ordering.sequence, "header", "sequence"))
+        return (*standard, *(Placement(x.name, x.to, x.alias or x.name) for x in self.table.extra if x.to))
 
     @property
     def route_column(self) -> str:
