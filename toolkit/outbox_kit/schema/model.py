@@ -339,6 +339,10 @@ def _columns(outbox: Outbox) -> list[str]:
     ]
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
+    if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
+        found.append(
+            f"routing.key names the column '{outbox.key_column}', which may be null; make it required"
+        )
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
     return found

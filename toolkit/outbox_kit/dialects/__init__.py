@@ -1,0 +1,11 @@
+"""What a database is: one value each, and no default."""
+
+from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.postgres import POSTGRES
+
+ALL: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES,)}
+
+
+def named(name: str) -> Dialect:
+    """The dialect of a schema file. The model has checked the name."""
+    return ALL[name]

@@ -1,0 +1,1 @@
+"""Model in, files out. Pure: the same schema file gives the same bytes."""

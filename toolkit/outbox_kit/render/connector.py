@@ -1,0 +1,190 @@
+"""Model to connector config: a dict built option by option from the registry, never a text template. Pure."""
+
+import json
+import re
+from collections.abc import Iterator
+
+from outbox_kit import dialects
+from outbox_kit.router import options
+from outbox_kit.schema.model import PLACEHOLDER, Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.versions import Version
+
+STRING = "org.apache.kafka.connect.storage.StringConverter"
+KEY_AND_HEADERS_BYTES = 64 * 1024  # beside the payload, in a message
+KAFKA_MESSAGE_BYTES = 1_048_588  # the brokers' own limit, below which a topic need not ask for less
+HOUR_MS = 3_600_000
+FAILOVER_SLOTS = Version.of("17")
+
+Config = dict[str, str]
+
+
+def config(outbox: Outbox) -> Config:
+    """The complete config of the outbox's connector, keys sorted; what the schema file overrides wins.
+
+    Options that the target Debezium does not read are left out.
+    """
+    release = Version.of(outbox.connect.debezium)
+    written = {
+        **_source(outbox),
+        **_router(outbox),
+        **_converters(outbox),
+        **_delivery(outbox),
+        **_topics(outbox),
+    }
+    alive = {
+        name: value
+        for name, value in written.items()
+        if (option := options.find(outbox.database.dialect, name)) and option.alive(release)
+    }
+    return dict(sorted((alive | outbox.connect.config).items()))
+
+
+def document(outbox: Outbox) -> str:
+    """The config as the file that Kafka Connect's REST API takes: name and config."""
+    return json.dumps({"name": names(outbox).connector, "config": config(outbox)}, indent=2) + "\n"
+
+
+def explain(outbox: Outbox) -> Iterator[tuple[str, str, str]]:
+    """Each option with its value and the reason for it."""
+    for name, value in config(outbox).items():
+        option = options.find(outbox.database.dialect, name)
+        own = "Set in the schema file." if name in outbox.connect.config else ""
+        yield name, value, " ".join(filter(None, [own, option.why if option else ""]))
+
+
+def _source(outbox: Outbox) -> Config:
+    dialect = dialects.named(outbox.database.dialect)
+    derived = names(outbox)
+    schema, table = outbox.database.db_schema, outbox.table.name
+    values = {
+        "host": outbox.database.host,
+        "port": str(outbox.database.port),
+        "database": derived.database,
+        "role": derived.role,
+        "password": outbox.database.password,
+        "slot": derived.slot,
+        "publication": derived.publication,
+        "heartbeat": dialect.ident(schema, derived.heartbeat_table),
+    }
+    captured = [f"{schema}.{name}" for name in (table, derived.heartbeat_table)]
+    return {
+        **{name: value.format_map(values) for name, value in dialect.connector.items()},
+        "tasks.max": "1",
+        "table.include.list": ",".join(re.escape(name) for name in captured),
+        "topic.prefix": derived.topic_prefix,
+        "topic.heartbeat.prefix": derived.heartbeat_topic_prefix,
+        "heartbeat.interval.ms": str(outbox.connect.heartbeat_ms),
+        "tombstones.on.delete": "false",
+        "provide.transaction.metadata": "false",
+        "extended.headers.enabled": "false",
+        **_snapshot(outbox),
+        **_failover(outbox),
+    }
+
+
+def _snapshot(outbox: Outbox) -> Config:
+    mode: Config = {"snapshot.mode": outbox.connect.snapshot}
+    if outbox.connect.snapshot != "initial" or not outbox.ordering.sequence:
+        return mode
+    dialect = dialects.named(outbox.database.dialect)
+    table = f"{outbox.database.db_schema}.{outbox.table.name}"
+    rows = dialect.ident(outbox.database.db_schema, outbox.table.name)
+    order = dialect.ident(outbox.ordering.sequence)
+    option = "snapshot.select.statement.overrides"
+    return mode | {option: table, f"{option}.{table}": f"SELECT * FROM {rows} ORDER BY {order}"}  # noqa: S608 - quoted
+
+
+def _failover(outbox: Outbox) -> Config:
+    version = outbox.database.version
+    return {"slot.failover": "true"} if version and Version.of(version) >= FAILOVER_SLOTS else {}
+
+
+def _router(outbox: Outbox) -> Config:
+    c = outbox.table.columns
+    placement = ",".join(
+        f"{p.column}:{p.to}:{p.name}" if p.to == "header" else f"{p.column}:{p.to}" for p in outbox.placements
+    )
+    router = {
+        "type": "io.debezium.transforms.outbox.EventRouter",
+        "predicate": "isOutbox",
+        "table.field.event.id": c.id,
+        "table.field.event.key": outbox.key_column,
+        "table.field.event.payload": c.payload,
+        "table.fields.additional.placement": placement,
+        "table.expand.json.payload": "false",
+        "table.op.invalid.behavior": "warn",
+        "route.by.field": outbox.route_column,
+        "route.topic.regex": "(.*)",
+        "route.topic.replacement": _replacement(outbox),
+        "route.tombstone.on.empty.payload": _text(any(event.tombstone for event in outbox.events)),
+    }
+    return {
+        "transforms": "outbox",
+        **{f"{options.TRANSFORM}{name}": value for name, value in router.items()},
+        "predicates": "isOutbox",
+        "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+        "predicates.isOutbox.pattern": re.escape(names(outbox).raw_topic),
+    }
+
+
+def _replacement(outbox: Outbox) -> str:
+    """The topic's pattern as the router takes it: the service's name written out, the other placeholder `$1`."""
+    return PLACEHOLDER.sub(lambda m: outbox.service if m[1] == "service" else "$1", outbox.routing.topic)
+
+
+def _converters(outbox: Outbox) -> Config:
+    binary = {
+        "value.converter": "io.debezium.converters.BinaryDataConverter",
+        "value.converter.delegate.converter.type": "org.apache.kafka.connect.json.JsonConverter",
+        "value.converter.delegate.converter.type.schemas.enable": "false",
+    }
+    return {
+        "key.converter": STRING,
+        "header.converter": "org.apache.kafka.connect.storage.SimpleHeaderConverter",
+        **(binary if outbox.table.payload == "bytes" else {"value.converter": STRING}),
+    }
+
+
+def _delivery(outbox: Outbox) -> Config:
+    """Errors, promises and pace. The figures are those that tests/bench compares with Debezium's defaults."""
+    exactly_once = {"exactly.once.support": "required", "transaction.boundary": "poll"}
+    return {
+        "errors.tolerance": "none",
+        **(exactly_once if outbox.delivery == "exactly-once" else {}),
+        "poll.interval.ms": "1",
+        "max.batch.size": "20480",
+        "max.queue.size": "81920",
+        "max.queue.size.in.bytes": str(256 * 1024 * 1024),
+        "producer.override.batch.size": str(1024 * 1024),
+        "producer.override.linger.ms": "0",
+        "producer.override.buffer.memory": str(128 * 1024 * 1024),
+        "producer.override.compression.type": "lz4",
+        "producer.override.max.request.size": str(_message_bytes(outbox)),
+    }
+
+
+def _topics(outbox: Outbox) -> Config:
+    copies = str(outbox.connect.topics.replication_factor)
+    derived = names(outbox)
+    internal = [derived.heartbeat_topic, derived.raw_heartbeat_topic]
+    return {
+        "topic.creation.default.partitions": str(outbox.connect.topics.partitions),
+        "topic.creation.default.replication.factor": copies,
+        "topic.creation.default.cleanup.policy": "delete",
+        "topic.creation.default.max.message.bytes": str(_message_bytes(outbox)),
+        "topic.creation.groups": "internal",
+        "topic.creation.internal.include": ",".join(map(re.escape, internal)),
+        "topic.creation.internal.partitions": "1",
+        "topic.creation.internal.replication.factor": copies,
+        "topic.creation.internal.cleanup.policy": "delete",
+        "topic.creation.internal.retention.ms": str(HOUR_MS),
+    }
+
+
+def _message_bytes(outbox: Outbox) -> int:
+    return max(outbox.table.max_payload_bytes + KEY_AND_HEADERS_BYTES, KAFKA_MESSAGE_BYTES)
+
+
+def _text(value: bool) -> str:
+    return "true" if value else "false"

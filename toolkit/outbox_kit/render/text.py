@@ -1,0 +1,47 @@
+"""The only module that speaks Jinja: strict about names, and every value passes a quoting filter."""
+
+from typing import Any
+
+import jinja2
+
+from outbox_kit.assets import TEMPLATES
+from outbox_kit.dialects.base import Dialect
+
+
+def one_line(text: object) -> str:
+    """A text that cannot leave its line: for comments, where even a file's name may hold a newline."""
+    return " ".join(str(text).split())
+
+
+def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
+    return jinja2.Environment(
+        loader=jinja2.FileSystemLoader([TEMPLATES / folder for folder in (*folders, "common")]),
+        undefined=jinja2.StrictUndefined,
+        autoescape=autoescape,  # noqa: S701 - HTML sets it; SQL has quoting filters
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+
+
+def sql(template: str, dialect: Dialect, **context: Any) -> str:
+    """Render one SQL template of a dialect. A name the context lacks is an error, never an empty string."""
+    env = _environment(dialect.name)
+    env.filters |= {
+        "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
+        "literal": dialect.literal,
+        "sqltype": dialect.types.__getitem__,
+        "comment": one_line,
+        "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
+    }
+    return env.get_template(template).render(context)
+
+
+def markdown(template: str, dialect: Dialect, **context: Any) -> str:
+    """Render one Markdown template of a dialect."""
+    return _environment(dialect.name).get_template(template).render(context)
+
+
+def html(template: str, **context: Any) -> str:
+    """Render one HTML page; every value is escaped."""
+    return _environment("html", autoescape=True).get_template(template).render(context)

@@ -1,0 +1,53 @@
+"""The outbox table's columns, as the model means them: name, kind and why. Pure; types are the dialect's."""
+
+from dataclasses import dataclass
+
+from outbox_kit.schema.model import Outbox
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its kind is a key of the dialect's types. `filled` says how the database fills it."""
+
+    name: str
+    kind: str
+    required: bool
+    why: str
+    filled: str = ""
+
+
+def columns(outbox: Outbox) -> list[Column]:
+    """The table's columns in order.
+
+    None that the router reads has a default: the router would send the default in place of a NULL.
+    """
+    c = outbox.table.columns
+    tombstones = any(event.tombstone for event in outbox.events)
+    payload = {"json": "the event; kept byte for byte", "text": "the event", "bytes": "the event, serialised"}
+    found = [
+        Column(c.id, "uuid", True, "the event's id: header id, what consumers deduplicate by"),
+        Column(c.aggregate_type, "text", True, "what changed"),
+        Column(c.aggregate_id, "text", True, "which one changed: the message key"),
+        Column(c.type, "text", True, "what happened: header eventType"),
+        Column(c.payload, outbox.table.payload, not tombstones, payload[outbox.table.payload]),
+    ]
+    if outbox.ordering.sequence:
+        by_database = outbox.ordering.assigned_by == "database"
+        why = "grows with every event" if by_database else "the aggregate's version: 1, 2, 3"
+        filled = "generated always as identity" if by_database else ""
+        found.append(Column(outbox.ordering.sequence, "bigint", True, f"{why}: header sequence", filled))
+    for extra in outbox.table.extra:
+        why = (
+            f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
+        )
+        found.append(Column(extra.name, extra.kind, extra.required, why))
+    found.append(
+        Column(
+            c.created_at,
+            "instant",
+            True,
+            "for retention; not read by the router",
+            "default clock_timestamp()",
+        )
+    )
+    return found

@@ -1,0 +1,37 @@
+-- Every fact about the objects that gen-ddl makes, one line each, so that before and after can be compared.
+-- A percent sign is doubled for the driver.
+with ours as (
+    select c.oid, c.relkind, c.oid::regclass::text as name from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = %(schema)s and c.relname = any(%(tables)s)
+)
+select 'table ' || name from ours
+union all
+select 'partition ' || i.inhrelid::regclass from pg_inherits i join ours on ours.oid = i.inhparent
+    where ours.relkind in ('r', 'p')
+union all
+select format('column %%s.%%I %%s%%s', name, attname, format_type(atttypid, atttypmod),
+              case when attnotnull then ' not null' else '' end)
+    from pg_attribute join ours on attrelid = ours.oid where attnum > 0 and not attisdropped
+union all
+select format('index %%s', indexrelid::regclass) from pg_index join ours on indrelid = ours.oid
+union all
+select format('check %%s on %%s: %%s', conname, name, pg_get_constraintdef(pg_constraint.oid))
+    from pg_constraint join ours on conrelid = ours.oid where contype = 'c'
+union all
+select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' order by privilege_type), name, %(role)s)
+    from pg_class c join ours on ours.oid = c.oid, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
+    where r.rolname = %(role)s group by name
+union all
+select format('role %%s%%s%%s', rolname, case when rolcanlogin then ' login' end,
+              case when rolreplication then ' replication' end)
+    from pg_roles where rolname = %(role)s
+union all
+select format('publication %%s of %%s, %%s', pubname,
+              (select coalesce(string_agg(prrelid::regclass::text, ', ' order by prrelid::regclass::text), 'nothing')
+               from pg_publication_rel where prpubid = p.oid),
+              concat_ws(' and ', case when pubinsert then 'inserts' end, case when pubupdate then 'updates' end,
+                        case when pubdelete then 'deletes' end, case when pubtruncate then 'truncates' end,
+                        case when pubviaroot then 'through the partition root' end))
+    from pg_publication p where pubname = %(publication)s
+order by 1
