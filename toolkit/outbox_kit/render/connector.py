@@ -129,7 +129,7 @@ def _router(outbox: Outbox) -> Config:
 
 
 def _replacement(outbox: Outbox) -> str:
-    """The topic's pattern as the router takes it: the service's name written out, the other placeholder `$1`."""
+    """The topic's pattern as the router takes it: the service's name written out, the column as `$1`."""
     return PLACEHOLDER.sub(lambda m: outbox.service if m[1] == "service" else "$1", outbox.routing.topic)
 
 

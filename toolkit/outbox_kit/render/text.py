@@ -1,11 +1,25 @@
 """The only module that speaks Jinja: strict about names, and every value passes a quoting filter."""
 
+import json
+import re
 from typing import Any
 
 import jinja2
 
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.dialects.base import Dialect
+
+NOT_PLAIN = {
+    "true",
+    "false",
+    "yes",
+    "no",
+    "on",
+    "off",
+    "null",
+    "y",
+    "n",
+}  # YAML reads these as something else
 
 
 def one_line(text: object) -> str:
@@ -45,3 +59,16 @@ def markdown(template: str, dialect: Dialect, **context: Any) -> str:
 def html(template: str, **context: Any) -> str:
     """Render one HTML page; every value is escaped."""
     return _environment("html", autoescape=True).get_template(template).render(context)
+
+
+def starter(template: str, **context: Any) -> str:
+    """Render a YAML file that a person will edit; every value is a scalar that stays one."""
+    env = _environment("common")
+    env.filters |= {"scalar": _scalar, "comment": one_line}
+    return env.get_template(template).render(context)
+
+
+def _scalar(value: str) -> str:
+    """Text as a YAML scalar: bare where it is a plain word, quoted where it could mean something else."""
+    plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_./-]*", value) and value.lower() not in NOT_PLAIN
+    return value if plain else json.dumps(value)

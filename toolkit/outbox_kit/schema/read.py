@@ -53,21 +53,30 @@ def read(path: Path) -> SchemaFile:
     if not documents:
         raise BadSchemaFile(f"'{path}' is empty", fix="write a starter with: outbox-kit init")
     outboxes: list[Outbox] = []
-    complaints: list[str] = []
+    problems: list[str] = []
     for document in documents:
         try:
             outbox = Outbox.model_validate(_plain(document))
         except ValidationError as cause:
-            complaints += _complaints(path, document, cause.errors())
+            problems += _complaints(path, document, cause.errors())
             continue
         resolved, found = _with_contracts(path, document, outbox)
-        complaints += found
+        problems += found
         outboxes.append(resolved)
-    complaints += [f"{path}: {clash}" for clash in _clashes(outboxes)]
-    if complaints:
-        count = "1 problem" if len(complaints) == 1 else f"{len(complaints)} problems"
-        raise BadSchemaFile(f"{count} in '{path}'", details=[f"  {line}" for line in complaints])
+    problems += [f"{path}: {clash}" for clash in _clashes(outboxes)]
+    if problems:
+        count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
+        raise BadSchemaFile(f"{count} in '{path}'", details=[f"  {line}" for line in problems])
     return SchemaFile(path, tuple(outboxes))
+
+
+def complaints(document: dict[str, Any]) -> list[str]:
+    """What is wrong with a document that stands in no file, one sentence each; empty if it is an outbox."""
+    try:
+        Outbox.model_validate(document)
+    except ValidationError as cause:
+        return [_sentence(error["loc"], error) for error in cause.errors()]
+    return []
 
 
 def _documents(path: Path) -> Iterator[CommentedMap]:
@@ -194,14 +203,14 @@ def _types(annotation: Any) -> Iterator[type]:
 def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
     """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
     events: list[Event] = []
-    complaints: list[str] = []
+    found: list[str] = []
     for index, event in enumerate(outbox.events):
         try:
             events.append(event.model_copy(update={"payload": _contract(path.parent, event.payload)}))
         except ValueError as cause:
             line, column = _position(document, ("events", index, "payload"))
-            complaints.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
-    return outbox.model_copy(update={"events": tuple(events)}), complaints
+            found.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
+    return outbox.model_copy(update={"events": tuple(events)}), found
 
 
 def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, Any] | None:

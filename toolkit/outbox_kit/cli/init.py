@@ -1,0 +1,75 @@
+"""`init`: write a starter schema file, asking on a terminal what the flags leave out."""
+
+import re
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.output import say, write
+from outbox_kit.errors import UsageProblem
+
+EXAMPLE = "OrderPlaced:Order"
+
+
+@app.command("init")
+def init(
+    folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
+    service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
+    dialect: Annotated[str, typer.Option(help="The database.")] = "postgres",
+    database: Annotated[
+        str | None, typer.Option(help="The database's name; the service's if left out.")
+    ] = None,
+    event: Annotated[
+        list[str] | None,
+        typer.Option("--event", "-e", help=f"Type:Aggregate, such as {EXAMPLE}; repeatable."),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+) -> None:
+    """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
+    from outbox_kit.render import starter
+    from outbox_kit.schema.read import complaints
+
+    asking = sys.stdin.isatty() and sys.stdout.isatty()
+    service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
+    database = database or (_ask(asking, "The database's name", service, "--database") if asking else service)
+    events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
+    meant = service, dialect, database, [starter.StarterEvent(*_event(text)) for text in events]
+    if problems := complaints(starter.document(*meant)):
+        raise UsageProblem(
+            "this would be no outbox; nothing was written", details=[f"  {p}" for p in problems]
+        )
+    wanted = starter.files(*meant)
+    there = [path for path in wanted if (folder / path).exists()]
+    if there and not force:
+        raise UsageProblem(
+            f"already there: {', '.join(there)}; nothing was written",
+            where=str(folder.resolve()),
+            fix="repeat with --force to overwrite",
+        )
+    for path, text in wanted.items():
+        write(folder / path, text)
+        typer.echo(folder / path)
+    say("next: outbox-kit gen-ddl")
+
+
+def _name_of(folder: Path) -> str:
+    """A service's name made of the folder's."""
+    return re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-0123456789") or "orders"
+
+
+def _ask(asking: bool, question: str, default: str, option: str) -> str:
+    if not asking:
+        raise UsageProblem(
+            f"{option} is missing, and there is no terminal to ask on", fix=f"add {option} {default}"
+        )
+    return str(typer.prompt(question, default=default))
+
+
+def _event(text: str) -> tuple[str, str]:
+    kind, _, aggregate = text.partition(":")
+    if not (kind and aggregate):
+        raise UsageProblem(f"'{text}' is no event", fix=f"write Type:Aggregate, such as {EXAMPLE}")
+    return kind, aggregate
