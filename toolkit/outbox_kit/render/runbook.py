@@ -1,4 +1,4 @@
-"""Model to runbook: Markdown for this very outbox, with its names and its commands as they are typed. Pure."""
+"""Model to runbook: Markdown for this very outbox, with its names and commands as they are typed. Pure."""
 
 import shlex
 

@@ -31,15 +31,15 @@ def apply(
 ) -> list[Change]:
     """Run the statements in one transaction and return what they changed, read from the catalogue.
 
-    keep_table: whether the outbox table must then be there with the schema file's columns.
+    keep_table: whether an outbox table that is there already must have the schema file's columns.
     password: set as the role's password, hashed on this side, so that no log of the server ever holds it.
     Raises TableDiffers, DatabaseRefused, DatabaseUnreachable; nothing is changed then.
     """
     with session(dsn) as connection:
-        before = _facts(connection, outbox)
-        connection.execute(statements.encode())
         if keep_table:
             _compare(connection, outbox)
+        before = _facts(connection, outbox)
+        connection.execute(statements.encode())
         after = _facts(connection, outbox)
         secret = [_set_password(connection, names(outbox).role, password)] if password else []
     gone = [Change("-", fact) for fact in before if fact not in after]
@@ -70,10 +70,10 @@ def _set_password(connection: Session, role: str, password: str) -> Change:
 
 
 def _compare(connection: Session, outbox: Outbox) -> None:
-    """Refuse a table that was there before with other columns: the script leaves those alone."""
+    """Refuse a table that is there with other columns: the script leaves an existing table's alone."""
     table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
     found = {name: (kind, required) for name, kind, required in connection.execute(COLUMNS, (table,))}
-    differences = list(_differences(found, columns(outbox)))
+    differences = list(_differences(found, columns(outbox))) if found else []
     if differences:
         raise TableDiffers(
             f"the table {table} exists with other columns; nothing was changed",

@@ -16,12 +16,12 @@ select format('column %%s.%%I %%s%%s', name, attname, format_type(atttypid, attt
 union all
 select format('index %%s', indexrelid::regclass) from pg_index join ours on indrelid = ours.oid
 union all
-select format('check %%s on %%s: %%s', conname, name, pg_get_constraintdef(pg_constraint.oid))
+select format('check %%s on %%s: %%s', conname, name, pg_get_constraintdef(pg_constraint.oid, true))
     from pg_constraint join ours on conrelid = ours.oid where contype = 'c'
 union all
-select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' order by privilege_type), name, %(role)s)
+select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' order by privilege_type), name, r.rolname)
     from pg_class c join ours on ours.oid = c.oid, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
-    where r.rolname = %(role)s group by name
+    where r.rolname = %(role)s group by name, r.rolname
 union all
 select format('role %%s%%s%%s', rolname, case when rolcanlogin then ' login' end,
               case when rolreplication then ' replication' end)

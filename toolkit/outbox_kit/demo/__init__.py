@@ -1,0 +1,1 @@
+"""The demonstration: a small shop on a real stack, from an empty folder to a verdict."""
