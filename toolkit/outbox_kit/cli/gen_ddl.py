@@ -31,9 +31,7 @@ def gen_ddl(
     out: Out = None,
     check: Check = False,
     down: Annotated[bool, typer.Option("--down", help="The script that removes it all.")] = False,
-    apply: Annotated[
-        bool, typer.Option("--apply", help="Run it in one transaction; say what changed.")
-    ] = False,
+    apply: Annotated[bool, typer.Option("--apply", help="Run it in one transaction; say what changed.")] = False,
     dsn: Dsn = None,
     password_env: Annotated[
         str | None,
@@ -73,8 +71,4 @@ def gen_ddl(
         return
     for change in changes:
         typer.echo(f"{change.sign} {change.fact}")
-    say(
-        f"{len(changes)} changes, committed"
-        if changes
-        else "nothing to change: the database is as the file says"
-    )
+    say(f"{len(changes)} changes, committed" if changes else "nothing to change: the database is as the file says")

@@ -19,9 +19,9 @@ def init(
     folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
     dialect: Annotated[str, typer.Option(help="The database.")] = "postgres",
-    database: Annotated[
-        str | None, typer.Option(help="The database's name; the service's if left out.")
-    ] = None,
+    database: Annotated[str | None, typer.Option(help="The database's name; the service's if left out.")] = None,
+    host: Annotated[str, typer.Option(help="The database's host, as Kafka Connect reaches it.")] = "localhost",
+    port: Annotated[int, typer.Option(help="The database's port, as Kafka Connect reaches it.")] = 5432,
     event: Annotated[
         list[str] | None,
         typer.Option("--event", "-e", help=f"Type:Aggregate, such as {EXAMPLE}; repeatable."),
@@ -36,11 +36,10 @@ def init(
     service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
     database = database or (_ask(asking, "The database's name", service, "--database") if asking else service)
     events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
-    meant = service, dialect, database, [starter.StarterEvent(*_event(text)) for text in events]
+    address = starter.Address(dialect, database, host, port)
+    meant = service, address, [starter.StarterEvent(*_event(text)) for text in events]
     if problems := complaints(starter.document(*meant)):
-        raise UsageProblem(
-            "this would be no outbox; nothing was written", details=[f"  {p}" for p in problems]
-        )
+        raise UsageProblem("this would be no outbox; nothing was written", details=[f"  {p}" for p in problems])
     wanted = starter.files(*meant)
     there = [path for path in wanted if (folder / path).exists()]
     if there and not force:
@@ -62,9 +61,7 @@ def _name_of(folder: Path) -> str:
 
 def _ask(asking: bool, question: str, default: str, option: str) -> str:
     if not asking:
-        raise UsageProblem(
-            f"{option} is missing, and there is no terminal to ask on", fix=f"add {option} {default}"
-        )
+        raise UsageProblem(f"{option} is missing, and there is no terminal to ask on", fix=f"add {option} {default}")
     return str(typer.prompt(question, default=default))
 
 

@@ -25,13 +25,9 @@ SchemaPath = Annotated[
     Path, typer.Option("--file", "-f", help="The schema file.", envvar="OUTBOX_KIT_FILE", show_default=True)
 ]
 DEFAULT_PATH = Path("outbox.yaml")
-Service = Annotated[
-    str | None, typer.Option("--service", "-s", help="Which outbox, where the file holds several.")
-]
+Service = Annotated[str | None, typer.Option("--service", "-s", help="Which outbox, where the file holds several.")]
 Out = Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.")]
-Check = Annotated[
-    bool, typer.Option("--check", help="Write nothing; exit 1 where the file at --out differs.")
-]
+Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where the file at --out differs.")]
 Dsn = Annotated[
     str | None,
     typer.Option(
@@ -43,16 +39,12 @@ Dsn = Annotated[
 ]
 ConnectUrl = Annotated[
     str,
-    typer.Option(
-        "--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect's REST address.", show_default=True
-    ),
+    typer.Option("--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect's REST address.", show_default=True),
 ]
 DEFAULT_CONNECT = "http://localhost:8083"
 Bootstrap = Annotated[
     str,
-    typer.Option(
-        "--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True
-    ),
+    typer.Option("--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True),
 ]
 DEFAULT_BOOTSTRAP = "localhost:9092"
 OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]

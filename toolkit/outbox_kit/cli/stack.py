@@ -1,1 +1,125 @@
-"""`stack`: the local stack."""
+"""`stack`: a local PostgreSQL, Kafka and Kafka Connect with Debezium, up and down."""
+
+import json
+import shlex
+import time
+from enum import StrEnum
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import Format, OutputFormat
+from outbox_kit.cli.output import say
+
+stack_app = typer.Typer(no_args_is_help=True, help="A local stack for trying things out and for tests.")
+app.add_typer(stack_app, name="stack")
+
+Name = Annotated[str, typer.Option("--name", "-n", help="Which stack; several can run side by side.")]
+DEFAULT = "default"
+
+
+class Runtime(StrEnum):
+    """What runs the services."""
+
+    process = "process"
+    docker = "docker"
+
+
+RuntimeOption = Annotated[Runtime, typer.Option(help="Plain processes, or containers by compose/compose.yaml.")]
+
+
+@stack_app.command("up")
+def up(name: Name = DEFAULT, runtime: RuntimeOption = Runtime.process) -> None:
+    """Start PostgreSQL, Kafka and Kafka Connect on loopback and wait until they answer."""
+    if runtime is Runtime.docker:
+        from outbox_kit.stack import docker
+
+        docker.compose(name, "up", "--detach", "--wait")
+        return
+    from outbox_kit.stack import Stack
+
+    began = time.monotonic()
+    stack = Stack.up(name)
+    say(f"stack '{name}' is up after {time.monotonic() - began:.1f} s; take it down with: {_command('down', name)}")
+    for service, address in stack.addresses.items():
+        typer.echo(f"{service:<9} {address}")
+    say(f'for the other commands, in this shell:  eval "$({_command("env", name)})"')
+
+
+@stack_app.command("env")
+def env(name: Name = DEFAULT, database: Annotated[str, typer.Option(help="The database.")] = "postgres") -> None:
+    """Print the variables that the other commands read, for eval; holds the stack's own passwords."""
+    from outbox_kit.stack import Stack
+
+    for variable, value in Stack.attach(name).environment(database).items():
+        typer.echo(f"export {variable}={shlex.quote(value)}")
+
+
+@stack_app.command("status")
+def status(name: Name = DEFAULT, output: OutputFormat = Format.text) -> None:
+    """Show each service, its process and its address; exit 1 where one is down."""
+    from outbox_kit.stack import Stack
+
+    stack = Stack.attach(name)
+    alive = {service: stack.alive(service) for service in stack.processes}
+    rows = [
+        {
+            "service": service,
+            "state": "running" if alive[service] else "down",
+            "pid": process.pid,
+            "address": stack.addresses[service],
+            "log": str(stack.place.log(service)),
+        }
+        for service, process in stack.processes.items()
+    ]
+    if output is Format.json:
+        typer.echo(json.dumps({"schema": "outbox-kit/stack/v1", "name": name, "services": rows}, indent=2))
+    else:
+        for row in rows:
+            typer.echo("{service:<9} {state:<8} pid {pid:<8} {address:<28} {log}".format_map(row))
+    raise typer.Exit(0 if all(alive.values()) else 1)
+
+
+@stack_app.command("logs")
+def logs(
+    service: Annotated[str | None, typer.Argument(help="postgres, kafka or connect; all if left out.")] = None,
+    name: Name = DEFAULT,
+    lines: Annotated[int, typer.Option("--lines", "-l", min=1, help="How many lines of each.")] = 50,
+    follow: Annotated[bool, typer.Option("--follow", "-F", help="Go on until Ctrl-C.")] = False,
+) -> None:
+    """Print the end of the services' logs."""
+    from outbox_kit.errors import UnknownName
+    from outbox_kit.stack import Stack
+
+    stack = Stack.attach(name)
+    if service is not None and service not in stack.processes:
+        raise UnknownName(f"no service '{service}'", fix=f"choose one of: {', '.join(stack.processes)}")
+    wanted = [service] if service else list(stack.processes)
+    for one in wanted:
+        typer.echo(f"== {one}: {stack.place.log(one)}")
+        typer.echo("\n".join(stack.tail(one, lines)))
+    if follow:
+        for one, line in stack.follow(wanted):
+            typer.echo(f"{one:<9} {line}" if len(wanted) > 1 else line)
+
+
+@stack_app.command("down")
+def down(name: Name = DEFAULT, runtime: RuntimeOption = Runtime.process) -> None:
+    """End every service and remove what they wrote; the downloads stay in the cache."""
+    if runtime is Runtime.docker:
+        from outbox_kit.stack import docker
+
+        docker.compose(name, "down", "--volumes")
+        return
+    from outbox_kit.stack import Stack
+
+    if Stack.exists(name):
+        Stack.attach(name).down()
+        say(f"stack '{name}' is down")
+    else:
+        say(f"there is no stack '{name}': nothing to do")
+
+
+def _command(verb: str, name: str) -> str:
+    return f"outbox-kit stack {verb}" + ("" if name == DEFAULT else f" --name {name}")

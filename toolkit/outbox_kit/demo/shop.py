@@ -67,9 +67,7 @@ def trade(dsn: str, *, orders: int, tills: int = 4, seed: int = 1) -> Sales:
     with ThreadPoolExecutor(tills) as pool:
         done = list(pool.map(lambda till: _till(dsn, shares[till], random.Random(seed + till)), range(tills)))  # noqa: S311
     total: Counter[str] = sum(done, Counter())
-    return Sales(
-        total["committed"], total["committed_events"], total["rolled_back"], total["rolled_back_events"]
-    )
+    return Sales(total["committed"], total["committed_events"], total["rolled_back"], total["rolled_back_events"])
 
 
 def _till(dsn: str, orders: int, chance: random.Random) -> Counter[str]:
@@ -119,9 +117,7 @@ def _life(chance: random.Random) -> Iterator[Callable[[Session, uuid.UUID, rando
 
 def _place(connection: Session, order: uuid.UUID, chance: random.Random) -> int:
     total = f"{chance.randint(5, 500)}.{chance.randint(0, 99):02}"
-    connection.execute(
-        """insert into "order" (id, status, total) values (%s, 'placed', %s)""", (order, total)
-    )
+    connection.execute("""insert into "order" (id, status, total) values (%s, 'placed', %s)""", (order, total))
     return _event(connection, order, "OrderPlaced", total=total, items=chance.randint(1, 9))
 
 

@@ -30,8 +30,7 @@ POSTGRES = Dialect(
         "publication.autocreate.mode": "disabled",
         # insert only, because the publication carries nothing else; the row before goes with it
         "heartbeat.action.query": (
-            "WITH gone AS (DELETE FROM {heartbeat}) "
-            "INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
+            "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
         ),
     },
 )

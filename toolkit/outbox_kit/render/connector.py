@@ -72,6 +72,7 @@ def _source(outbox: Outbox) -> Config:
         **{name: value.format_map(values) for name, value in dialect.connector.items()},
         "tasks.max": "1",
         "table.include.list": ",".join(re.escape(name) for name in captured),
+        "column.exclude.list": ",".join(re.escape(f"{schema}.{table}.{name}") for name in _unread(outbox)),
         "topic.prefix": derived.topic_prefix,
         "topic.heartbeat.prefix": derived.heartbeat_topic_prefix,
         "heartbeat.interval.ms": str(outbox.connect.heartbeat_ms),
@@ -81,6 +82,12 @@ def _source(outbox: Outbox) -> Config:
         **_snapshot(outbox),
         **_failover(outbox),
     }
+
+
+def _unread(outbox: Outbox) -> list[str]:
+    """The columns that the router does not read."""
+    read = {outbox.route_column, outbox.key_column, *(placement.column for placement in outbox.placements)}
+    return [outbox.table.columns.created_at, *(x.name for x in outbox.table.extra if x.name not in read)]
 
 
 def _snapshot(outbox: Outbox) -> Config:
@@ -152,13 +159,13 @@ def _delivery(outbox: Outbox) -> Config:
     return {
         "errors.tolerance": "none",
         **(exactly_once if outbox.delivery == "exactly-once" else {}),
-        "poll.interval.ms": "1",
-        "max.batch.size": "20480",
-        "max.queue.size": "81920",
+        "poll.interval.ms": "5",
+        "max.batch.size": "4096",
+        "max.queue.size": "16384",
         "max.queue.size.in.bytes": str(256 * 1024 * 1024),
-        "producer.override.batch.size": str(1024 * 1024),
-        "producer.override.linger.ms": "0",
-        "producer.override.buffer.memory": str(128 * 1024 * 1024),
+        "producer.override.batch.size": str(256 * 1024),
+        "producer.override.linger.ms": "1",
+        "producer.override.buffer.memory": str(64 * 1024 * 1024),
         "producer.override.compression.type": "lz4",
         "producer.override.max.request.size": str(_message_bytes(outbox)),
     }

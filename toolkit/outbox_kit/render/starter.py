@@ -12,6 +12,16 @@ SCHEMA_FILE = "schemas/outbox-kit.schema.json"
 
 
 @dataclass(frozen=True)
+class Address:
+    """The database of the starter."""
+
+    dialect: str
+    database: str
+    host: str
+    port: int
+
+
+@dataclass(frozen=True)
 class StarterEvent:
     """An event of the starter: its type and aggregate."""
 
@@ -25,19 +35,24 @@ class StarterEvent:
         return f"schemas/{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')}.json"
 
 
-def document(service: str, dialect: str, database: str, events: Sequence[StarterEvent]) -> dict[str, object]:
+def document(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, object]:
     """What the starter will mean, to be checked before anything is written."""
     declared = [{"type": event.type, "aggregate": event.aggregate, "payload": event.path} for event in events]
-    return {"service": service, "database": {"dialect": dialect, "name": database}, "events": declared}
+    database = {
+        "dialect": address.dialect,
+        "name": address.database,
+        "host": address.host,
+        "port": address.port,
+    }
+    return {"service": service, "database": database, "events": declared}
 
 
-def files(service: str, dialect: str, database: str, events: Sequence[StarterEvent]) -> dict[str, str]:
+def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, str]:
     """All files of a starter by their path relative to the schema file; the schema file comes first."""
     outbox = text.starter(
         "starter/outbox.yaml.j2",
         service=service,
-        dialect=dialect,
-        database=database,
+        address=address,
         role=f"{service.replace('-', '_')}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,

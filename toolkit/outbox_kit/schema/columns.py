@@ -37,9 +37,7 @@ def columns(outbox: Outbox) -> list[Column]:
         filled = "generated always as identity" if by_database else ""
         found.append(Column(outbox.ordering.sequence, "bigint", True, f"{why}: header sequence", filled))
     for extra in outbox.table.extra:
-        why = (
-            f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
-        )
+        why = f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
         found.append(Column(extra.name, extra.kind, extra.required, why))
     found.append(
         Column(

@@ -27,9 +27,7 @@ def _topic_safe(name: str) -> str:
 
 def _secret_reference(text: str) -> str:
     if not SECRET_REFERENCE.fullmatch(text):
-        raise ValueError(
-            "must be a reference that the Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}"
-        )
+        raise ValueError("must be a reference that the Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}")
     return text
 
 
@@ -161,9 +159,7 @@ class Header(Part):
         try:
             re.compile(self.pattern or "")
         except re.error as cause:
-            raise ValueError(
-                f"the pattern of header '{self.name}' is no regular expression: {cause}"
-            ) from cause
+            raise ValueError(f"the pattern of header '{self.name}' is no regular expression: {cause}") from cause
         return self
 
 
@@ -292,9 +288,7 @@ class Outbox(Part):
     @property
     def route_column(self) -> str:
         """The column whose value chooses the topic."""
-        named = [
-            self._field_column(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"
-        ]
+        named = [self._field_column(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"]
         return named[0] if named else self.table.columns.aggregate_type
 
     @property
@@ -340,9 +334,7 @@ def _columns(outbox: Outbox) -> list[str]:
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
-        found.append(
-            f"routing.key names the column '{outbox.key_column}', which may be null; make it required"
-        )
+        found.append(f"routing.key names the column '{outbox.key_column}', which may be null; make it required")
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
     return found

@@ -38,9 +38,7 @@ class SchemaFile:
         for outbox in self.outboxes:
             if outbox.service == service:
                 return outbox
-        what = (
-            f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
-        )
+        what = f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
         raise UnknownName(what, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
 
 
@@ -95,9 +93,7 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     except MarkedYAMLError as cause:
         mark = cause.problem_mark or cause.context_mark
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        raise BadSchemaFile(
-            "this is not YAML", where=where, why=str(cause.problem or cause.context)
-        ) from cause
+        raise BadSchemaFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from cause
     except YAMLError as cause:
         raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from cause
 
@@ -138,9 +134,7 @@ def _complaints(path: Path, document: CommentedMap, errors: Sequence[Any]) -> li
     found = []
     for error in errors:
         where: Where = error["loc"]
-        if error["type"] == "too_short" and any(
-            len(p) > len(where) and p[: len(where)] == where for p in places
-        ):
+        if error["type"] == "too_short" and any(len(p) > len(where) and p[: len(where)] == where for p in places):
             continue  # the list is only short because its items were refused
         line, column = _position(document, where)
         found.append((line, column, _sentence(where, error)))

@@ -60,9 +60,7 @@ def _facts(connection: Session, outbox: Outbox) -> list[str]:
 
 def _set_password(connection: Session, role: str, password: str) -> Change:
     hashed = connection.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256").decode()
-    statement = connection.execute(
-        "select format('alter role %%I password %%L', %s::text, %s::text)", (role, hashed)
-    )
+    statement = connection.execute("select format('alter role %%I password %%L', %s::text, %s::text)", (role, hashed))
     row = statement.fetchone()
     assert row is not None  # noqa: S101 - a select without from has one row
     connection.execute(str(row[0]).encode())

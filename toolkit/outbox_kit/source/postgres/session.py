@@ -37,9 +37,7 @@ def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
         with connection:
             yield connection
     except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
-        raise DatabaseUnreachable(
-            "the database connection was lost", where=place, why=_words(cause)
-        ) from cause
+        raise DatabaseUnreachable("the database connection was lost", where=place, why=_words(cause)) from cause
     except psycopg.Error as cause:
         raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause)) from cause
 

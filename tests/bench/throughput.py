@@ -1,0 +1,48 @@
+"""`python -m tests.bench.throughput`: a backlog of rows through both configs, on a warm worker."""
+
+import argparse
+import time
+
+from tests.bench.pipeline import Pipeline, connect, consumer, running, stack, states, until, write
+
+
+def rate(pipeline: Pipeline, rows: int) -> float:
+    """Events a second, from the first that arrives to the last, of a backlog written while the connector was stopped."""
+    endpoints, name = pipeline.endpoints, pipeline.connector
+    connect(endpoints, "PUT", f"{name}/stop")
+    until(lambda: "STOPPED" in states(endpoints, name), 60, "the connector is stopped")
+    write(pipeline.dsn, rows)
+    with consumer(pipeline) as reader:
+        until(lambda: reader.poll(0.1) is not None, 30, "the first event of all")
+        connect(endpoints, "PUT", f"{name}/resume")
+        seen, first, deadline = 0, 0.0, time.monotonic() + 300
+        while seen < rows and time.monotonic() < deadline:
+            batch = reader.consume(5000, 0.2)
+            first = first or (time.perf_counter() if batch else 0.0)
+            seen += sum(not message.error() for message in batch)
+        if seen < rows:
+            raise TimeoutError(f"{seen} of {rows} events arrived")
+        return seen / (time.perf_counter() - first)
+
+
+def main() -> None:
+    """Print the figures of both configs and their ratio, each the best of its rounds."""
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("--rows", type=int, default=200_000)
+    arguments.add_argument("--rounds", type=int, default=2)
+    arguments.add_argument("--set", action="append", default=[], help="KEY=VALUE: change the generated config")
+    given = arguments.parse_args()
+    changes = dict(pair.split("=", 1) for pair in given.set)
+    found = {"tutorial": 0.0, "generated": 0.0}
+    with stack() as endpoints:
+        for _ in range(given.rounds):
+            for kind in found:
+                with running(endpoints, kind, changes if kind == "generated" else None) as pipeline:
+                    measured = rate(pipeline, given.rows)
+                    found[kind] = max(found[kind], measured)
+                    print(f"{kind:<10} {measured:9,.0f} events/s", flush=True)
+    print(f"throughput: {found['generated'] / found['tutorial']:.2f} times higher, best of {given.rounds} rounds")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,34 @@
+"""`demo`: the whole product on a real stack, from an empty folder."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.errors import UsageProblem
+
+
+@app.command("demo")
+def demo(
+    folder: Annotated[Path, typer.Argument(help="An empty or new folder.")] = Path("outbox-kit-demo"),
+    orders: Annotated[int, typer.Option(min=1, max=100_000, help="How many orders the shop sells.")] = 500,
+) -> None:
+    """Show it all once on a real stack: schema file, table, connector, a small shop, verdict, report."""
+    from outbox_kit.demo import run
+    from outbox_kit.stack import Stack
+
+    if folder.exists() and any(folder.iterdir()):
+        raise UsageProblem(f"'{folder}' is not empty", fix="name a folder that is empty or not there yet")
+    folder.mkdir(parents=True, exist_ok=True)
+    run.title("A real PostgreSQL, Kafka and Kafka Connect with Debezium, without Docker")
+    run.say("$ outbox-kit stack up")
+    with Stack.running() as stack:
+        here = run.Surroundings(folder.resolve(), stack)
+        run.set_up(here)
+        run.sell(here, orders)
+        code = run.prove(here)
+        run.title("Everything is taken down")
+        run.say("$ outbox-kit stack down")
+    run.say(f"\nLook at {folder / 'report.html'}, {folder / 'RUNBOOK.md'} and {folder / 'outbox.yaml'}")
+    raise typer.Exit(code)

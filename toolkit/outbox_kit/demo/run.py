@@ -1,0 +1,116 @@
+"""The steps of the demonstration, each run as the command that a user would type."""
+
+import json
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from outbox_kit.demo import shop
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.source.postgres.session import session
+from outbox_kit.stack import Stack
+
+SERVICE = "shop"
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """Where the demonstration runs."""
+
+    folder: Path
+    stack: Stack
+
+
+def set_up(here: Surroundings) -> None:
+    """Schema file, table and connector."""
+    events = [word for event, aggregate in shop.EVENTS.items() for word in ("-e", f"{event}:{aggregate}")]
+    title("A schema file: which events there are, and what each must look like")
+    kit(
+        here,
+        "init",
+        "--service",
+        SERVICE,
+        "--host",
+        here.stack.postgres_host,
+        "--port",
+        str(here.stack.postgres_port),
+        *events,
+    )
+    for event in shop.EVENTS:
+        _fill_in(here.folder, event)
+    say("the four JSON Schemas are filled in by the demonstration: see schemas/")
+
+    title("The table, its rules, and a role for the connector")
+    say(f"$ createdb {SERVICE}")
+    with session(here.stack.postgres_dsn, autocommit=True) as connection:
+        connection.execute(f"create database {SERVICE}".encode())
+    kit(here, "gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+
+    title("The connector: registered, running, and proven with a row of its own")
+    kit(here, "deploy-connector", "--probe")
+
+
+def sell(here: Surroundings, orders: int) -> shop.Sales:
+    """Let the shop trade."""
+    title(f"The shop sells {orders} orders at four tills; some customers change their mind")
+    began = time.monotonic()
+    sales = shop.trade(here.stack.environment(SERVICE)["OUTBOX_KIT_DSN"], orders=orders)
+    say(f"{sales.committed} transactions committed, with {sales.committed_events} events")
+    say(f"{sales.rolled_back} rolled back, with {sales.rolled_back_events} events that must never be seen")
+    say(f"{time.monotonic() - began:.1f} s")
+    return sales
+
+
+def prove(here: Surroundings) -> int:
+    """Verify, and write the runbook. Returns verify's exit code."""
+    title("The verdict, from the real topics")
+    reports = ["--report", "html=report.html", "--report", "json=report.json", "--report", "junit=report.xml"]
+    code = kit(here, "verify", *reports, allowed=(0, 1, 3))
+    title("And what to do when it fails at night")
+    kit(here, "gen-runbook", "--out", "RUNBOOK.md")
+    return code
+
+
+def kit(here: Surroundings, *arguments: str, allowed: Sequence[int] = (0,)) -> int:
+    """Run one outbox-kit command in the demonstration's folder, showing it as it is typed.
+
+    Raises EnvironmentProblem where it ends in another exit code than the allowed ones.
+    """
+    say(f"$ outbox-kit {shlex.join(arguments)}")
+    done = subprocess.run(
+        [sys.executable, "-m", "outbox_kit", *arguments],
+        cwd=here.folder,
+        env={**os.environ, **here.stack.environment(SERVICE)},
+        check=False,
+    )
+    if done.returncode not in allowed:
+        raise EnvironmentProblem(
+            f"the step 'outbox-kit {arguments[0]}' ended in exit code {done.returncode}",
+            fix="see its message above; the demonstration's stack is taken down again",
+        )
+    return done.returncode
+
+
+def title(text: str) -> None:
+    """A heading between two steps."""
+    print(f"\n── {text}", flush=True)
+
+
+def say(text: str) -> None:
+    """A line of the demonstration's own, in order with what the commands print."""
+    print(text, flush=True)
+
+
+def _fill_in(folder: Path, event: str) -> None:
+    """Put the shop's own JSON Schema where `init` has written an open one."""
+    written = next(
+        path
+        for path in sorted((folder / "schemas").glob("*.json"))
+        if json.loads(path.read_text(encoding="utf-8")).get("title") == event
+    )
+    written.write_text(json.dumps(shop.contract(event), indent=2) + "\n", encoding="utf-8")

@@ -1,0 +1,140 @@
+"""Processes by id: started with a log, known again by id and start time, ended with their children."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.errors import StackFailed
+from outbox_kit.stack.store import module
+
+END_SECONDS = 20.0
+LOG_LINES = 12
+
+
+@dataclass(frozen=True)
+class Process:
+    """A process and when it was started (seconds since 1970), so that a reused id is never taken for it."""
+
+    pid: int
+    started: float
+
+    def alive(self) -> bool:
+        """Whether it still runs; a zombie does not."""
+        return self._living() is not None
+
+    def kill(self) -> None:
+        """End it and its children with SIGKILL and wait until they are gone."""
+        self._end(force=True)
+
+    def terminate(self) -> None:
+        """Ask it to end, and after a while end it with its children."""
+        self._end(force=False)
+
+    def _living(self) -> Any:
+        psutil = module("psutil")
+        try:
+            found = psutil.Process(self.pid)
+            same = abs(found.create_time() - self.started) < 1.0
+            return found if same and found.status() != psutil.STATUS_ZOMBIE else None
+        except psutil.NoSuchProcess:
+            return None
+
+    def _end(self, *, force: bool) -> None:
+        psutil = module("psutil")
+        living = self._living()
+        if living is None:
+            return
+        with contextlib.suppress(psutil.NoSuchProcess):
+            family = [*living.children(recursive=True), living]
+            if not force:
+                living.terminate()
+                psutil.wait_procs([living], timeout=END_SECONDS)
+            for one in family:
+                with contextlib.suppress(psutil.NoSuchProcess):
+                    one.kill()
+            psutil.wait_procs(family, timeout=END_SECONDS)
+
+
+@dataclass(frozen=True)
+class Account:
+    """The user that a service runs as; -1 is the user we are."""
+
+    uid: int = -1
+    gid: int = -1
+
+
+def start(
+    command: Sequence[str],
+    log: Path,
+    *,
+    owned: bool,
+    account: Account | None = None,
+    environment: Mapping[str, str] | None = None,
+) -> Process:
+    """Start a service with its output in a log. Owned: it dies with this process, however that dies."""
+    account = account or Account()
+    tether = [str(os.getpid() if owned else 0), str(account.uid), str(account.gid), "--"]
+    shim = [sys.executable, "-S", str(Path(__file__).with_name("tether.py"))]
+    with log.open("ab") as output:
+        child = subprocess.Popen(
+            [*shim, *tether, *command],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            env={**os.environ, **(environment or {})},
+            cwd="/",
+            start_new_session=True,  # a Ctrl-C is ours to handle, in order
+        )
+    return Process(child.pid, module("psutil").Process(child.pid).create_time())
+
+
+def run(command: Sequence[str], log: Path, *, account: Account | None = None) -> None:
+    """Run a command to its end. Raises StackFailed with the last lines of its log."""
+    process = start(command, log, owned=True, account=account)
+    with contextlib.suppress(ChildProcessError):
+        _, status = os.waitpid(process.pid, 0)
+        if status == 0:
+            return
+    raise StackFailed(f"'{Path(command[0]).name}' failed", where=str(log), details=tail(log))
+
+
+def wait_until(ready: Callable[[], bool], process: Process, log: Path, what: str, seconds: float = 120.0) -> None:
+    """Wait until a service answers. Raises StackFailed at once when it dies, or after a while."""
+    deadline = time.monotonic() + seconds
+    while not ready():
+        if not process.alive():
+            raise StackFailed(f"{what} ended while it started", where=str(log), details=tail(log))
+        if time.monotonic() > deadline:
+            raise StackFailed(f"{what} was not ready in {seconds:.0f} s", where=str(log), details=tail(log))
+        time.sleep(0.05)
+
+
+def tail(log: Path, lines: int = LOG_LINES) -> list[str]:
+    """The last lines of a log."""
+    try:
+        return [f"  | {line}" for line in log.read_text(errors="replace").splitlines()[-lines:]]
+    except OSError:
+        return []
+
+
+def free_ports(count: int) -> list[int]:
+    """Ports on loopback that nobody listens on, all different."""
+    with contextlib.ExitStack() as held:
+        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]
+
+
+def answers(port: int) -> bool:
+    """Whether something listens on a loopback port."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", port)) == 0

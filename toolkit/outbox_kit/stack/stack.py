@@ -1,0 +1,215 @@
+"""A stack: its state on disk, up and down, and its services one by one."""
+
+import json
+import os
+import secrets
+import shutil
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from outbox_kit.errors import StackFailed
+from outbox_kit.stack import store
+from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
+from outbox_kit.stack.services import SERVICES, Place
+
+DEFAULT = "default"
+
+
+def stacks_folder() -> Path:
+    """Where stacks keep their state: `$XDG_STATE_HOME/outbox-kit/stacks`, by default below ~/.local/state."""
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return state / "outbox-kit" / "stacks"
+
+
+@dataclass
+class Stack:
+    """One local stack. Owned: its processes die with this one, however it dies."""
+
+    name: str
+    place: Place
+    processes: dict[str, Process]
+    owned: bool = False
+
+    @property
+    def postgres_dsn(self) -> str:
+        """The superuser's connection string, with its password: for the environment, not for a command line."""
+        where = f"host={self.postgres_host} port={self.postgres_port}"
+        return f"{where} dbname=postgres user=postgres password={self.place.postgres_password}"
+
+    @property
+    def postgres_host(self) -> str:
+        return "127.0.0.1"
+
+    @property
+    def postgres_port(self) -> int:
+        return self.place.postgres_port
+
+    @property
+    def bootstrap(self) -> str:
+        return f"127.0.0.1:{self.place.kafka_port}"
+
+    @property
+    def connect_url(self) -> str:
+        return f"http://127.0.0.1:{self.place.connect_port}"
+
+    @property
+    def connector_password(self) -> str:
+        """What the worker resolves `${env:OUTBOX_DB_PASSWORD}` to."""
+        return self.place.connector_password
+
+    @property
+    def addresses(self) -> dict[str, str]:
+        """Where each service listens."""
+        return {
+            "postgres": f"{self.postgres_host}:{self.postgres_port}",
+            "kafka": self.bootstrap,
+            "connect": self.connect_url,
+        }
+
+    def environment(self, database: str = "postgres") -> dict[str, str]:
+        """The variables that the other commands read."""
+        return {
+            "OUTBOX_KIT_DSN": self.postgres_dsn.replace("dbname=postgres", f"dbname={database}"),
+            "OUTBOX_KIT_CONNECT": self.connect_url,
+            "OUTBOX_KIT_BOOTSTRAP": self.bootstrap,
+            "OUTBOX_DB_PASSWORD": self.connector_password,
+        }
+
+    @staticmethod
+    def exists(name: str = DEFAULT) -> bool:
+        """Whether a stack of that name was started and not taken down."""
+        return (stacks_folder() / name / "state.json").exists()
+
+    @classmethod
+    def up(cls, name: str = DEFAULT, *, owned: bool = False) -> "Stack":
+        """Start a stack and wait until it answers; one that is up already is returned as it is.
+
+        Raises StackFailed; nothing is left running then.
+        """
+        if cls.exists(name):
+            there = cls.attach(name)
+            for service in SERVICES:
+                if not there.alive(service):
+                    there.start(service)
+            return there
+        store.jars()
+        store.plugins()
+        stack = cls(name, _new_place(name), {}, owned)
+        try:
+            for each in SERVICES.values():
+                each.set_up(stack.place)
+            stack._launch("postgres")
+            stack._launch("kafka")
+            stack._await("kafka")
+            stack._launch("connect")
+            stack._await("postgres")
+            stack._await("connect")
+        except BaseException:
+            stack.down()
+            raise
+        return stack
+
+    @classmethod
+    def attach(cls, name: str = DEFAULT) -> "Stack":
+        """A stack that was started before. Raises StackFailed where there is none of that name."""
+        try:
+            state = json.loads((stacks_folder() / name / "state.json").read_text(encoding="utf-8"))
+        except FileNotFoundError as cause:
+            raise StackFailed(f"no stack '{name}'", fix="start it with: outbox-kit stack up") from cause
+        place = {
+            **state["place"],
+            "folder": Path(state["place"]["folder"]),
+            "data": Path(state["place"]["data"]),
+        }
+        return cls(name, Place(**place), {key: Process(**value) for key, value in state["processes"].items()})
+
+    @classmethod
+    @contextmanager
+    def running(cls, name: str | None = None) -> Iterator["Stack"]:
+        """A stack for the length of a block: up, and down again, also when this process is killed."""
+        stack = cls.up(name or f"own-{os.getpid()}-{uuid.uuid4().hex[:6]}", owned=True)
+        try:
+            yield stack
+        finally:
+            stack.down()
+
+    def down(self) -> None:
+        """End every service and remove what they wrote."""
+        for service in reversed(SERVICES):
+            if service in self.processes:
+                self.processes[service].terminate()
+        shutil.rmtree(self.place.data, ignore_errors=True)
+        shutil.rmtree(self.place.folder, ignore_errors=True)
+
+    def alive(self, service: str) -> bool:
+        """Whether a service's process runs."""
+        return service in self.processes and self.processes[service].alive()
+
+    def kill(self, service: str) -> None:
+        """End a service as a power cut would: SIGKILL."""
+        self.processes[service].kill()
+
+    def start(self, service: str) -> None:
+        """Start a service that was killed, on the same port and data, and wait until it answers."""
+        self._launch(service)
+        self._await(service)
+
+    def tail(self, service: str, lines: int) -> list[str]:
+        """The last lines of a service's log."""
+        return tail(self.place.log(service), lines)
+
+    def follow(self, services: Sequence[str]) -> Iterator[tuple[str, str]]:
+        """Each line that the services log from now on, with the service's name, until the stack is gone."""
+        with ExitStack() as held:
+            files = {one: held.enter_context(self.place.log(one).open(errors="replace")) for one in services}
+            for file in files.values():
+                file.seek(0, os.SEEK_END)
+            while self.place.folder.exists():
+                for one, file in files.items():
+                    yield from ((one, line.rstrip("\n")) for line in file)
+                time.sleep(0.2)
+
+    def _launch(self, name: str) -> None:
+        service = SERVICES[name]
+        self.processes[name] = start(
+            service.command(self.place),
+            self.place.log(name),
+            owned=self.owned,
+            account=service.account(),
+            environment=service.environment(self.place),
+        )
+        self._save()
+
+    def _await(self, name: str) -> None:
+        wait_until(lambda: SERVICES[name].ready(self.place), self.processes[name], self.place.log(name), name)
+
+    def _save(self) -> None:
+        """Keep the state where `attach` finds it, for its owner's eyes: it holds the stack's passwords."""
+        state = {
+            "place": {key: str(v) if isinstance(v, Path) else v for key, v in asdict(self.place).items()},
+            "processes": {key: asdict(process) for key, process in self.processes.items()},
+        }
+        path = self.place.folder / "state.json"
+        staging = path.with_suffix(".new")
+        staging.touch(mode=0o600)
+        staging.write_text(json.dumps(state, indent=2), encoding="utf-8")
+        staging.replace(path)
+
+
+def _new_place(name: str) -> Place:
+    folder = stacks_folder() / name
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        folder.chmod(0o700)
+        data = Path(tempfile.mkdtemp(prefix=f"outbox-kit-{name}-"))  # PostgreSQL's user must reach it
+    except OSError as cause:
+        raise StackFailed("no folder for the stack", where=str(folder), why=str(cause)) from cause
+    data.chmod(0o755)
+    postgres, kafka, controller, connect = free_ports(4)
+    passwords = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
+    return Place(folder, data, postgres, kafka, controller, connect, *passwords)
