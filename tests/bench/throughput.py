@@ -7,7 +7,7 @@ from tests.bench.pipeline import Pipeline, connect, consumer, running, stack, st
 
 
 def rate(pipeline: Pipeline, rows: int) -> float:
-    """Events a second, from the first that arrives to the last, of a backlog written while the connector was stopped."""
+    """Events a second, from the first that arrives to the last, of a backlog written while it was stopped."""
     endpoints, name = pipeline.endpoints, pipeline.connector
     connect(endpoints, "PUT", f"{name}/stop")
     until(lambda: "STOPPED" in states(endpoints, name), 60, "the connector is stopped")
