@@ -51,5 +51,16 @@ def root(
 
 
 # One module a command; each adds itself to `app` when imported, and imports its own needs lazily.
-for _command in ("init", "gen_ddl", "gen_connector", "gen_runbook", "schema", "stack"):
+for _command in (
+    "init",
+    "gen_ddl",
+    "gen_connector",
+    "gen_runbook",
+    "deploy_connector",
+    "status",
+    "remove",
+    "schema",
+    "stack",
+    "demo",
+):
     importlib.import_module(f"outbox_kit.cli.{_command}")

@@ -57,21 +57,26 @@ def outbox_from(path: Path, service: str | None) -> "Outbox":
     return read(path).outbox(service)
 
 
-def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
-    """The database to talk to: what was given, else the schema file's own host, port and name.
+def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
+    """The database that was named, or None.
 
     Raises UsageProblem where a password stands in the command line, for all to see in the process list.
     """
-    from outbox_kit.schema.names import names
     from outbox_kit.source.postgres.session import has_password
 
-    if dsn is None:
-        return f"host={outbox.database.host} port={outbox.database.port} dbname={names(outbox).database}"
     source = ctx.get_parameter_source("dsn")
-    if source is not None and source.name == "COMMANDLINE" and has_password(dsn):
+    if dsn and source is not None and source.name == "COMMANDLINE" and has_password(dsn):
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",
             where="--dsn",
             fix=f"export {DSN_VARIABLE}=... or leave the password to PGPASSWORD or ~/.pgpass",
         )
     return dsn
+
+
+def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
+    """The database that was named, else the schema file's own host, port and name."""
+    from outbox_kit.schema.names import names
+
+    own = f"host={outbox.database.host} port={outbox.database.port} dbname={names(outbox).database}"
+    return given_dsn(ctx, dsn) or own

@@ -1,0 +1,120 @@
+"""`deploy-connector`: register the connector, and prove that events flow."""
+
+import json
+import time
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import (
+    DEFAULT_BOOTSTRAP,
+    DEFAULT_CONNECT,
+    DEFAULT_PATH,
+    Bootstrap,
+    ConnectUrl,
+    Dsn,
+    Format,
+    OutputFormat,
+    SchemaPath,
+    Service,
+    given_dsn,
+    outbox_from,
+)
+from outbox_kit.cli.output import say
+
+if TYPE_CHECKING:
+    from outbox_kit.connect.deploy import Deployment
+
+
+@app.command("deploy-connector")
+def deploy_connector(
+    ctx: typer.Context,
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    connect: ConnectUrl = DEFAULT_CONNECT,
+    dsn: Dsn = None,
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Also send a row of its own through, and wait for it.")
+    ] = False,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Validate and show the changes; write nothing.")] = False,
+    drift: Annotated[
+        bool, typer.Option("--fail-on-drift", help="With --dry-run: exit 1 where it would change.")
+    ] = False,
+    allow_destructive: Annotated[
+        bool, typer.Option("--allow-destructive", help="Allow changes of position, wire format or delivery.")
+    ] = False,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds until it must run and be proven.")] = 120.0,
+    settle: Annotated[float, typer.Option(min=0, help="Seconds that it must go on running.")] = 3.0,
+    trace: Annotated[bool, typer.Option("--trace", help="Show a failed task's whole trace.")] = False,
+    output: OutputFormat = Format.text,
+) -> None:
+    """Register the connector, wait until it and its task run, and prove that events flow."""
+    from outbox_kit.connect import deploy
+    from outbox_kit.connect.client import Connect
+    from outbox_kit.doctor import proof
+    from outbox_kit.render import connector
+    from outbox_kit.schema.names import names
+
+    outbox = outbox_from(file, service)
+    config, name = connector.config(outbox), names(outbox).connector
+    began = time.monotonic()
+
+    def report(line: str) -> None:
+        say(f"{time.monotonic() - began:6.1f} s  {line}")
+
+    client = Connect.from_environment(connect)
+    target = proof.Target(outbox, client, config, given_dsn(ctx, dsn))
+    proof.preflight(target)
+    allowed = allow_destructive or dry_run
+    plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)
+    if output is Format.text:
+        for edit in plan.edits:
+            typer.echo(edit.line())
+    if dry_run:
+        report(f"would {plan.action if plan.action != 'none' else 'change nothing in'} '{name}'; nothing was written")
+        _print(plan, {}, output)
+        raise typer.Exit(1 if drift and plan.action != "none" else 0)
+    evidence: dict[str, Any] = {}
+    try:
+        deploy.write(client, plan, config)
+        report(f"{_done(plan.action)} '{name}'")
+        deadline = began + timeout
+        plan.after = deploy.await_running(client, plan, config, deadline, whole_trace=trace)
+        report(str(plan.after))
+        running_since = time.monotonic()
+        if probe:
+            evidence["canary"] = proof.canary_arrives(target, bootstrap, deadline, report)
+        evidence["position"] = proof.position_advances(target, deadline, report)
+        time.sleep(max(0.0, running_since + settle - time.monotonic()))
+        target.refuse_failed()
+    except KeyboardInterrupt:
+        say(f"interrupted: '{name}' is registered as planned; look after it with: outbox-kit status")
+        raise
+    _print(plan, evidence, output)
+
+
+def _done(action: str) -> str:
+    return {"create": "created", "update": "updated", "restart": "restarted what had failed of"}.get(
+        action, "no change to"
+    )
+
+
+def _print(plan: "Deployment", evidence: dict[str, Any], output: Format) -> None:
+    if output is not Format.json:
+        return
+    changes = [
+        {"key": e.key, "op": e.sign, "impact": e.impact, "before": e.shown(e.before), "after": e.shown(e.after)}
+        for e in plan.edits
+    ]
+    document = {
+        "schema": "outbox-kit/deploy/v1",
+        "connector": plan.connector,
+        "action": plan.action,
+        "changes": changes,
+        "status": asdict(plan.after) if plan.after else None,
+        "proof": evidence,
+    }
+    typer.echo(json.dumps(document, indent=2))

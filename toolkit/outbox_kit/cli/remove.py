@@ -1,0 +1,50 @@
+"""`remove`: stop and delete the connector, with its slot and position where that is asked for by name."""
+
+import time
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import (
+    DEFAULT_CONNECT,
+    DEFAULT_PATH,
+    ConnectUrl,
+    Dsn,
+    SchemaPath,
+    Service,
+    given_dsn,
+    outbox_from,
+)
+from outbox_kit.cli.output import say
+from outbox_kit.errors import UnsafeChange
+
+
+@app.command("remove")
+def remove(
+    ctx: typer.Context,
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    connect: ConnectUrl = DEFAULT_CONNECT,
+    dsn: Dsn = None,
+    drop_slot: Annotated[bool, typer.Option("--drop-slot", help="Also drop the replication slot.")] = False,
+    reset_offsets: Annotated[bool, typer.Option("--reset-offsets", help="Also forget the stored position.")] = False,
+    allow_destructive: Annotated[
+        bool, typer.Option("--allow-destructive", help="Needed for both: events may be lost or sent again.")
+    ] = False,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds until it must be stopped.")] = 120.0,
+) -> None:
+    """Stop the connector, wait until it has let go of the slot, and delete it. Events stay in the table."""
+    from outbox_kit.connect.client import Connect
+    from outbox_kit.doctor.removal import Removal
+
+    if (drop_slot or reset_offsets) and not allow_destructive:
+        raise UnsafeChange(
+            "without its slot or its position the connector cannot go on where it stopped",
+            fix="repeat with --allow-destructive",
+        )
+    outbox = outbox_from(file, service)
+    removal = Removal(outbox, Connect.from_environment(connect), given_dsn(ctx, dsn), say)
+    removal.stop(time.monotonic() + timeout)
+    removal.delete(reset_offsets=reset_offsets)
+    removal.slot(drop=drop_slot)

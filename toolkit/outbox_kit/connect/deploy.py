@@ -1,0 +1,103 @@
+"""Register a connector and see it run: validate, plan, write, wait. What it does is told through `report`."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from outbox_kit.connect.causes import explain
+from outbox_kit.connect.client import Config, Connect
+from outbox_kit.connect.health import Health, failure, health
+from outbox_kit.connect.plan import Edit, between, refuse_unsafe
+from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, OutOfTime
+
+Report = Callable[[str], None]
+
+NOT_THERE_SECONDS = 30.0  # status is 404 for a while after a connector was made
+STALE_SECONDS = 10.0  # and shows the state from before a write or a restart
+NO_DATABASE = ("Connection to", "Connection refused", "UnknownHostException", "timed out", "authentication failed")
+
+
+@dataclass
+class Deployment:
+    """What was done. action: create, update, restart or none."""
+
+    connector: str
+    action: str = "none"
+    edits: list[Edit] = field(default_factory=list)
+    before: Health | None = None
+    after: Health | None = None
+
+
+def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report) -> Deployment:
+    """Validate the config and plan the change; writes nothing.
+
+    Raises ConfigRefused, ConnectorUnhealthy (the worker cannot reach the database), UnsafeChange.
+    """
+    live = connect.config(name)
+    validate(connect, name, config)
+    report("the worker's validation has no complaint")
+    edits = between(live, config)
+    before = health(connect.status(name), config) if live is not None else None
+    action = "create" if live is None else "update" if edits else "restart" if before and before.failed else "none"
+    if not allow_destructive:
+        refuse_unsafe(name, edits)
+    return Deployment(name, action, edits, before)
+
+
+def validate(connect: Connect, name: str, config: Config) -> None:
+    """Raise ConfigRefused with every complaint of the worker's validation."""
+    complaints = connect.validate(config, name)
+    if not complaints:
+        return
+    lines = [f"  {key}: {' '.join(error.split())}" for key, errors in complaints.items() for error in errors]
+    text = "\n".join(lines)
+    cause = explain(text)
+    kind = ConnectorUnhealthy if any(sign in text for sign in NO_DATABASE) else ConfigRefused
+    raise kind(
+        f"Kafka Connect refuses the config of '{name}'; nothing was changed",
+        where=connect.url,
+        why=cause.means if cause else "",
+        fix=cause.fix if cause else "change the schema file, then deploy again",
+        details=lines,
+    )
+
+
+def write(connect: Connect, deployment: Deployment, config: Config) -> None:
+    """Carry out the plan. A refusal whose answer says nothing is explained by the validation's."""
+    name = deployment.connector
+    if deployment.action in ("create", "update"):
+        try:
+            connect.put_config(name, config)
+        except ConnectRefused:
+            validate(connect, name, config)  # Connect 4.3 answers 500 with a null pointer's text to any bad config
+            raise
+    elif deployment.action == "restart":
+        connect.restart_failed(name)  # an unchanged config restarts nothing
+
+
+def await_running(
+    connect: Connect, deployment: Deployment, config: Config, deadline: float, *, whole_trace: bool = False
+) -> Health:
+    """Wait until the connector and its task run. deadline: by time.monotonic().
+
+    Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
+    """
+    began, pause, seen = time.monotonic(), 0.25, None
+    while True:
+        found = health(connect.status(deployment.connector), config)
+        waited = time.monotonic() - began
+        if found.running:
+            return found
+        old = deployment.before is not None and found == deployment.before and seen in (None, found)
+        if found.failed and not (old and waited < STALE_SECONDS):
+            raise failure(deployment.connector, found, whole_trace=whole_trace)
+        seen = found
+        if time.monotonic() > deadline or (found.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
+            raise OutOfTime(
+                f"'{deployment.connector}' does not run yet",
+                where=connect.url,
+                why=f"seen last: {found}",
+                fix="look at the worker's log; it may still come up: outbox-kit status",
+            )
+        time.sleep(pause)
+        pause = min(2.0, pause * 1.3)

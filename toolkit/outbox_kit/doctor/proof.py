@@ -1,0 +1,142 @@
+"""Proof that events flow, because RUNNING proves almost nothing: the slot, the stored position, a canary row.
+
+A connector whose slot is somebody else's, or whose table is not published, stays RUNNING for as long as one likes.
+"""
+
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit import source
+from outbox_kit.connect.client import Config, Connect
+from outbox_kit.connect.health import failure, health
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
+from outbox_kit.kafka.canary import await_header
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+
+Report = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Target:
+    """What is looked at. dsn: None where the database is not to be had."""
+
+    outbox: Outbox
+    connect: Connect
+    config: Config
+    dsn: str | None
+
+    @property
+    def probe(self) -> Any:
+        """The questions that this dialect's database can be asked."""
+        return source.named(self.outbox.database.dialect).probe
+
+    def refuse_failed(self) -> None:
+        """Raise ConnectorUnhealthy where the connector or its task has failed by now."""
+        name = names(self.outbox).connector
+        found = health(self.connect.status(name), self.config)
+        if found.failed:
+            raise failure(name, found)
+
+
+def preflight(target: Target) -> None:
+    """Refuse to register a connector that could not publish. Raises DatabaseRefused."""
+    if target.dsn is None:
+        return
+    missing = target.probe.unpublished(target.dsn, target.outbox)
+    if missing:
+        publication = names(target.outbox).publication
+        raise DatabaseRefused(
+            f"the publication '{publication}' does not carry {' and '.join(missing)}; nothing was changed",
+            why="the connector would run and publish nothing",
+            fix="outbox-kit gen-ddl --apply",
+        )
+
+
+def position_advances(target: Target, deadline: float, report: Report) -> int | None:
+    """Wait until the connector has stored a position behind something written just now.
+
+    Returns the position in bytes of log, or None where the database is not to be had. deadline: by
+    time.monotonic(). Raises ConnectorUnhealthy with the likely cause.
+    """
+    if target.dsn is None:
+        report("not proven: the slot and its position (no database; set OUTBOX_KIT_DSN)")
+        return None
+    name = names(target.outbox).connector
+    fence = target.probe.log_position(target.dsn)
+    target.probe.beat(target.dsn, target.outbox)
+    while True:
+        stored = stored_position(target.connect, name)
+        slot = target.probe.slot(target.dsn, names(target.outbox).slot)
+        if slot is not None and slot.active and stored is not None and stored >= fence:
+            report(f"the slot '{names(target.outbox).slot}' is read, and the stored position has passed a new row")
+            return stored
+        target.refuse_failed()
+        if time.monotonic() > deadline:
+            raise _silence(target, f"no position behind {fence} was stored (seen last: {stored})")
+        time.sleep(0.5)
+
+
+def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Report) -> dict[str, object]:
+    """Send one row through the outbox and wait for its message; the row is taken out again whatever happens.
+
+    Returns topic, partition, offset and milliseconds from the commit. Raises ConnectorUnhealthy.
+    """
+    if target.dsn is None:
+        raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
+    event_id, topic = uuid.uuid4(), names(target.outbox).canary_topic
+    try:
+        target.probe.write_canary(target.dsn, target.outbox, event_id)
+        written = time.monotonic()
+        seen = await_header(bootstrap, topic, "id", str(event_id).encode(), max(deadline - written, 1.0))
+        waited = round((time.monotonic() - written) * 1000)
+    finally:
+        target.probe.remove_canary(target.dsn, target.outbox, event_id)
+    if seen is None:
+        target.refuse_failed()
+        raise _silence(target, f"the canary row {event_id} did not arrive in '{topic}'")
+    report(f"a canary row arrived at {topic}-{seen.partition}@{seen.offset} after {waited} ms")
+    return {"topic": topic, "partition": seen.partition, "offset": seen.offset, "milliseconds": waited}
+
+
+def stored_position(connect: Connect, connector: str) -> int | None:
+    """The log position in the connector's own stored offsets, or None if it has stored none.
+
+    Its own, not the slot's: a slot that another connector reads advances as well.
+    """
+    found = [entry["offset"].get("lsn") for entry in connect.offsets(connector) if entry.get("offset")]
+    return max((int(position) for position in found if position is not None), default=None)
+
+
+def _silence(target: Target, what: str) -> ConnectorUnhealthy:
+    """The connector runs and nothing flows: say the likeliest reason that can be seen from here."""
+    return ConnectorUnhealthy(
+        f"'{names(target.outbox).connector}' runs, but nothing flows",
+        where=target.connect.url,
+        why="; ".join([what, *_reasons(target)]),
+        fix="mend that, then deploy again; the connector is registered and keeps trying",
+    )
+
+
+def _reasons(target: Target) -> list[str]:
+    if target.dsn is None:
+        return []
+    derived = names(target.outbox)
+    slot = target.probe.slot(target.dsn, derived.slot)
+    missing = target.probe.unpublished(target.dsn, target.outbox)
+    reasons = [f"the publication '{derived.publication}' does not carry {' and '.join(missing)}"] if missing else []
+    if slot is None:
+        reasons.append(f"the slot '{derived.slot}' was never made")
+    elif not slot.active:
+        reasons.append(f"nobody reads the slot '{derived.slot}' ({slot.wal_status or 'no state'})")
+    elif stored_position(target.connect, derived.connector) is None:
+        reasons.append(f"the slot '{derived.slot}' is read, but by another connector: this one has stored no position")
+    else:
+        reasons.append(
+            "the slot is read: a topic may be missing that the worker may not create; its log has "
+            "UNKNOWN_TOPIC_OR_PARTITION then"
+        )
+    return reasons

@@ -1,0 +1,52 @@
+"""Wait for one message, known by its header."""
+
+import time
+import uuid
+from dataclasses import dataclass
+
+from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
+
+from outbox_kit.kafka.errors import translated
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """Where a message was found."""
+
+    topic: str
+    partition: int
+    offset: int
+
+
+def await_header(bootstrap: str, topic: str, header: str, value: bytes, seconds: float) -> Sighting | None:
+    """The first message of a topic whose header has a value, or None if it does not come in time.
+
+    The topic may be made by this very message; it is never created by looking.
+    """
+    settings = {
+        "bootstrap.servers": bootstrap,
+        "group.id": f"outbox-kit-{uuid.uuid4()}",
+        "enable.auto.commit": False,
+        "allow.auto.create.topics": False,
+        "auto.offset.reset": "earliest",
+        "log_level": 2,
+    }
+    deadline = time.monotonic() + seconds
+    with translated(bootstrap):
+        consumer = Consumer(settings)
+        try:
+            assigned: list[TopicPartition] = []
+            while time.monotonic() < deadline:
+                if not assigned:
+                    found = consumer.list_topics(topic, timeout=10).topics[topic]
+                    assigned = [TopicPartition(topic, p, OFFSET_BEGINNING) for p in found.partitions]
+                    if not assigned:
+                        time.sleep(0.1)
+                        continue
+                    consumer.assign(assigned)
+                message = consumer.poll(0.2)
+                if message is not None and not message.error() and (header, value) in (message.headers() or []):
+                    return Sighting(topic, int(message.partition() or 0), int(message.offset() or 0))
+            return None
+        finally:
+            consumer.close()

@@ -1,0 +1,114 @@
+"""Questions to a running PostgreSQL about one outbox: its slot, its publication, its log; and the canary row."""
+
+import uuid
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit.dialects.postgres import POSTGRES
+from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.source.postgres.session import session
+
+SLOT = """
+select active, coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status, ''),
+       pg_wal_lsn_diff(coalesce(confirmed_flush_lsn, '0/0'), '0/0')::bigint,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(restart_lsn, pg_current_wal_lsn()))::bigint,
+       coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::bigint, 0)
+from pg_replication_slots where slot_name = %s
+"""
+PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
+NEUTRAL = {"text": "", "integer": 0, "bigint": 0, "boolean": False, "uuid": uuid.UUID(int=0)}
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A replication slot. confirmed: the position it was told is safe, in bytes of log since the beginning.
+
+    retained and behind: bytes of log that it keeps, and that it has not confirmed.
+    """
+
+    active: bool
+    plugin: str
+    database: str
+    wal_status: str
+    confirmed: int
+    retained: int
+    behind: int
+
+
+def slot(dsn: str, name: str) -> Slot | None:
+    """The slot of that name, or None."""
+    with session(dsn) as connection:
+        row = connection.execute(SLOT, (name,)).fetchone()
+        return Slot(*row) if row else None
+
+
+def drop_slot(dsn: str, name: str) -> None:
+    """Drop a slot that nobody reads; one that is not there is as good as dropped."""
+    with session(dsn) as connection:
+        connection.execute(
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s", (name,)
+        )
+
+
+def log_position(dsn: str) -> int:
+    """Where the server's log ends now, in bytes since its beginning."""
+    return int(_one(dsn, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"))
+
+
+def beat(dsn: str, outbox: Outbox) -> None:
+    """Write a heartbeat row, so that even an idle outbox has something to publish."""
+    heartbeat = POSTGRES.ident(outbox.database.db_schema, names(outbox).heartbeat_table)
+    with session(dsn) as connection:
+        connection.execute(f"insert into {heartbeat} (beat_at) values (clock_timestamp())".encode())  # noqa: S608
+
+
+def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
+    """Seconds since the last heartbeat row, or None if there is none."""
+    heartbeat = POSTGRES.ident(outbox.database.db_schema, names(outbox).heartbeat_table)
+    age = _one(dsn, f"select extract(epoch from clock_timestamp() - max(beat_at)) from {heartbeat}")  # noqa: S608
+    return None if age is None else float(age)
+
+
+def unpublished(dsn: str, outbox: Outbox) -> list[str]:
+    """What the connector needs in its publication and does not find there: `schema.table` each."""
+    schema = outbox.database.db_schema
+    wanted = [f"{schema}.{table}" for table in (outbox.table.name, names(outbox).heartbeat_table)]
+    with session(dsn) as connection:
+        found = {row[0] for row in connection.execute(PUBLISHED, (names(outbox).publication,))}
+    return [table for table in wanted if table not in found]
+
+
+def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Write one row that is no event of anybody's: it proves the way from here to its topic."""
+    c = outbox.table.columns
+    values: dict[str, Any] = {
+        **{x.name: NEUTRAL[x.kind] for x in outbox.table.extra if x.required},
+        c.id: event_id,
+        c.aggregate_type: CANARY_AGGREGATE,
+        c.aggregate_id: str(event_id),
+        c.type: CANARY_TYPE,
+        c.payload: b"{}" if outbox.table.payload == "bytes" else "{}",
+    }
+    if outbox.route_column not in (c.aggregate_type, c.type):
+        values[outbox.route_column] = CANARY_AGGREGATE
+    if outbox.ordering.sequence and outbox.ordering.assigned_by == "application":
+        values[outbox.ordering.sequence] = 1
+    table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
+    listed, places = ", ".join(map(POSTGRES.ident, values)), ", ".join(["%s"] * len(values))
+    with session(dsn) as connection:
+        connection.execute(f"insert into {table} ({listed}) values ({places})".encode(), tuple(values.values()))  # noqa: S608
+
+
+def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Take the canary row out again; its message stays in its topic."""
+    table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
+    column = POSTGRES.ident(outbox.table.columns.id)
+    with session(dsn) as connection:
+        connection.execute(f"delete from {table} where {column} = %s".encode(), (event_id,))  # noqa: S608
+
+
+def _one(dsn: str, query: str) -> Any:
+    with session(dsn) as connection:
+        row = connection.execute(query.encode()).fetchone()
+        return row[0] if row else None
