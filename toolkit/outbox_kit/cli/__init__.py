@@ -57,6 +57,7 @@ for _command in (
     "gen_connector",
     "gen_runbook",
     "deploy_connector",
+    "verify",
     "status",
     "remove",
     "schema",

@@ -71,8 +71,10 @@ def deploy_connector(
     allowed = allow_destructive or dry_run
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)
     if output is Format.text:
-        for edit in plan.edits:
-            typer.echo(edit.line())
+        if plan.action == "create" and not dry_run:
+            typer.echo(f"+ {name} with {len(plan.edits)} options; see them with: outbox-kit gen-connector --explain")
+        else:
+            typer.echo("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
     if dry_run:
         report(f"would {plan.action if plan.action != 'none' else 'change nothing in'} '{name}'; nothing was written")
         _print(plan, {}, output)

@@ -1,7 +1,7 @@
 """PostgreSQL: sessions, applying DDL, slots, the canary, the ledger."""
 
-from outbox_kit.source.postgres import probe
+from outbox_kit.source.postgres import ledger, probe
 from outbox_kit.source.postgres.apply import Change, apply
 from outbox_kit.source.postgres.session import Session, session
 
-__all__ = ["Change", "Session", "apply", "probe", "session"]
+__all__ = ["Change", "Session", "apply", "ledger", "probe", "session"]

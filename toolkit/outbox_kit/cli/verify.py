@@ -1,0 +1,73 @@
+"""`verify`: the verdict, from the real topics."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import (
+    DEFAULT_BOOTSTRAP,
+    DEFAULT_PATH,
+    Bootstrap,
+    Dsn,
+    Format,
+    OutputFormat,
+    SchemaPath,
+    Service,
+    given_dsn,
+    outbox_from,
+)
+from outbox_kit.cli.output import say, write
+from outbox_kit.errors import UsageProblem
+
+INTERRUPTED = 130
+
+
+@app.command("verify")
+def verify(
+    ctx: typer.Context,
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    dsn: Dsn = None,
+    no_ledger: Annotated[
+        bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
+    ] = False,
+    report: Annotated[
+        list[str] | None, typer.Option("--report", help="FORMAT=PATH, with json, junit, html or text; repeatable.")
+    ] = None,
+    fail_on: Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.")] = "error",
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
+    settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
+    most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
+    output: OutputFormat = Format.text,
+) -> None:
+    """Read the topics to their present end: do routing, keys, headers, payloads and order hold, and is nothing lost.
+
+    Exit code 0: they do. 1: they do not. 3: it cannot be said.
+    """
+    from outbox_kit.finding import Severity
+    from outbox_kit.verify.report import FORMATS
+    from outbox_kit.verify.run import Request, Verification
+    from outbox_kit.verify.verdict import EXIT_CODES
+
+    wanted = [_report(text, list(FORMATS)) for text in report or []]
+    if fail_on not in ("error", "warning"):
+        raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
+    outbox = outbox_from(file, service)
+    database = None if no_ledger else given_dsn(ctx, dsn)
+    request = Request(outbox, bootstrap, database, timeout, settle, Severity(fail_on), most)
+    found = Verification(request, say).run()
+    for kind, path in wanted:
+        write(path, FORMATS[kind](found))
+        say(f"wrote '{path}'")
+    typer.echo(FORMATS[output.value](found), nl=False)
+    raise typer.Exit(INTERRUPTED if found.interrupted else EXIT_CODES[found.verdict])
+
+
+def _report(text: str, formats: list[str]) -> tuple[str, Path]:
+    kind, equals, path = text.partition("=")
+    if kind not in formats or not (equals and path):
+        raise UsageProblem(f"'{text}' is no report", fix=f"write FORMAT=PATH, with {', '.join(formats)}")
+    return kind, Path(path)

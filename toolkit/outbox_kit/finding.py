@@ -1,0 +1,73 @@
+"""A finding: a fact about somebody's stream, with its evidence. A value, never an exception."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How much a finding weighs, heaviest first. Inconclusive: something could not be looked at."""
+
+    error = "error"
+    inconclusive = "inconclusive"
+    warning = "warning"
+    info = "info"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A record's coordinates; offset -1 is the partition or topic as a whole."""
+
+    topic: str
+    partition: int = -1
+    offset: int = -1
+
+    def __str__(self) -> str:
+        if self.partition < 0:
+            return self.topic
+        return f"{self.topic}-{self.partition}" + (f"@{self.offset}" if self.offset >= 0 else "")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One occurrence: where, what was expected, and what was there. Never a payload's values."""
+
+    place: Place
+    expected: str = ""
+    actual: str = ""
+
+
+@dataclass
+class Finding:
+    """All occurrences of one check on one topic: how many, and the first few of them."""
+
+    check: str
+    severity: Severity
+    topic: str
+    count: int = 0
+    samples: list[Sample] = field(default_factory=list)
+
+
+class Findings:
+    """Findings as they come in, grouped by check and topic; keeps the first `most` samples of each."""
+
+    def __init__(self, severities: dict[str, Severity], most: int) -> None:
+        """severities: of every check, by its id."""
+        self._severities = severities
+        self._most = most
+        self._found: dict[tuple[str, str], Finding] = {}
+
+    def add(self, check: str, place: Place, expected: str = "", actual: str = "", *, count: int = 1) -> None:
+        """Note an occurrence. count: how many records it stands for."""
+        key = (check, place.topic)
+        if key not in self._found:
+            self._found[key] = Finding(check, self._severities[check], place.topic)
+        found = self._found[key]
+        found.count += count
+        if len(found.samples) < self._most:
+            found.samples.append(Sample(place, expected, actual))
+
+    def __iter__(self) -> Iterator[Finding]:
+        """By severity, then check, then topic."""
+        order = list(Severity)
+        return iter(sorted(self._found.values(), key=lambda f: (order.index(f.severity), f.check, f.topic)))

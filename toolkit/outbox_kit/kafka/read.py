@@ -1,0 +1,178 @@
+"""Read topics up to ends that are pinned before the first record: bounded, accounted for, never a hang.
+
+The stop is the one that holds for transactional topics too, where control records hide behind the last visible one:
+a partition is done when a record at `end - 1` came, or the client says that it reached an end at or behind `end`.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from confluent_kafka import Consumer, IsolationLevel, KafkaError, TopicPartition
+from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
+
+from outbox_kit.kafka.errors import problem, translated
+
+BATCH = 1000
+REQUEST_SECONDS = 10.0
+IDLE_SECONDS = 30.0
+
+
+@dataclass(frozen=True)
+class Range:
+    """What is planned to be read of one partition: offsets from start, up to and without end.
+
+    hidden: how many offsets behind `end` belong to transactions that are still open.
+    """
+
+    topic: str
+    partition: int
+    start: int
+    end: int
+    hidden: int = 0
+
+
+@dataclass
+class Progress:
+    """How one planned range went. position: the next offset; visible: records that came."""
+
+    planned: Range
+    position: int = 0
+    visible: int = 0
+    done: bool = False
+    error: str = ""
+
+
+@dataclass
+class Reading:
+    """One bounded reading of several partitions."""
+
+    ranges: Sequence[Range]
+    progress: dict[tuple[str, int], Progress] = field(default_factory=dict)
+
+    @property
+    def complete(self) -> bool:
+        """Whether every range was read to its end."""
+        return all(progress.done for progress in self.progress.values())
+
+
+def topics(bootstrap: str) -> dict[str, int]:
+    """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable."""
+    with translated(bootstrap):
+        found = AdminClient(_quiet(bootstrap)).list_topics(timeout=REQUEST_SECONDS).topics
+    return {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
+
+
+def pin(bootstrap: str, partitions: Sequence[tuple[str, int]]) -> list[Range]:
+    """The range of each partition as it is now: its first offset, and its end for committed data."""
+    if not partitions:
+        return []
+    admin = AdminClient(_quiet(bootstrap))
+    with translated(bootstrap):
+        committed = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
+        everything = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
+        first = _offsets(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED)
+    return [Range(t, p, first[t, p], committed[t, p], everything[t, p] - committed[t, p]) for t, p in partitions]
+
+
+def read(bootstrap: str, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+    """The records of a reading's ranges: topic, partition and a few hundred of them at a time, all within the range.
+
+    deadline: by time.monotonic(). What was not reached is in `reading.progress`. Raises KafkaUnreachable where no
+    broker answers at all; a broker that dies half-way ends the reading, with its error in the progress.
+    """
+    reading.progress = {(r.topic, r.partition): Progress(r, r.start, done=r.end <= r.start) for r in reading.ranges}
+    waiting = {key for key, progress in reading.progress.items() if not progress.done}
+    if not waiting:
+        return
+    with translated(bootstrap):
+        consumer = Consumer(_tuned(bootstrap))
+        try:
+            consumer.assign([TopicPartition(t, p, reading.progress[t, p].planned.start) for t, p in sorted(waiting)])
+            heard = time.monotonic()
+            while waiting and time.monotonic() < deadline:
+                batch = consumer.consume(BATCH, 0.2)
+                if batch:
+                    heard = time.monotonic()
+                elif time.monotonic() - heard > IDLE_SECONDS:
+                    break
+                yield from _within(consumer, reading.progress, waiting, batch)
+        finally:
+            consumer.close()
+
+
+def _within(
+    consumer: Consumer, progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, int]], batch: list[Any]
+) -> Iterator[tuple[str, int, list[Any]]]:
+    """The records of a batch by partition, those behind the end left out; partitions that are done stop fetching."""
+    groups: dict[tuple[str, int], list[Any]] = {}
+    for message in batch:
+        error = message.error()
+        if error is not None:
+            _event(progress, waiting, message, error)
+        elif (key := (message.topic(), message.partition())) in groups:
+            groups[key].append(message)
+        else:
+            groups[key] = [message]
+    for key, records in groups.items():
+        seen = progress[key]
+        last = records[-1].offset()
+        if last >= seen.planned.end:
+            records = [m for m in records if m.offset() < seen.planned.end]
+        seen.visible += len(records)
+        seen.position = min(last + 1, seen.planned.end)
+        if last >= seen.planned.end - 1 and key in waiting:
+            seen.done = True
+            waiting.discard(key)
+            consumer.pause([TopicPartition(*key)])
+        if records:
+            yield *key, records
+
+
+def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, int]], message: Any, error: Any) -> None:
+    """A partition's end, or its error. An end before the pinned one is old news: the log has moved on since."""
+    key = (message.topic(), message.partition())
+    if key not in progress:
+        if error.fatal() or error.code() == KafkaError._ALL_BROKERS_DOWN:
+            for waiter in waiting:
+                progress[waiter].error = problem(error, "").why
+        return
+    if error.code() != KafkaError._PARTITION_EOF:
+        progress[key].error = error.str()
+        waiting.discard(key)
+    elif message.offset() >= progress[key].planned.end:
+        progress[key].position = progress[key].planned.end
+        progress[key].done = True
+        waiting.discard(key)
+
+
+def _offsets(
+    admin: AdminClient, partitions: Sequence[tuple[str, int]], spec: OffsetSpec, isolation: IsolationLevel
+) -> dict[tuple[str, int], int]:
+    wanted = {TopicPartition(t, p): spec for t, p in partitions}
+    answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=REQUEST_SECONDS)
+    return {(place.topic, place.partition): answer.result().offset for place, answer in answers.items()}
+
+
+def _quiet(bootstrap: str) -> dict[str, Any]:
+    return {"bootstrap.servers": bootstrap, "log_level": 2, "socket.timeout.ms": int(REQUEST_SECONDS * 1000)}
+
+
+def _tuned(bootstrap: str) -> dict[str, Any]:
+    """A consumer that leaves no trace, and is quick: the client's own back-off would make it three times slower."""
+    return {
+        **_quiet(bootstrap),
+        "group.id": f"outbox-kit-verify-{uuid.uuid4()}",
+        "enable.auto.commit": False,
+        "enable.auto.offset.store": False,
+        "enable.partition.eof": True,
+        "auto.offset.reset": "error",
+        "allow.auto.create.topics": False,
+        "isolation.level": "read_committed",
+        "fetch.queue.backoff.ms": 5,
+        "queued.min.messages": 50_000,
+        "queued.max.messages.kbytes": 32 * 1024,
+        "fetch.message.max.bytes": 1024 * 1024,
+    }

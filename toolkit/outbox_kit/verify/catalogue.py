@@ -1,0 +1,70 @@
+"""Every check by its id: how much it weighs, what it says, and the usual cause. Ids are public and never reused."""
+
+from dataclasses import dataclass
+
+from outbox_kit.finding import Severity
+
+E, Q, W, I = Severity.error, Severity.inconclusive, Severity.warning, Severity.info  # noqa: E741 - a table's columns
+
+
+@dataclass(frozen=True)
+class Check:
+    """One check. hint: the usual cause, or the next thing to look at."""
+
+    severity: Severity
+    title: str
+    hint: str
+
+
+CHECKS = {
+    "RUN-01": Check(Q, "a partition was not read to its end", "the broker died or the time ran out; run it again"),
+    "RUN-02": Check(Q, "the log no longer begins at offset 0", "retention took records away; they cannot be verified"),
+    "RUN-04": Check(Q, "a transaction is still open at the end", "run it again when the producer has committed"),
+    "RUN-06": Check(Q, "nothing to verify", "no event has arrived yet; see 'Nothing arrives' in the runbook"),
+    "RUN-08": Check(Q, "a declared topic is not there", "topics are made by their first event"),
+    "RTE-01": Check(E, "an event is on the wrong topic", "the route's column or the topic's pattern differs"),
+    "RTE-02": Check(E, "an event that the schema file does not declare", "declare it, or find who writes it"),
+    "RTE-03": Check(W, "a record without an event's id", "something else writes to this topic"),
+    "RTE-04": Check(E, "a raw change record", "the router did not run: its predicate does not match, or it is missing"),
+    "RTE-05": Check(
+        W, "a topic of this pattern that no declared event goes to", "an old event type, or a misspelt one"
+    ),
+    "KEY-01": Check(E, "the key is missing", "the key's column is null, and the order of its aggregate is lost"),
+    "KEY-02": Check(E, "the key is not the outbox row's", "another column is the key"),
+    "KEY-03": Check(E, "the key is encoded", "a JSON converter quotes it; use StringConverter"),
+    "KEY-04": Check(E, "the key is in the wrong partition", "another producer, another partitioner, or new partitions"),
+    "KEY-05": Check(E, "one key in several partitions", "its order is lost; see KEY-04"),
+    "HDR-01": Check(E, "a required header is missing", "the column is not placed as a header"),
+    "HDR-02": Check(E, "a header comes twice", "a placement that repeats it, or a second transform"),
+    "HDR-03": Check(E, "a header's value breaks its contract", "the writer's value, or the contract, is wrong"),
+    "HDR-04": Check(E, "a header is encoded", "a JSON header converter quotes it; use SimpleHeaderConverter"),
+    "HDR-06": Check(E, "a header contradicts the outbox row", "another column is placed there"),
+    "PAY-01": Check(E, "the payload is no JSON", "the payload's storage and the converter do not fit"),
+    "PAY-02": Check(E, "the payload breaks its JSON Schema", "the writer, or the schema, is wrong"),
+    "PAY-03": Check(E, "the payload is JSON inside a JSON string", "a JSON converter on a text column"),
+    "PAY-04": Check(E, "the payload is wrapped in a Connect schema", "a JSON converter with schemas.enable"),
+    "PAY-05": Check(E, "the payload is null", "only events declared as tombstones may be"),
+    "ORD-01": Check(
+        E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers"
+    ),
+    "ORD-05": Check(I, "no order was checked", "the schema file names no sequence column"),
+    "DUP-01": Check(W, "an event came twice", "at-least-once delivery; consumers drop it by its id"),
+    "DUP-02": Check(W, "a stretch of events came twice", "at-least-once delivery; consumers drop them by their id"),
+    "DUP-03": Check(E, "one id, two different events", "an id that is not unique, or a row that was changed"),
+    "DUP-04": Check(E, "two events with one sequence number", "the sequence is not unique in its aggregate"),
+    "DUP-05": Check(E, "one event in two places", "two connectors publish one table, or its route has changed"),
+    "LOS-01": Check(E, "an event of the outbox is on no topic", "the slot was dropped or lost; see the runbook"),
+    "LOS-02": Check(E, "a gap in an aggregate's sequence", "an event was lost, or a number was never used"),
+    "LOS-03": Check(E, "an event that is not in the outbox", "its row was deleted by hand, or another writer's"),
+    "LOS-04": Check(
+        Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
+    ),
+    "LOS-05": Check(I, "rows were committed after the reading began", "they are judged the next time"),
+    "LOS-06": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+}
+
+
+def severities(*, exactly_once: bool) -> dict[str, Severity]:
+    """The weight of each check; a duplicate is an error where exactly once was promised."""
+    heavier = {"DUP-01": E, "DUP-02": E} if exactly_once else {}
+    return {name: check.severity for name, check in CHECKS.items()} | heavier

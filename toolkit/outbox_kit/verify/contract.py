@@ -1,0 +1,92 @@
+"""What each message must be, made ready once from the schema file. Pure."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import jsonschema_rs
+
+from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Event, Outbox
+
+Pair = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True)
+class EventContract:
+    """One declared event. topic: None where an extra column decides it row by row. valid: the payload's test."""
+
+    event: Event
+    topic: str | None
+    valid: Callable[[Any], bool] | None
+    validator: Any
+
+
+@dataclass(frozen=True)
+class HeaderContract:
+    """What one header must look like. matches: None if any text will do."""
+
+    name: str
+    required: bool
+    values: frozenset[bytes]
+    matches: re.Pattern[str] | None
+
+
+@dataclass(frozen=True)
+class Contract:
+    """The whole outbox. events: by the bytes of the headers aggregateType and eventType."""
+
+    outbox: Outbox
+    events: dict[Pair, EventContract]
+    headers: tuple[HeaderContract, ...]
+    names: tuple[str, ...]
+    sequence: bool
+    keyed: bool
+    binary: bool
+    route_header: str | None
+
+
+def contract(outbox: Outbox) -> Contract:
+    """Everything that the examination of a message needs, looked up and compiled."""
+    headers = [placement for placement in outbox.placements if placement.to == "header"]
+    optional = {column.alias or column.name for column in outbox.table.extra if not column.required}
+    ruled = {header.name: header for header in outbox.headers}
+    known = [placement.name for placement in headers]
+    checked = [
+        HeaderContract(
+            name,
+            (ruled[name].required if name in ruled else True) and name not in optional,
+            frozenset(value.encode() for value in ruled[name].values) if name in ruled else frozenset(),
+            re.compile(ruled[name].pattern or "") if name in ruled and ruled[name].pattern else None,
+        )
+        for name in dict.fromkeys([*known, *ruled])
+        if name not in ("eventType", "aggregateType", "sequence", "id")
+    ]
+    return Contract(
+        outbox=outbox,
+        events={_pair(event): _event(outbox, event) for event in outbox.events},
+        headers=tuple(checked),
+        names=("id", *known),
+        sequence=outbox.ordering.sequence is not None,
+        keyed=not any(placement.to == "partition" for placement in outbox.placements),
+        binary=outbox.table.payload == "bytes",
+        route_header=next((p.name for p in headers if p.column == outbox.route_column), None),
+    )
+
+
+CANARY: Pair = (CANARY_AGGREGATE.encode(), CANARY_TYPE.encode())
+
+
+def _pair(event: Event) -> Pair:
+    return event.aggregate.encode(), event.type.encode()
+
+
+def _event(outbox: Outbox, event: Event) -> EventContract:
+    route = outbox.route(event)
+    validator = jsonschema_rs.validator_for(event.payload) if isinstance(event.payload, dict) else None
+    return EventContract(
+        event,
+        outbox.topic(route) if route is not None else None,
+        validator.is_valid if validator else None,
+        validator,
+    )

@@ -1,0 +1,147 @@
+"""What is wrong with one record, in findings. Slow and thorough; called for records that the fast pass stops at."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.verify.contract import Contract, EventContract
+
+UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
+SHOWN_BYTES = 32
+
+
+def place(topic: str, partition: int, record: Any) -> Place:
+    """A record's coordinates."""
+    return Place(topic, partition, record.offset())
+
+
+def shown(value: bytes | None) -> str:
+    """A few bytes for a report: as text where they are text, else in hexadecimal."""
+    if value is None:
+        return "null"
+    cut = value[:SHOWN_BYTES]
+    try:
+        text = repr(cut.decode())
+    except UnicodeDecodeError:
+        text = f"0x{cut.hex()}"
+    return text + ("..." if len(value) > SHOWN_BYTES else "")
+
+
+@dataclass(frozen=True)
+class Explainer:
+    """Turns what is wrong with a record into findings."""
+
+    contract: Contract
+    findings: Findings
+
+    def record(self, topic: str, partition: int, record: Any) -> None:
+        """Routing, key and headers."""
+        listed = [(name, value) for name, value in record.headers() or () if not name.startswith(OWN_HEADERS)]
+        headers, where = dict(listed), place(topic, partition, record)
+        if "id" not in headers:
+            self._stray(where, record.value())
+            return
+        for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
+            self.findings.add("HDR-02", where, f"one '{name}'", f"{[n for n, _ in listed].count(name)} of them")
+        self._standard_headers(where, headers)
+        self._ruled_headers(where, headers)
+        if not record.key():
+            self.findings.add("KEY-01", where, "a key", shown(record.key()))
+        self._route(where, headers)
+
+    def _stray(self, where: Place, value: bytes | None) -> None:
+        try:
+            document = orjson.loads(value or b"null")
+        except orjson.JSONDecodeError:
+            document = None
+        raw = isinstance(document, dict) and {"before", "after", "op"} <= (document.get("payload") or document).keys()
+        if raw or (value or b"").startswith(b"Struct{after="):
+            self.findings.add("RTE-04", where, "an event", "a change record with before, after and op")
+        else:
+            self.findings.add("RTE-03", where, "a header 'id'", "none")
+
+    def _standard_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
+        for name in self.contract.names:
+            if name in headers:
+                value = headers[name]
+                if value is not None and value[:1] in (b'"', b"{"):
+                    self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
+                elif name == "id" and not UUID.fullmatch(value or b""):
+                    self.findings.add("HDR-03", where, "'id' as a UUID", shown(value))
+                elif name == "sequence" and not (value or b"").lstrip(b"-").isdigit():
+                    self.findings.add("HDR-03", where, "'sequence' as a number", shown(value))
+            elif name in ("id", "eventType", "aggregateType", "sequence"):
+                self.findings.add("HDR-01", where, f"a header '{name}'", "none")
+
+    def _ruled_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
+        for rule in self.contract.headers:
+            value = headers.get(rule.name)
+            if value is None:
+                if rule.required:
+                    self.findings.add("HDR-01", where, f"a header '{rule.name}'", shown(value))
+            elif rule.values and value not in rule.values:
+                allowed = ", ".join(sorted(one.decode() for one in rule.values))
+                self.findings.add("HDR-03", where, f"'{rule.name}' as one of {allowed}", shown(value))
+            elif rule.matches and not rule.matches.fullmatch(value.decode(errors="replace")):
+                self.findings.add("HDR-03", where, f"'{rule.name}' to match {rule.matches.pattern}", shown(value))
+
+    def _route(self, where: Place, headers: dict[str, bytes | None]) -> None:
+        pair = (headers.get("aggregateType"), headers.get("eventType"))
+        if None in pair:
+            return
+        event = self.contract.events.get((pair[0] or b"", pair[1] or b""))
+        if event is None:
+            self.findings.add("RTE-02", where, "a declared event", f"{shown(pair[1])} of {shown(pair[0])}")
+            return
+        expected = event.topic
+        if expected is None and self.contract.route_header:
+            route = headers.get(self.contract.route_header) or b""
+            expected = self.contract.outbox.topic(route.decode(errors="replace"))
+        if expected is not None and expected != where.topic:
+            self.findings.add("RTE-01", where, expected, where.topic)
+
+    def key(self, topic: str, partition: int, record: Any, partitions: int) -> bool:
+        """A key's encoding and its partition; False where it is in the wrong one."""
+        key, where = record.key(), place(topic, partition, record)
+        encoded = key[:1] in (b'"', b"{", b"\x00") or b"java.nio.HeapByteBuffer" in key
+        try:
+            key.decode()
+        except UnicodeDecodeError:
+            encoded = True
+        if encoded:
+            self.findings.add("KEY-03", where, "the column's text", shown(key))
+        if not self.contract.keyed:
+            return True
+        expected = partition_of(key, partitions)
+        if expected != partition:
+            self.findings.add("KEY-04", where, f"partition {expected} of {partitions}", f"partition {partition}")
+        return expected == partition
+
+    def payload(self, topic: str, partition: int, record: Any, event: EventContract) -> None:
+        """The value against the event's contract; values themselves are never shown."""
+        value, where = record.value(), place(topic, partition, record)
+        if value is None:
+            if not event.event.tombstone:
+                self.findings.add("PAY-05", where, f"a payload of {event.event.type}", "null")
+            return
+        try:
+            document = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            if self.contract.outbox.table.payload == "json" or event.validator is not None:
+                self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none")
+            return
+        if isinstance(document, str) and document[:1] in ("{", "["):
+            self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
+        elif isinstance(document, dict) and document.keys() == {"schema", "payload"}:
+            self.findings.add("PAY-04", where, "the payload", "schema and payload")
+        elif event.validator is not None:
+            for error in event.validator.iter_errors(document):
+                pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
+                rule = "/".join(map(str, error.schema_path))
+                self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
+                break

@@ -1,0 +1,89 @@
+"""The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
+
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.contract import CANARY, Contract
+from outbox_kit.verify.explain import shown
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """One message, as far as the ledger can judge it. milliseconds: its timestamp."""
+
+    place: Place
+    event_id: str
+    key: bytes
+    type: bytes
+    sequence: bytes | None
+    milliseconds: int
+
+
+def arrival(where: Place, record: Any, buckets: Container[int]) -> Arrival | None:
+    """A record as the ledger judges it, or None where it is of another bucket or no event."""
+    headers = dict(record.headers() or ())
+    event_id = headers.get("id") or b""
+    pair = (headers.get("aggregateType"), headers.get("eventType"))
+    try:
+        if int(event_id[-12:], 16) & 4095 not in buckets or pair == CANARY:
+            return None
+    except ValueError:
+        return None
+    sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
+    return Arrival(where, event_id.decode(), record.key() or b"", pair[1] or b"", sequence, milliseconds)
+
+
+def unequal(
+    counts: Sequence[int], sums: Sequence[int], ledger: Mapping[int, tuple[int, int]], copies: Sequence[int]
+) -> list[int]:
+    """The buckets in which the topics and the table differ. copies: fingerprints of events that came again."""
+    surplus: dict[int, tuple[int, int]] = {}
+    for fingerprint in copies:
+        count, total = surplus.get(fingerprint & 4095, (0, 0))
+        surplus[fingerprint & 4095] = (count + 1, total + fingerprint)
+    return [
+        bucket
+        for bucket in range(len(counts))
+        if (counts[bucket] - surplus.get(bucket, (0, 0))[0], sums[bucket] - surplus.get(bucket, (0, 0))[1])
+        != ledger.get(bucket, (0, 0))
+    ]
+
+
+def compare(
+    contract: Contract, arrivals: Sequence[Arrival], rows: Mapping[str, Any], findings: Findings, since: int
+) -> list[str]:
+    """Judge the messages and the rows of the unequal buckets; returns the ids of rows that have not arrived.
+
+    since: milliseconds since 1970 from which on the table surely still has every row.
+    """
+    arrived: dict[str, Arrival] = {}
+    for one in arrivals:
+        first = arrived.setdefault(one.event_id, one)
+        if (first.place.topic, first.place.partition) != (one.place.topic, one.place.partition):
+            findings.add("DUP-05", one.place, f"only at {first.place}", "here too")
+        row = rows.get(one.event_id)
+        if row is not None:
+            _same(contract.outbox, one, row, findings)
+        elif one.milliseconds >= since:
+            findings.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
+    return sorted(set(rows) - set(arrived))
+
+
+def _same(outbox: Outbox, one: Arrival, row: Any, findings: Findings) -> None:
+    if one.key != row.key.encode():
+        findings.add("KEY-02", one.place, f"column {outbox.key_column} of row {row.event_id}", shown(one.key))
+    if one.type != row.type.encode():
+        findings.add("HDR-06", one.place, f"eventType of row {row.event_id}", shown(one.type))
+    if row.sequence is not None and one.sequence != row.sequence.encode():
+        findings.add("HDR-06", one.place, f"sequence {row.sequence} of row {row.event_id}", shown(one.sequence))
+
+
+def lost(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], findings: Findings) -> None:
+    """Call rows lost: they were committed before the fence and are on no topic, also at a second look."""
+    for event_id in missing:
+        row = rows[event_id]
+        topic = outbox.topic(row.route) if row.route is not None else outbox.routing.topic
+        findings.add("LOS-01", Place(topic), f"{row.type} {event_id} of {row.aggregate} {row.key}", "not there")

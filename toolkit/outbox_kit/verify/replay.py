@@ -1,0 +1,95 @@
+"""Suspects told apart: what came twice, what came too late, what never should have been. Pure.
+
+An event sent again after a restart is a duplicate and not disorder: order is judged by first appearances.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.verify.examine import Suspect
+
+
+@dataclass(frozen=True)
+class Appearance:
+    """One place of one event. likeness: a hash of key, type and value, to tell a copy from another event."""
+
+    place: Place
+    key: bytes
+    sequence: int
+    event_id: bytes
+    likeness: int
+
+
+@dataclass(frozen=True)
+class Replay:
+    """What became of the suspects. late: (topic, partition, key, sequence) that arrived after a later one."""
+
+    copies: tuple[Place, ...]
+    late: frozenset[tuple[str, int, bytes, int]]
+
+
+def classify(suspects: Sequence[Suspect], appearances: Iterable[Appearance], findings: Findings) -> Replay:
+    """Judge every suspect by all appearances of its id, and of its key and sequence number."""
+    by_id: dict[bytes, list[Appearance]] = {}
+    by_number: dict[tuple[str, int, bytes, int], list[Appearance]] = {}
+    for one in appearances:
+        by_id.setdefault(one.event_id, []).append(one)
+        by_number.setdefault((one.place.topic, one.place.partition, one.key, one.sequence), []).append(one)
+    copies: list[tuple[Place, Place]] = []
+    late: set[tuple[str, int, bytes, int]] = set()
+    for suspect in sorted(suspects, key=lambda s: (s.place.topic, s.place.partition, s.place.offset)):
+        here = suspect.place
+        same_id = _before(by_id.get(suspect.event_id, []), here)
+        number = (here.topic, here.partition, suspect.key, suspect.sequence)
+        if same_id:
+            original = same_id[0]
+            this = next(a for a in by_id[suspect.event_id] if a.place == here)
+            if this.likeness != original.likeness:
+                findings.add("DUP-03", here, f"as at {original.place}", "another key, type or payload")
+            copies.append((here, original.place))
+        elif others := _before(by_number.get(number, []), here):
+            findings.add("DUP-04", here, f"only {others[0].place} with number {suspect.sequence}", "another event")
+        else:
+            late.add(number)
+            findings.add(
+                "ORD-01", here, "in the order of its aggregate", f"number {suspect.sequence} after a later one"
+            )
+    _windows(copies, findings)
+    return Replay(tuple(here for here, _ in copies), frozenset(late))
+
+
+def _before(appearances: Sequence[Appearance], here: Place) -> list[Appearance]:
+    same = [a for a in appearances if (a.place.topic, a.place.partition) == (here.topic, here.partition)]
+    return sorted((a for a in same if a.place.offset < here.offset), key=lambda a: a.place.offset)
+
+
+def _windows(copies: Sequence[tuple[Place, Place]], findings: Findings) -> None:
+    """Stretches of copies whose originals rise too: one restart makes one of them in each partition."""
+    window: list[tuple[Place, Place]] = []
+    for pair in [*copies, None]:
+        if window and (pair is None or not _goes_on(window[-1], pair)):
+            _report(window, findings)
+            window = []
+        if pair is not None:
+            window.append(pair)
+
+
+def _goes_on(last: tuple[Place, Place], pair: tuple[Place, Place]) -> bool:
+    same = (last[0].topic, last[0].partition) == (pair[0].topic, pair[0].partition)
+    return same and pair[1].offset > last[1].offset
+
+
+def _report(window: Sequence[tuple[Place, Place]], findings: Findings) -> None:
+    (first, original), (last, _) = window[0], window[-1]
+    if len(window) == 1:
+        findings.add("DUP-01", first, "once", f"again, after {original}")
+        return
+    guess = "a second first read of the table" if original.offset == 0 else "a restart"
+    findings.add(
+        "DUP-02",
+        first,
+        "once",
+        f"{len(window)} events up to {last} again, from {original} on; it looks like {guess}",
+        count=len(window),
+    )

@@ -1,0 +1,59 @@
+"""The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
+
+import json
+from typing import Any
+
+from outbox_kit.finding import Finding
+from outbox_kit.verify.catalogue import CHECKS
+from outbox_kit.verify.run import Report
+
+
+def render(report: Report) -> str:
+    """The report as JSON."""
+    return json.dumps(document(report), indent=2) + "\n"
+
+
+def document(report: Report) -> dict[str, Any]:
+    """The report as plain values."""
+    return {
+        "schema": "outbox-kit/verify/v1",
+        "service": report.service,
+        "verdict": report.verdict.value,
+        "counts": {
+            "events": report.events,
+            "distinct": report.events - report.copies,
+            "copies": report.copies,
+            "keys": report.keys,
+            "outbox_rows": report.rows,
+        },
+        "topics": [
+            {"name": topic, "messages": count, "partitions": report.partitions.get(topic, 0)}
+            for topic, count in report.topics.items()
+        ],
+        "findings": [_finding(finding) for finding in report.findings],
+        "notes": report.notes,
+        "run": {"seconds": round(report.seconds, 3), "interrupted": report.interrupted},
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    check = CHECKS[finding.check]
+    samples = [
+        {
+            "topic": sample.place.topic,
+            "partition": sample.place.partition,
+            "offset": sample.place.offset,
+            "expected": sample.expected,
+            "actual": sample.actual,
+        }
+        for sample in finding.samples
+    ]
+    return {
+        "id": finding.check,
+        "severity": finding.severity.value,
+        "title": check.title,
+        "hint": check.hint,
+        "topic": finding.topic,
+        "count": finding.count,
+        "samples": samples,
+    }
