@@ -1,0 +1,8 @@
+"""Settings for every test."""
+
+import pytest
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    # A stack's services are known by id and start time; the handle that started them is let go on purpose.
+    config.addinivalue_line("filterwarnings", r"ignore:subprocess \d+ is still running:ResourceWarning")

@@ -1,0 +1,215 @@
+"""The stack itself: up and down again, one beside another, killed and started anew, and never left behind.
+
+Every stack here is the test's own: its state lives in a folder of the test's, so none that runs is touched.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psutil
+import psycopg
+import pytest
+import requests
+
+from outbox_kit.stack import Stack
+from outbox_kit.stack.processes import answers
+
+OWNER = """
+import time
+from outbox_kit.stack import Stack
+with Stack.running("owned") as stack:
+    print("up", flush=True)
+    time.sleep(600)
+"""
+
+
+def _until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + 90
+    while not condition():
+        assert time.monotonic() < deadline, "it did not come to pass"
+        time.sleep(0.05)
+
+
+def _kit(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "outbox_kit", "stack", *arguments], capture_output=True, text=True)
+
+
+def _family(stack: Stack) -> list[psutil.Process]:
+    """Every process of a stack, children included."""
+    roots = [psutil.Process(process.pid) for process in stack.processes.values()]
+    return [one for root in roots for one in (root, *root.children(recursive=True))]
+
+
+def _gone(family: list[psutil.Process]) -> bool:
+    return not any(one.is_running() and one.status() != psutil.STATUS_ZOMBIE for one in family)
+
+
+def _rest(stack: Stack, path: str = "/connectors") -> Any:
+    answer = requests.get(stack.connect_url + path, timeout=30)
+    answer.raise_for_status()
+    return answer.json()
+
+
+def _databases(stack: Stack) -> list[str]:
+    """The databases there are; none as long as the server accepts nobody."""
+    try:
+        with psycopg.connect(stack.postgres_dsn) as connection:
+            return [name for (name,) in connection.execute("select datname from pg_database")]
+    except psycopg.OperationalError:
+        return []
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """State in a folder of the test's own; whatever a failed test left there is taken down."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    yield tmp_path
+    for state in list(tmp_path.rglob("state.json")):
+        Stack.attach(state.parent.name).down()
+
+
+def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
+    up = _kit("up", "--name", "s")
+    assert up.returncode == 0, up.stderr
+    stack = Stack.attach("s")
+    family, folder, data = _family(stack), stack.place.folder, stack.place.data
+
+    status = _kit("status", "--name", "s", "--format", "json")
+    services = json.loads(status.stdout)["services"]
+    assert status.returncode == 0
+    assert {row["service"]: row["state"] for row in services} == dict.fromkeys(stack.addresses, "running")
+    with psycopg.connect(stack.postgres_dsn) as connection:
+        assert connection.execute("show wal_level").fetchone() == ("logical",)
+    classes = {plugin["class"] for plugin in _rest(stack, "/connector-plugins")}
+    assert "io.debezium.connector.postgresql.PostgresConnector" in classes
+
+    assert _kit("down", "--name", "s").returncode == 0
+    assert _gone(family)
+    assert not folder.exists()
+    assert not data.exists()
+    assert _kit("down", "--name", "s").returncode == 0
+
+
+def test_up_prints_addresses_and_no_password() -> None:
+    up = _kit("up", "--name", "s")
+    stack = Stack.attach("s")
+    assert stack.connect_url in up.stdout
+    for secret in (stack.place.postgres_password, stack.connector_password):
+        assert secret not in up.stdout + up.stderr
+        assert not any(secret in word for one in _family(stack) for word in one.cmdline())
+        assert not any(secret in "\n".join(stack.tail(service, 10_000)) for service in stack.processes)
+
+
+def test_up_again_finds_the_same_stack() -> None:
+    first = Stack.up("s")
+    again = _kit("up", "--name", "s")
+    assert again.returncode == 0
+    assert Stack.attach("s").processes == first.processes
+
+
+def test_two_stacks_run_side_by_side() -> None:
+    with Stack.running("one") as one, Stack.running("two") as two:
+        assert not set(one.addresses.values()) & set(two.addresses.values())
+        with psycopg.connect(one.postgres_dsn, autocommit=True) as connection:
+            connection.execute("create database only_here")
+        with psycopg.connect(two.postgres_dsn) as connection:
+            assert not connection.execute("select 1 from pg_database where datname = 'only_here'").fetchone()
+        two.down()
+        assert all(one.alive(service) for service in one.processes)
+        assert _rest(one) == []
+
+
+def test_a_killed_worker_is_down_and_comes_back_on_its_port() -> None:
+    with Stack.running("s") as stack:
+        stack.kill("connect")
+        status = _kit("status", "--name", "s")
+        assert status.returncode == 1
+        assert "down" in status.stdout
+        assert not answers(stack.place.connect_port)
+        stack.start("connect")
+        assert _rest(stack) == []
+        assert _kit("status", "--name", "s").returncode == 0
+
+
+@pytest.mark.parametrize("service", ["postgres", "kafka"])
+def test_a_killed_server_comes_back_with_its_data(service: str) -> None:
+    with Stack.running("s") as stack:
+        with psycopg.connect(stack.postgres_dsn, autocommit=True) as connection:
+            connection.execute("create database kept")
+        stack.kill(service)
+        stack.start(service)
+        _until(lambda: _databases(stack))  # the port is open before the recovery from a kill is over
+        assert "kept" in _databases(stack)
+        _until(lambda: _rest(stack) == [])
+
+
+def test_a_killed_owner_leaves_no_process() -> None:
+    with subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True) as owner:
+        try:
+            assert owner.stdout
+            assert owner.stdout.readline() == "up\n"
+            family = _family(Stack.attach("owned"))
+        finally:
+            owner.send_signal(signal.SIGKILL)
+    assert len(family) > 3
+    _until(lambda: _gone(family))
+
+
+def test_an_interrupt_while_it_starts_takes_everything_down(home: Path) -> None:
+    command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as up:
+        _until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
+        family = _family(Stack.attach("s"))
+        up.send_signal(signal.SIGINT)
+        _, said = up.communicate(timeout=90)
+    assert up.returncode == 130
+    assert "Traceback" not in said
+    assert _gone(family)
+    assert not Stack.exists("s")
+
+
+def test_an_up_that_was_killed_is_finished_by_the_next() -> None:
+    command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as up:
+        _until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
+        up.send_signal(signal.SIGKILL)
+    assert _kit("up", "--name", "s").returncode == 0
+    assert _kit("status", "--name", "s").returncode == 0
+    assert _rest(Stack.attach("s")) == []
+
+
+def test_logs_show_the_service_that_is_asked_for() -> None:
+    with Stack.running("s"):
+        logs = _kit("logs", "postgres", "--name", "s")
+        assert "ready to accept connections" in logs.stdout
+        unknown = _kit("logs", "zookeeper", "--name", "s")
+        assert unknown.returncode == 2
+        assert "postgres" in unknown.stderr
+
+
+def test_the_worker_reads_secrets_below_its_own_folder_only() -> None:
+    with Stack.running("s") as stack:
+        options = psutil.Process(stack.processes["connect"].pid).environ()
+        assert options["OUTBOX_DB_PASSWORD"] == stack.connector_password
+        text = (stack.place.folder / "connect.properties").read_text()
+        assert f"config.providers.file.param.allowed.paths={stack.place.folder / 'secrets'}" in text
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root has to give PostgreSQL another user")
+def test_as_root_postgres_runs_as_another_user() -> None:
+    with Stack.running("s") as stack:
+        assert psutil.Process(stack.processes["postgres"].pid).uids().effective != 0
+
+
+def test_a_stack_that_is_not_there_is_said_in_one_line() -> None:
+    for command in (["status"], ["logs"], ["env"]):
+        answer = _kit(*command, "--name", "nowhere")
+        assert answer.returncode == 4
+        assert answer.stderr.startswith("error: no stack 'nowhere'")
