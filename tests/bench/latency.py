@@ -8,6 +8,7 @@ import time
 
 import psutil
 import psycopg
+
 from tests.bench.pipeline import Endpoints, Pipeline, consumer, running, stack
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)

@@ -2,16 +2,20 @@
 
 import os
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 import pytest
+from typer.testing import CliRunner, Result
 
+from outbox_kit.cli import app
 from outbox_kit.stack import Stack
 
 HERE = Path(__file__).parent
+
+Kit = Callable[..., Result]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -43,12 +47,38 @@ def database(stack: Stack) -> Iterator[Database]:
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
         admin.execute(f"create database {name}")
         yield Database(name, stack.environment(name)["OUTBOX_KIT_DSN"])
-        admin.execute(
-            "select pg_terminate_backend(active_pid) from pg_replication_slots where database = %s and active", (name,)
-        )
-        admin.execute(f"drop database {name} with (force)") if not _slots(admin, name) else None
+        slots = "select 1 from pg_replication_slots where database = %s"
+        if not admin.execute(slots, (name,)).fetchone():  # a slot that a test has left keeps its database
+            admin.execute(f"drop database {name} with (force)")
 
 
-def _slots(admin: psycopg.Connection, database: str) -> bool:
-    """Whether a slot is left that keeps the database from being dropped; the test's own clean-up is at fault then."""
-    return bool(admin.execute("select 1 from pg_replication_slots where database = %s", (database,)).fetchone())
+@pytest.fixture
+def kit(stack: Stack, database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """The command line, in an empty folder, with the stack's and the test's own database in the environment."""
+    monkeypatch.chdir(tmp_path)
+    environment = stack.environment(database.name)
+
+    def run(*arguments: str, code: int | None = 0) -> Result:
+        result = CliRunner(env=environment).invoke(app, list(arguments))
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert code is None or result.exit_code == code, result.stdout + result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def outbox(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
+    """A deployed outbox of the events OrderPlaced and OrderPaid, removed again with all it made; its service."""
+    service = database.name
+    address = ("--host", stack.postgres_host, "--port", str(stack.postgres_port))
+    kit("init", "--service", service, *address, "-e", "OrderPlaced:Order", "-e", "OrderPaid:Order")
+    path = Path("outbox.yaml")
+    chosen = 'routing: {topic: "{service}.{aggregate}"}\nconnect: {heartbeat_ms: 500}\n'
+    path.write_text(path.read_text() + chosen)
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--probe")
+    yield service
+    kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from confluent_kafka import Consumer, IsolationLevel, KafkaError, TopicPartition
+from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicPartition
 from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
 
 from outbox_kit.kafka.errors import problem, translated
@@ -18,6 +18,11 @@ from outbox_kit.kafka.errors import problem, translated
 BATCH = 1000
 REQUEST_SECONDS = 10.0
 IDLE_SECONDS = 30.0
+NO_LEADER = {
+    KafkaError.NOT_LEADER_FOR_PARTITION,
+    KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError.UNKNOWN_TOPIC_OR_PART,
+}
 
 
 @dataclass(frozen=True)
@@ -151,9 +156,17 @@ def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, in
 def _offsets(
     admin: AdminClient, partitions: Sequence[tuple[str, int]], spec: OffsetSpec, isolation: IsolationLevel
 ) -> dict[tuple[str, int], int]:
+    """One offset of each partition; a topic that was made just now has no leader for a moment."""
     wanted = {TopicPartition(t, p): spec for t, p in partitions}
-    answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=REQUEST_SECONDS)
-    return {(place.topic, place.partition): answer.result().offset for place, answer in answers.items()}
+    deadline = time.monotonic() + REQUEST_SECONDS
+    while True:
+        try:
+            answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=REQUEST_SECONDS)
+            return {(place.topic, place.partition): answer.result().offset for place, answer in answers.items()}
+        except KafkaException as cause:
+            if cause.args[0].code() not in NO_LEADER or time.monotonic() > deadline:
+                raise
+            time.sleep(0.2)
 
 
 def _quiet(bootstrap: str) -> dict[str, Any]:

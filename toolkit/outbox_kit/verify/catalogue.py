@@ -21,7 +21,7 @@ CHECKS = {
     "RUN-02": Check(Q, "the log no longer begins at offset 0", "retention took records away; they cannot be verified"),
     "RUN-04": Check(Q, "a transaction is still open at the end", "run it again when the producer has committed"),
     "RUN-06": Check(Q, "nothing to verify", "no event has arrived yet; see 'Nothing arrives' in the runbook"),
-    "RUN-08": Check(Q, "a declared topic is not there", "topics are made by their first event"),
+    "RUN-08": Check(W, "a declared topic is not there", "topics are made by their first event"),
     "RTE-01": Check(E, "an event is on the wrong topic", "the route's column or the topic's pattern differs"),
     "RTE-02": Check(E, "an event that the schema file does not declare", "declare it, or find who writes it"),
     "RTE-03": Check(W, "a record without an event's id", "something else writes to this topic"),

@@ -20,6 +20,14 @@ def place(topic: str, partition: int, record: Any) -> Place:
     return Place(topic, partition, record.offset())
 
 
+def number(text: bytes | None) -> int:
+    """A header's text as a number; -1 where it is none."""
+    try:
+        return int(text or b"")
+    except ValueError:
+        return -1
+
+
 def shown(value: bytes | None) -> str:
     """A few bytes for a report: as text where they are text, else in hexadecimal."""
     if value is None:

@@ -14,12 +14,13 @@ from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.examine import BUCKETS, Examination
-from outbox_kit.verify.explain import Explainer, place
+from outbox_kit.verify.explain import Explainer, number, place
 from outbox_kit.verify.replay import Appearance, classify
 from outbox_kit.verify.verdict import Verdict, verdict
 
 DAY_MS = 86_400_000
 SETTLE_POLL_SECONDS = 0.25
+PROGRESS_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -65,14 +66,14 @@ class Verification:
     say: Callable[[str], None]
 
     def __post_init__(self) -> None:
-        outbox = self.request.outbox
         self.deadline = time.monotonic() + self.request.timeout
-        self.contract = contract(outbox)
-        weights = severities(exactly_once=outbox.delivery == "exactly-once")
-        self.findings = Findings(weights, self.request.most)
-        self.report = Report(outbox.service)
-        self.examination: Examination | None = None
-        self._complete = False
+        self.contract = contract(self.request.outbox)
+        self.report = Report(self.request.outbox.service)
+        self.findings = Findings(severities(exactly_once=False), self.request.most)
+        self.ranges: list[kafka.Range] = []
+        self.examination = Examination(self.contract, self.findings, Explainer(self.contract, self.findings), {})
+        self.complete = False
+        self.copies: list[int] = []
 
     def run(self) -> Report:
         """Everything, in order; interrupted, it says what it has. Raises only EnvironmentProblems."""
@@ -89,27 +90,32 @@ class Verification:
 
     def _run(self) -> None:
         snapshot = self._snapshot()
+        self._examine()
+        if snapshot is not None:
+            self._loss(snapshot)
+        else:
+            why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
+            self.findings.add("LOS-06", Place("*"), "the outbox table", why)
+
+    def _examine(self) -> None:
+        """Read everything there is now, and look at each record; what an earlier look has found is forgotten."""
+        request, report = self.request, self.report
+        weights = severities(exactly_once=request.outbox.delivery == "exactly-once")
+        self.findings = Findings(weights, request.most)
         partitions = self._partitions()
-        ranges = self._pinned(partitions)
-        counts = {topic: sum(t == topic for t, _ in partitions) for topic, _ in partitions}
-        examination = Examination(self.contract, self.findings, Explainer(self.contract, self.findings), counts)
-        self.examination, self.report.partitions = examination, counts
-        self._read(ranges, examination)
+        self.ranges = self._pinned(partitions)
+        report.partitions = {topic: sum(t == topic for t, _ in partitions) for topic, _ in partitions}
+        explainer = Explainer(self.contract, self.findings)
+        self.examination = Examination(self.contract, self.findings, explainer, report.partitions)
+        self._read()
         if not self.contract.sequence:
             self.findings.add("ORD-05", Place("*"))
-        copies = self._replays(ranges)
-        if snapshot is not None and not self._complete:
-            self.findings.add("LOS-04", Place("*"), "every partition read to its end", "see RUN-01")
-        elif snapshot is not None:
-            self._loss(snapshot, ranges, copies)
-        elif self.request.dsn and self.request.outbox.table.retention == "immediate":
-            self.findings.add("LOS-06", Place("*"), "rows that stay", "each row is deleted in its own transaction")
-        else:
-            self.findings.add("LOS-06", Place("*"), "the outbox table", "no database was named")
-        examination.finish()
-        self.report.topics = dict(sorted(examination.events.items()))
-        self.report.keys = len({(t, key) for (t, _), keys in examination.highest.items() for key in keys})
-        if not self.report.events:
+        self._replays()
+        self.examination.finish()
+        report.topics = dict(sorted(self.examination.events.items()))
+        keys = {(topic, key) for (topic, _), keys in self.examination.highest.items() for key in keys}
+        report.keys, report.copies = len(keys), len(self.copies)
+        if not report.events:
             self.findings.add("RUN-06", Place("*"), "events", "none")
 
     def _snapshot(self) -> Any:
@@ -156,78 +162,71 @@ class Verification:
                 self.findings.add("RUN-02", Place(r.topic, r.partition), "offset 0", f"offset {r.start}")
         return ranges
 
-    def _read(self, ranges: Sequence[kafka.Range], examination: Examination) -> None:
-        reading = kafka.Reading(ranges)
-        total, done, said = sum(r.end - r.start for r in ranges), 0, time.monotonic()
+    def _read(self) -> None:
+        reading = kafka.Reading(self.ranges)
+        total, done, said = sum(r.end - r.start for r in self.ranges), 0, time.monotonic()
         for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
-            examination.take(topic, partition, records)
+            self.examination.take(topic, partition, records)
             done += len(records)
-            if time.monotonic() - said > 5:
+            if time.monotonic() - said > PROGRESS_SECONDS:
                 said = time.monotonic()
                 self.say(f"{done:,} of about {total:,} records")
-        self._complete = reading.complete
+        self.complete = reading.complete
         for progress in reading.progress.values():
             if not progress.done:
                 r = progress.planned
                 seen = f"offset {progress.position}" + (f": {progress.error}" if progress.error else "")
                 self.findings.add("RUN-01", Place(r.topic, r.partition), f"offset {r.end}", seen)
 
-    def _replays(self, ranges: Sequence[kafka.Range]) -> list[int]:
-        """Tell duplicates from disorder, with a second reading where there is a suspect; returns copies' ids."""
-        examination = self.examination
-        assert examination is not None  # noqa: S101 - set before anything is read
-        late: frozenset[tuple[str, int, bytes, int]] = frozenset()
-        copies: list[int] = []
-        if examination.suspects:
-            where = {(s.place.topic, s.place.partition) for s in examination.suspects}
-            self.say(f"{len(examination.suspects):,} records came again or late: reading their partitions once more")
-            replay = classify(
-                examination.suspects,
-                self._appearances([r for r in ranges if (r.topic, r.partition) in where]),
-                self.findings,
-            )
-            ids = {s.place: s.event_id for s in examination.suspects}
-            copies = [int(ids[here][-12:], 16) for here in replay.copies]
+    def _replays(self) -> None:
+        """Tell duplicates from disorder, with a second reading of the partitions that have a suspect."""
+        suspects = self.examination.suspects
+        self.copies, late = [], frozenset[tuple[str, int, bytes, int]]()
+        if suspects:
+            self.say(f"{len(suspects):,} records came again or late: reading their partitions once more")
+            replay = classify(suspects, self._appearances(), self.findings)
+            ids = {suspect.place: suspect.event_id for suspect in suspects}
+            self.copies = [int(ids[here][-12:], 16) for here in replay.copies]
             late = replay.late
-        self.report.copies = len(copies)
-        for here, key, first, last in examination.gaps:
+        for here, key, first, last in self.examination.gaps:
             missing = [n for n in range(first, last + 1) if (here.topic, here.partition, key, n) not in late]
             if missing:
                 self.findings.add("LOS-02", here, f"number {missing[0]} first", f"{len(missing)} missing before it")
-        return copies
 
-    def _appearances(self, ranges: Sequence[kafka.Range]) -> Iterable[Appearance]:
-        examination = self.examination
-        assert examination is not None  # noqa: S101
-        ids = {s.event_id for s in examination.suspects}
-        numbers = {(s.place.topic, s.place.partition, s.key, s.sequence) for s in examination.suspects}
-        for topic, partition, records in kafka.read(self.request.bootstrap, kafka.Reading(ranges), self.deadline):
+    def _appearances(self) -> Iterable[Appearance]:
+        """Every record that has a suspect's id, or its key and number."""
+        suspects = self.examination.suspects
+        ids = {s.event_id for s in suspects}
+        numbers = {(s.place.topic, s.place.partition, s.key, s.sequence) for s in suspects}
+        where = {(s.place.topic, s.place.partition) for s in suspects}
+        reading = kafka.Reading([r for r in self.ranges if (r.topic, r.partition) in where])
+        for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
             for record in records:
                 headers = dict(record.headers() or ())
                 event_id, key = headers.get("id"), record.key()
-                sequence = int(headers.get("sequence") or 0) if self.contract.sequence else 0
+                sequence = number(headers.get("sequence")) if self.contract.sequence else 0
                 if event_id in ids or (topic, partition, key, sequence) in numbers:
                     likeness = hash((key, headers.get("eventType"), record.value()))
                     yield Appearance(place(topic, partition, record), key, sequence, event_id or b"", likeness)
 
-    def _loss(self, snapshot: Any, ranges: Sequence[kafka.Range], copies: Sequence[int]) -> None:
-        """Compare with the table; where they differ, wait until the connector is past it, read on, look again."""
-        examination, outbox = self.examination, self.request.outbox
-        assert examination is not None  # noqa: S101
-        buckets = loss.unequal(examination.counts, examination.sums, snapshot.buckets, copies)
+    def _loss(self, snapshot: Any) -> None:
+        """Compare with the table; where rows are absent, wait until the connector is past them, and look again."""
+        outbox, examination = self.request.outbox, self.examination
+        ledger = source.named(outbox.database.dialect).ledger
+        buckets = loss.unequal(examination.counts, examination.sums, snapshot.buckets, self.copies)
         if not buckets:
             return
-        ledger = source.named(outbox.database.dialect).ledger
-        before = ledger.rows(self.request.dsn, outbox, buckets)
         self.say(f"the topics and the table differ in {len(buckets):,} of {BUCKETS:,} parts: looking closer")
-        arrivals, whole = self._arrivals(ranges, set(buckets))
-        absent = set(before) - {one.event_id for one in arrivals}
+        before = ledger.rows(self.request.dsn, outbox, buckets)
+        arrivals, whole = self._arrivals(set(buckets))
+        absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
             passed = self._fence(snapshot.position)
-            arrivals, whole = self._arrivals(kafka.pin(self.request.bootstrap, self._partitions()), set(buckets))
+            self._examine()
+            arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
             whole = whole and (passed or not absent)
-        if not whole:
+        if not (whole and self.complete):
             self.findings.add("LOS-04", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
             return
         now = ledger.rows(self.request.dsn, outbox, buckets)
@@ -237,9 +236,9 @@ class Verification:
             self.findings.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
         loss.lost(outbox, now, [event_id for event_id in missing if event_id in before], self.findings)
 
-    def _arrivals(self, ranges: Sequence[kafka.Range], buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
+    def _arrivals(self, buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
         """The messages of some buckets, and whether all that was planned could be read."""
-        reading = kafka.Reading(ranges)
+        reading = kafka.Reading(self.ranges)
         found = [
             arrival
             for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline)

@@ -1,0 +1,44 @@
+# Everything runs in a virtual environment that make makes; nothing needs to be installed but Python 3.11 or later.
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin
+PYTEST_FLAGS ?=
+
+.PHONY: demo test check bench golden lock audit clean
+
+demo: $(VENV)/ready
+	rm -rf outbox-kit-demo
+	$(RUN)/outbox-kit demo outbox-kit-demo
+
+test: check
+	$(RUN)/pytest --cov --cov-report=term $(PYTEST_FLAGS)
+
+check: $(VENV)/ready
+	$(RUN)/ruff check .
+	$(RUN)/ruff format --check .
+	$(RUN)/mypy
+
+bench: $(VENV)/ready
+	$(RUN)/python -m tests.bench.startup
+	$(RUN)/python -m tests.bench.latency
+	$(RUN)/python -m tests.bench.throughput
+	$(RUN)/python -m tests.bench.verify
+
+golden: $(VENV)/ready
+	$(RUN)/pytest tests/golden --update-golden
+
+lock: $(VENV)/ready
+	$(RUN)/python -m outbox_kit.stack.lock
+
+audit: $(VENV)/ready
+	$(RUN)/pip install --quiet 'pip-audit>=2.7,<3'
+	$(RUN)/pip-audit --skip-editable
+
+$(VENV)/ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(RUN)/pip install --quiet --upgrade 'pip>=25.1'
+	$(RUN)/pip install --quiet --editable '.[stack]' --group dev
+	touch $@
+
+clean:
+	rm -rf $(VENV) build dist .coverage .mypy_cache .pytest_cache .ruff_cache outbox-kit-demo

@@ -1,0 +1,141 @@
+"""The whole way on the real stack: from the schema file to the verdict."""
+
+import json
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import psycopg
+from confluent_kafka import Consumer
+
+from outbox_kit.demo import shop
+from outbox_kit.stack import Stack
+from tests.live.conftest import Database, Kit
+
+ROWS = 20_000
+INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
+
+
+def ids_on(stack: Stack, topic: str, expected: int) -> list[str]:
+    """Every event id on a topic, copies too, read by a consumer that knows nothing of the kit."""
+    consumer = Consumer(
+        {"bootstrap.servers": stack.bootstrap, "group.id": str(uuid.uuid4()), "auto.offset.reset": "earliest"}
+    )
+    consumer.subscribe([topic])
+    found: list[str] = []
+    deadline = time.monotonic() + 60
+    quiet = 0
+    while time.monotonic() < deadline and (len(set(found)) < expected or quiet < 3):
+        batch = consumer.consume(5000, 0.5)
+        quiet = 0 if batch else quiet + 1
+        found += [dict(m.headers())["id"].decode() for m in batch if not m.error()]
+    consumer.close()
+    return found
+
+
+def test_committed_events_arrive_once_in_order_and_rolled_back_ones_never(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    kept, gone = str(uuid.uuid4()), str(uuid.uuid4())
+    with psycopg.connect(database.dsn) as connection:
+        connection.execute(INSERT, (kept, "1", "OrderPlaced", '{"n": 1}'))
+        connection.commit()
+        connection.execute(INSERT, (gone, "1", "OrderPaid", '{"n": 2}'))
+        connection.rollback()
+
+    verdict = json.loads(kit("verify", "--format", "json").stdout)
+
+    assert verdict["verdict"] == "pass"
+    assert verdict["counts"] == {"events": 1, "distinct": 1, "copies": 0, "keys": 1, "outbox_rows": 1}
+    assert ids_on(stack, f"{outbox}.Order", 1) == [kept]
+
+
+def test_a_row_that_is_on_no_topic_is_named_lost(stack: Stack, database: Database, kit: Kit, outbox: str) -> None:
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPlaced", "{}"))
+        kit("verify")
+        # what a lost slot does to an event: it is in the table, and no stream has it
+        connection.execute(f"alter publication {outbox}_outbox drop table outbox")
+        lost = str(uuid.uuid4())
+        connection.execute(INSERT, (lost, "1", "OrderPaid", "{}"))
+        connection.execute(f"alter publication {outbox}_outbox add table outbox")
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPaid", "{}"))
+
+    found = json.loads(kit("verify", "--format", "json", "--settle", "20", code=1).stdout)["findings"]
+
+    assert [finding["id"] for finding in found] == ["LOS-01"]
+    assert lost in found[0]["samples"][0]["expected"]
+
+
+def test_a_row_deleted_by_hand_makes_its_event_a_phantom(database: Database, kit: Kit, outbox: str) -> None:
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        for number in range(3):
+            connection.execute(INSERT, (uuid.uuid4(), str(number), "OrderPlaced", "{}"))
+        kit("verify")
+        connection.execute("delete from outbox where aggregateid = '1'")
+
+    found = json.loads(kit("verify", "--format", "json", code=1).stdout)["findings"]
+
+    assert [finding["id"] for finding in found] == ["LOS-03"]
+
+
+def test_a_worker_killed_amid_20000_inserts_loses_nothing_and_its_copies_are_named(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    half_way = threading.Event()
+    committed: list[str] = []
+
+    def write() -> None:
+        with psycopg.connect(database.dsn) as connection:
+            for first in range(0, ROWS, 20):
+                rows = [(str(uuid.uuid4()), str(n % 97), "OrderPlaced", "{}") for n in range(first, first + 20)]
+                with connection.cursor() as cursor:
+                    cursor.executemany(INSERT, rows)
+                if first % 700 == 0:
+                    connection.rollback()
+                    continue
+                connection.commit()
+                committed.extend(row[0] for row in rows)
+                if len(committed) > ROWS // 2:
+                    half_way.set()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    assert half_way.wait(120)
+    stack.kill("connect")
+    writer.join()
+    stack.start("connect")
+    kit("deploy-connector")  # the same command again waits until it runs and events flow
+
+    seen = ids_on(stack, f"{outbox}.Order", len(committed))
+    verdict = json.loads(kit("verify", "--format", "json").stdout)
+
+    assert verdict["verdict"] == "pass"
+    assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] == len(committed)
+    assert set(seen) == set(committed)
+    assert verdict["counts"]["copies"] == len(seen) - len(committed)
+    named = {finding["id"]: finding["count"] for finding in verdict["findings"]}
+    assert named.keys() <= {"DUP-01", "DUP-02"}
+    assert sum(named.values()) == verdict["counts"]["copies"]
+
+
+def test_the_shop_of_the_demonstration_passes_with_every_report(
+    stack: Stack, database: Database, kit: Kit, tmp_path: Path
+) -> None:
+    events = [word for event, aggregate in shop.EVENTS.items() for word in ("-e", f"{event}:{aggregate}")]
+    address = ("--host", stack.postgres_host, "--port", str(stack.postgres_port))
+    kit("init", "--service", database.name, *address, *events)
+    path = tmp_path / "outbox.yaml"
+    path.write_text(path.read_text() + 'routing: {topic: "{service}.{type}"}\nconnect: {heartbeat_ms: 500}\n')
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector")
+    sales = shop.trade(database.dsn, orders=60)
+
+    reports = [word for kind in ("html", "json", "junit", "text") for word in ("--report", f"{kind}=report.{kind}")]
+    kit("verify", *reports)
+
+    assert json.loads((tmp_path / "report.json").read_text())["counts"]["distinct"] == sales.committed_events
+    assert '<h1 class="pass">' in (tmp_path / "report.html").read_text()
+    kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
