@@ -11,6 +11,11 @@ def compose(name: str, *arguments: str) -> None:
     """Run one `docker compose` command for a stack. Raises StackFailed where Docker is not there or fails."""
     if shutil.which("docker") is None:
         raise StackFailed("there is no docker on this machine", fix="leave --runtime out: no Docker is needed")
+    if subprocess.run(["docker", "compose", "version"], check=False, capture_output=True).returncode:
+        raise StackFailed(
+            "this docker has no compose plugin",
+            fix="install docker's compose plugin, or leave --runtime out: no Docker is needed",
+        )
     file = str(COMPOSE / "compose.yaml")
     command = ["docker", "compose", "--file", file, "--project-name", f"outbox-kit-{name}", *arguments]
     done = subprocess.run(command, check=False)

