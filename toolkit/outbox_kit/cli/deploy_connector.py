@@ -67,6 +67,7 @@ def deploy_connector(
 
     client = Connect.from_environment(connect)
     target = proof.Target(outbox, client, config, given_dsn(ctx, dsn))
+    client.worker()
     proof.preflight(target)
     allowed = allow_destructive or dry_run
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)

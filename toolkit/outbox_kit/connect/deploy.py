@@ -13,7 +13,8 @@ from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused,
 Report = Callable[[str], None]
 
 NOT_THERE_SECONDS = 30.0  # status is 404 for a while after a connector was made
-STALE_SECONDS = 10.0  # and shows the state from before a write or a restart
+STALE_RUNNING_SECONDS = 3.0  # and shows the state from before a change or a restart for a moment
+STALE_FAILED_SECONDS = 10.0
 NO_DATABASE = ("Connection to", "Connection refused", "UnknownHostException", "timed out", "authentication failed")
 
 
@@ -82,16 +83,15 @@ def await_running(
 
     Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
     """
-    began, pause, seen = time.monotonic(), 0.25, None
+    began, pause, moved = time.monotonic(), 0.1, deployment.action in ("create", "none")
     while True:
         found = health(connect.status(deployment.connector), config)
         waited = time.monotonic() - began
-        if found.running:
+        moved = moved or found != deployment.before
+        if found.running and (moved or waited > STALE_RUNNING_SECONDS):
             return found
-        old = deployment.before is not None and found == deployment.before and seen in (None, found)
-        if found.failed and not (old and waited < STALE_SECONDS):
+        if found.failed and (moved or waited > STALE_FAILED_SECONDS):
             raise failure(deployment.connector, found, whole_trace=whole_trace)
-        seen = found
         if time.monotonic() > deadline or (found.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
             raise OutOfTime(
                 f"'{deployment.connector}' does not run yet",

@@ -76,7 +76,7 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
             return stored
         target.refuse_failed()
         if time.monotonic() > deadline:
-            raise _silence(target, f"no position behind {fence} was stored (seen last: {stored})")
+            raise _silence(target, f"no position behind {fence} was stored (seen last: {stored})", fence)
         time.sleep(0.5)
 
 
@@ -91,7 +91,8 @@ def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Repo
     try:
         target.probe.write_canary(target.dsn, target.outbox, event_id)
         written = time.monotonic()
-        seen = await_header(bootstrap, topic, "id", str(event_id).encode(), max(deadline - written, 1.0))
+        header = "id", str(event_id).encode()
+        seen = await_header(bootstrap, topic, header, max(deadline - written, 1.0), target.refuse_failed)
         waited = round((time.monotonic() - written) * 1000)
     finally:
         target.probe.remove_canary(target.dsn, target.outbox, event_id)
@@ -111,17 +112,20 @@ def stored_position(connect: Connect, connector: str) -> int | None:
     return max((int(position) for position in found if position is not None), default=None)
 
 
-def _silence(target: Target, what: str) -> ConnectorUnhealthy:
-    """The connector runs and nothing flows: say the likeliest reason that can be seen from here."""
+def _silence(target: Target, what: str, fence: int | None = None) -> ConnectorUnhealthy:
+    """The connector runs and nothing flows: say the likeliest reason that can be seen from here.
+
+    fence: a position of the log that the connector has not stored.
+    """
     return ConnectorUnhealthy(
         f"'{names(target.outbox).connector}' runs, but nothing flows",
         where=target.connect.url,
-        why="; ".join([what, *_reasons(target)]),
+        why="; ".join([what, *_reasons(target, fence)]),
         fix="mend that, then deploy again; the connector is registered and keeps trying",
     )
 
 
-def _reasons(target: Target) -> list[str]:
+def _reasons(target: Target, fence: int | None) -> list[str]:
     if target.dsn is None:
         return []
     derived = names(target.outbox)
@@ -132,8 +136,8 @@ def _reasons(target: Target) -> list[str]:
         reasons.append(f"the slot '{derived.slot}' was never made")
     elif not slot.active:
         reasons.append(f"nobody reads the slot '{derived.slot}' ({slot.wal_status or 'no state'})")
-    elif stored_position(target.connect, derived.connector) is None:
-        reasons.append(f"the slot '{derived.slot}' is read, but by another connector: this one has stored no position")
+    elif fence is not None and slot.confirmed >= fence:
+        reasons.append(f"the slot '{derived.slot}' is read by another connector, which has passed that position")
     else:
         reasons.append(
             "the slot is read: a topic may be missing that the worker may not create; its log has "

@@ -2,6 +2,7 @@
 
 import time
 import uuid
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
@@ -18,10 +19,13 @@ class Sighting:
     offset: int
 
 
-def await_header(bootstrap: str, topic: str, header: str, value: bytes, seconds: float) -> Sighting | None:
-    """The first message of a topic whose header has a value, or None if it does not come in time.
+def await_header(
+    bootstrap: str, topic: str, header: tuple[str, bytes], seconds: float, meanwhile: Callable[[], None]
+) -> Sighting | None:
+    """The first message of a topic that has a header with a value, or None if it does not come in time.
 
-    The topic may be made by this very message; it is never created by looking.
+    The topic may be made by this very message; it is never created by looking. meanwhile: called every second; what
+    it raises ends the wait.
     """
     settings = {
         "bootstrap.servers": bootstrap,
@@ -31,12 +35,15 @@ def await_header(bootstrap: str, topic: str, header: str, value: bytes, seconds:
         "auto.offset.reset": "earliest",
         "log_level": 2,
     }
-    deadline = time.monotonic() + seconds
+    deadline, asked = time.monotonic() + seconds, time.monotonic()
     with translated(bootstrap):
         consumer = Consumer(settings)
         try:
             assigned: list[TopicPartition] = []
             while time.monotonic() < deadline:
+                if time.monotonic() - asked > 1:
+                    asked = time.monotonic()
+                    meanwhile()
                 if not assigned:
                     found = consumer.list_topics(topic, timeout=10).topics[topic]
                     assigned = [TopicPartition(topic, p, OFFSET_BEGINNING) for p in found.partitions]
@@ -45,7 +52,7 @@ def await_header(bootstrap: str, topic: str, header: str, value: bytes, seconds:
                         continue
                     consumer.assign(assigned)
                 message = consumer.poll(0.2)
-                if message is not None and not message.error() and (header, value) in (message.headers() or []):
+                if message is not None and not message.error() and header in (message.headers() or []):
                     return Sighting(topic, int(message.partition() or 0), int(message.offset() or 0))
             return None
         finally:

@@ -39,7 +39,9 @@ def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
     except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
         raise DatabaseUnreachable("the database connection was lost", where=place, why=_words(cause)) from cause
     except psycopg.Error as cause:
-        raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause)) from cause
+        missing = isinstance(cause, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedColumn)
+        fix = "make what is missing: outbox-kit gen-ddl --apply" if missing else ""
+        raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause), fix=fix) from cause
 
 
 def address(dsn: str) -> str:

@@ -1,0 +1,218 @@
+"""Deploying on the real Kafka Connect: what it says when all is well, and when it is not."""
+
+import json
+import time
+import uuid
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.connect.health import health
+from outbox_kit.errors import OutboxKitError
+from outbox_kit.stack import Stack
+from tests.live.conftest import Database, Kit
+
+INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, %s)"
+
+
+def until(condition, what: str, seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.2)
+
+
+def change(text: str, into: str) -> None:
+    path = Path("outbox.yaml")
+    assert text in path.read_text()
+    path.write_text(path.read_text().replace(text, into))
+
+
+def test_deploying_twice_changes_nothing(kit: Kit, outbox: str) -> None:
+    again = json.loads(kit("deploy-connector", "--format", "json").stdout)
+    assert (again["action"], again["changes"]) == ("none", [])
+    assert again["status"]["tasks"] == ["RUNNING"]
+
+
+def test_a_dry_run_shows_the_change_and_writes_nothing(stack: Stack, kit: Kit, outbox: str) -> None:
+    before = Connect(stack.connect_url).config(f"{outbox}-outbox")
+    change("heartbeat_ms: 500", "heartbeat_ms: 700")
+    result = kit("deploy-connector", "--dry-run", "--fail-on-drift", code=1)
+    assert "~ heartbeat.interval.ms = 500 -> 700" in result.stdout
+    assert Connect(stack.connect_url).config(f"{outbox}-outbox") == before
+    kit("deploy-connector")
+    kit("deploy-connector", "--dry-run", "--fail-on-drift")
+
+
+def test_a_change_that_loses_the_position_is_refused_until_allowed(stack: Stack, kit: Kit, outbox: str) -> None:
+    change("heartbeat_ms: 500", "heartbeat_ms: 500, slot: another_slot")
+    result = kit("deploy-connector", code=2)
+    assert "slot.name" in result.stderr and "--allow-destructive" in result.stderr
+    assert (Connect(stack.connect_url).config(f"{outbox}-outbox") or {})["slot.name"] == f"{outbox}_outbox"
+
+
+def test_a_connector_without_its_publication_is_not_even_registered(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    kit("remove")
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"alter publication {outbox}_outbox drop table outbox")
+    result = kit("deploy-connector", code=4)
+    assert "does not carry public.outbox" in result.stderr
+    assert "gen-ddl --apply" in result.stderr
+    assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
+    kit("gen-ddl", "--apply")
+    kit("deploy-connector", "--probe")
+
+
+def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: Database, kit: Kit, outbox: str) -> None:
+    kit("remove")
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"alter role {outbox}_outbox password 'something else'")
+    result = kit("deploy-connector", code=4)
+    assert "does not know this password" in result.stderr
+    assert stack.connector_password not in result.stdout + result.stderr
+    assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector")
+
+
+def test_a_config_that_the_worker_refuses_is_named_by_its_key(kit: Kit, outbox: str) -> None:
+    change("heartbeat_ms: 500", "heartbeat_ms: 500, config: {snapshot.mode: sometimes, max.batch.size: many}")
+    result = kit("deploy-connector", "--allow-destructive", code=2)
+    assert "snapshot.mode" in result.stderr and "max.batch.size" in result.stderr
+    assert "nothing was changed" in result.stderr
+
+
+def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    option, value = "transforms.outbox.table.fields.additional.placement", "type:header:eventType,nonsense:header:x"
+    change("heartbeat_ms: 500", f'heartbeat_ms: 500, config: {{{option}: "{value}"}}')
+    result = kit("deploy-connector", "--probe", "--allow-destructive", code=4)
+    assert "names a column that the captured row does not have" in result.stderr
+    assert "nonsense is not a valid field name" in result.stderr
+    shown = kit("status", code=1)
+    assert "FAILED" in shown.stdout and "does not have" in shown.stderr
+
+    path = Path("outbox.yaml")
+    path.write_text("\n".join(line for line in path.read_text().splitlines() if "nonsense" not in line) + "\n")
+    path.write_text(path.read_text() + "connect: {heartbeat_ms: 500}\n")
+    kit("deploy-connector", "--probe", "--allow-destructive")
+    assert health(connect.status(name)).running
+
+
+def test_an_unchanged_deployment_restarts_a_failed_task(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"drop publication {outbox}_outbox")
+    connect.stop(name)
+    until(lambda: not health(connect.status(name)).tasks, "the task is gone")
+    connect._call("PUT", "connectors", name, "resume")
+    until(lambda: health(connect.status(name)).failed, "the task fails")
+    assert "The publication is not there" in kit("status", code=1).stderr
+    kit("gen-ddl", "--apply")
+    result = kit("deploy-connector")
+    assert "restarted what had failed" in result.stderr
+
+
+def test_a_slot_that_another_connector_reads_is_named(stack: Stack, kit: Kit, outbox: str) -> None:
+    change("heartbeat_ms: 500", "heartbeat_ms: 500, connector: thief, topic_prefix: thief")
+    try:
+        result = kit("deploy-connector", "--timeout", "15", code=4)
+        assert f"'{outbox}_outbox' is read by another connector" in result.stderr
+    finally:
+        Connect(stack.connect_url).delete("thief")
+        change("connector: thief, topic_prefix: thief", "snapshot: initial")
+
+
+def test_removing_keeps_the_slot_and_says_so_loudly(kit: Kit, outbox: str) -> None:
+    result = kit("remove")
+    assert f"THE SLOT '{outbox}_outbox' STAYS" in result.stderr
+    assert "there is no slot" not in kit("remove").stderr
+    assert "--allow-destructive" in kit("remove", "--drop-slot", code=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (["deploy-connector", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
+        (["status", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
+        (["verify", "--no-ledger", "--bootstrap", "127.0.0.1:1"], 4, "no Kafka broker answers"),
+        (["verify"], 4, "gen-ddl --apply"),
+        (["verify", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
+        (["gen-ddl", "--apply", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
+        (["deploy-connector", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
+        (["verify", "--dsn", "postgresql://me:secret@127.0.0.1:1/x"], 2, "visible to every user"),
+        (["verify", "--report", "pdf=x"], 2, "is no report"),
+        (["gen-ddl", "--check"], 2, "--check compares with a file"),
+        (["gen-ddl", "--down", "--apply"], 2, "every event still in it"),
+        (["gen-ddl", "-f", "nowhere.yaml"], 2, "no file 'nowhere.yaml'"),
+        (["gen-ddl", "--service", "nobody"], 2, "no service 'nobody'"),
+    ],
+)
+def test_what_cannot_be_done_is_said_in_one_message(kit: Kit, arguments: list[str], code: int, said: str) -> None:
+    kit("init", "--service", "orders", "-e", "OrderPlaced:Order")
+    result = kit(*arguments, code=code)
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr and "secret" not in result.stderr
+
+
+def test_the_ddl_says_what_it_changed_and_a_second_time_nothing(database: Database, kit: Kit) -> None:
+    kit("init", "--service", database.name, "-e", "OrderPlaced:Order")
+    assert "+ table outbox" in kit("gen-ddl", "--apply").stdout
+    assert kit("gen-ddl", "--apply").stdout == ""
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        good = [uuid.uuid4(), "Order", "1", "OrderPlaced", "{}"]
+        connection.execute(INSERT, good)
+        for column, bad in (
+            (1, "Odrer"),
+            (2, ""),
+            (2, None),
+            (3, "OrderPaid"),
+            (4, None),
+            (4, '"' + "x" * 900_001 + '"'),
+        ):
+            row = [uuid.uuid4(), *good[1:]]
+            row[column] = bad
+            with pytest.raises(psycopg.IntegrityError):
+                connection.execute(INSERT, row)
+        connection.execute("alter table outbox drop column created_at")
+    assert "'created_at' is missing" in kit("gen-ddl", "--apply", code=2).stderr
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+    with psycopg.connect(database.dsn) as connection:
+        left = "select 1 from pg_class where relname like 'outbox%%' union select 1 from pg_roles where rolname = %s"
+        assert connection.execute(left, (f"{database.name}_outbox",)).fetchone() is None
+
+
+def test_the_partitioned_table_is_made_written_published_and_removed(
+    stack: Stack, database: Database, kit: Kit
+) -> None:
+    address = ("--host", stack.postgres_host, "--port", str(stack.postgres_port))
+    kit("init", "--service", database.name, *address, "-e", "OrderPlaced:Order")
+    path = Path("outbox.yaml")
+    path.write_text(
+        path.read_text() + 'table: {retention: partition, payload: text}\nrouting: {topic: "{service}.{aggregate}"}\n'
+        "connect: {heartbeat_ms: 500}\n"
+    )
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    assert kit("gen-ddl", "--apply").stdout == ""
+    kit("deploy-connector", "--probe")
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (uuid.uuid4(), "Order", "1", "OrderPlaced", "{}"))
+    assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"
+    kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+
+
+def test_every_error_of_ours_has_a_message_of_its_own() -> None:
+    assert OutboxKitError("it broke", where="here", fix="mend it").lines() == [
+        "error: it broke",
+        "  at    here",
+        "  fix   mend it",
+    ]
