@@ -1,0 +1,258 @@
+"""Every anomaly seeded by hand into a real topic: exactly the expected checks speak up."""
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from xml.etree import ElementTree as xml
+
+import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from outbox_kit.kafka import read
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.schema.model import Outbox
+from outbox_kit.stack import Stack
+from outbox_kit.verify.report import FORMATS
+from outbox_kit.verify.run import Report, Request, Verification
+
+PARTITIONS = 3
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message as the connector writes it, and so one that nothing is wrong with."""
+
+    key: bytes | None = b"1"
+    value: bytes | None = b'{"n": 1}'
+    type: bytes = b"OrderPlaced"
+    sequence: int = 1
+    event_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    headers: tuple[tuple[str, bytes], ...] | None = None
+    partition: int | None = None
+    topic: str | None = None
+
+    def wire(self) -> list[tuple[str, bytes]]:
+        own = [
+            ("id", self.event_id.encode()),
+            ("eventType", self.type),
+            ("aggregateType", b"Order"),
+            ("sequence", str(self.sequence).encode()),
+        ]
+        return own if self.headers is None else list(self.headers)
+
+
+def changed(message: Message, **headers: bytes | None) -> Message:
+    """The message with some headers changed, or without them where None."""
+    mixed = {**dict(message.wire()), **headers}
+    return replace(message, headers=tuple((name, value) for name, value in mixed.items() if value is not None))
+
+
+@dataclass
+class Scratch:
+    """A topic of a test's own, and the outbox it belongs to."""
+
+    stack: Stack
+    outbox: Outbox
+    topic: str
+
+    def send(self, *messages: Message) -> None:
+        producer = Producer({"bootstrap.servers": self.stack.bootstrap, "message.max.bytes": 12_000_000})
+        for message in messages:
+            home = partition_of(message.key, PARTITIONS) if message.key else 0
+            where = home if message.partition is None else message.partition
+            producer.produce(message.topic or self.topic, message.value, message.key, where, headers=message.wire())
+        assert producer.flush(30) == 0
+
+    def verify(self, **changes: object) -> Report:
+        request = Request(self.outbox, self.stack.bootstrap, None, timeout=60, settle=1)
+        return Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
+
+    def findings(self) -> dict[str, int]:
+        return {f.check: f.count for f in self.verify().findings if f.check != "LOS-06"}
+
+
+@pytest.fixture
+def admin(stack: Stack) -> AdminClient:
+    return AdminClient({"bootstrap.servers": stack.bootstrap})
+
+
+@pytest.fixture
+def scratch(stack: Stack, admin: AdminClient) -> Iterator[Scratch]:
+    service = f"v{uuid.uuid4().hex[:8]}"
+    outbox = Outbox.model_validate(
+        {
+            "service": service,
+            "database": {"dialect": "postgres"},
+            "routing": {"topic": "{service}.{aggregate}"},
+            "events": [
+                {
+                    "type": "OrderPlaced",
+                    "aggregate": "Order",
+                    "payload": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}},
+                },
+                {"type": "OrderGone", "aggregate": "Order", "tombstone": True},
+            ],
+        }
+    )
+    topic = outbox.topics[0]
+    make(admin, topic)
+    yield Scratch(stack, outbox, topic)
+    mine = [name for name in admin.list_topics(timeout=10).topics if name.startswith(service)]
+    for done in admin.delete_topics(mine).values():
+        done.result()
+
+
+def make(admin: AdminClient, topic: str) -> None:
+    admin.create_topics([NewTopic(topic, PARTITIONS, 1, config={"max.message.bytes": "12000000"})])[topic].result()
+
+
+GOOD = Message()
+OTHER = (partition_of(b"1", PARTITIONS) + 1) % PARTITIONS
+
+
+@pytest.mark.parametrize(
+    ("messages", "expected"),
+    [
+        pytest.param([GOOD, replace(GOOD, sequence=2, event_id=str(uuid.uuid4()))], {}, id="nothing wrong"),
+        pytest.param([Message(value=None, type=b"OrderGone")], {}, id="a declared tombstone"),
+        pytest.param([replace(GOOD, key=None)], {"KEY-01": 1}, id="no key"),
+        pytest.param([replace(GOOD, key=b"")], {"KEY-01": 1}, id="an empty key"),
+        pytest.param([replace(GOOD, key=b'"1"')], {"KEY-03": 1}, id="a quoted key"),
+        pytest.param([replace(GOOD, key=b"\xff\xfe")], {"KEY-03": 1}, id="a key that is no text"),
+        pytest.param([replace(GOOD, partition=OTHER)], {"KEY-04": 1}, id="a key in the wrong partition"),
+        pytest.param(
+            [GOOD, Message(sequence=2, partition=OTHER)], {"KEY-04": 1, "KEY-05": 1}, id="a key in two partitions"
+        ),
+        pytest.param([changed(GOOD, sequence=None)], {"HDR-01": 1}, id="a header missing"),
+        pytest.param([replace(GOOD, headers=(*GOOD.wire(), ("id", b"x")))], {"HDR-02": 1, "HDR-03": 1}, id="two ids"),
+        pytest.param([changed(GOOD, id=b"no uuid at abcdefabcdef")], {"HDR-03": 1}, id="an id that is no UUID"),
+        pytest.param([changed(GOOD, sequence=b"one")], {"HDR-03": 1}, id="a sequence that is no number"),
+        pytest.param([changed(GOOD, eventType=b'"OrderPlaced"')], {"HDR-04": 1, "RTE-02": 1}, id="a quoted header"),
+        pytest.param([replace(GOOD, type=b"OrderPlaecd")], {"RTE-02": 1}, id="an undeclared event"),
+        pytest.param([replace(GOOD, headers=())], {"RTE-03": 1}, id="a stray record"),
+        pytest.param(
+            [replace(GOOD, headers=(), value=b'{"before":null,"after":{},"op":"c","source":{}}')],
+            {"RTE-04": 1},
+            id="a raw change record",
+        ),
+        pytest.param([replace(GOOD, value=b"{n: 1}")], {"PAY-01": 1}, id="no JSON"),
+        pytest.param([replace(GOOD, value=b"\xff\xfe\x00")], {"PAY-01": 1}, id="bytes"),
+        pytest.param([replace(GOOD, value=b'{"n": "one"}')], {"PAY-02": 1}, id="the schema broken"),
+        pytest.param([replace(GOOD, value=b'"{\\"n\\": 1}"')], {"PAY-03": 1}, id="JSON in JSON"),
+        pytest.param([replace(GOOD, value=b'{"schema":{},"payload":{"n":1}}')], {"PAY-04": 1}, id="a wrapper"),
+        pytest.param([replace(GOOD, value=None)], {"PAY-05": 1}, id="an undeclared tombstone"),
+        pytest.param([replace(GOOD, value=b'{"n": 1, "x": "' + b"x" * 10_000_000 + b'"}')], {}, id="ten megabytes"),
+        pytest.param([Message(sequence=1), Message(sequence=3), Message(sequence=2)], {"ORD-01": 1}, id="disorder"),
+        pytest.param([GOOD, GOOD], {"DUP-01": 1}, id="one duplicate"),
+        pytest.param([GOOD, replace(GOOD, value=b'{"n": 2}')], {"DUP-01": 1, "DUP-03": 1}, id="one id, two events"),
+        pytest.param([GOOD, Message(sequence=1)], {"DUP-04": 1}, id="one number, two events"),
+    ],
+)
+def test_one_anomaly_is_one_finding(scratch: Scratch, messages: list[Message], expected: dict[str, int]) -> None:
+    scratch.send(*messages)
+    assert scratch.findings() == expected
+
+
+def test_a_stretch_sent_again_is_a_restart_and_not_disorder(scratch: Scratch) -> None:
+    events = [Message(sequence=n) for n in range(1, 9)]
+    scratch.send(*events[:6], *events[2:])
+    report = scratch.verify()
+    assert {f.check: f.count for f in report.findings if f.check != "LOS-06"} == {"DUP-02": 4}
+    assert "a restart" in next(f for f in report.findings if f.check == "DUP-02").samples[0].actual
+    assert (report.verdict, report.events, report.copies) == ("pass", 12, 4)
+
+
+def test_exactly_once_makes_a_duplicate_an_error(scratch: Scratch) -> None:
+    scratch.send(GOOD, GOOD)
+    scratch.outbox = scratch.outbox.model_copy(update={"delivery": "exactly-once"})
+    assert scratch.verify().verdict == "fail"
+
+
+def test_an_application_s_numbers_may_have_no_gap(scratch: Scratch) -> None:
+    ordering = scratch.outbox.ordering.model_copy(update={"assigned_by": "application"})
+    scratch.outbox = scratch.outbox.model_copy(update={"ordering": ordering})
+    scratch.send(*(Message(sequence=n) for n in (1, 2, 4, 5)))
+    assert scratch.findings() == {"LOS-02": 1}
+    scratch.send(Message(sequence=3))
+    assert scratch.findings() == {"ORD-01": 1}
+
+
+def test_without_a_sequence_duplicates_are_still_found_and_order_is_said_to_be_unchecked(scratch: Scratch) -> None:
+    ordering = scratch.outbox.ordering.model_copy(update={"sequence": None})
+    scratch.outbox = scratch.outbox.model_copy(update={"ordering": ordering})
+    one = changed(GOOD, sequence=None)
+    scratch.send(one, one, changed(Message(), sequence=None))
+    assert scratch.findings() == {"ORD-05": 1, "DUP-01": 1}
+
+
+def test_an_event_on_another_declared_topic_and_an_undeclared_topic_are_named(
+    scratch: Scratch, admin: AdminClient
+) -> None:
+    declared = scratch.outbox.model_dump(by_alias=True)
+    declared["events"] = [*declared["events"], {"type": "CartOpened", "aggregate": "Cart"}]
+    scratch.outbox = Outbox.model_validate(declared)
+    cart, stranger = (f"{scratch.outbox.service}.{name}" for name in ("Cart", "Stranger"))
+    make(admin, cart)
+    make(admin, stranger)
+    scratch.send(GOOD, Message(topic=cart))
+    assert scratch.findings() == {"RTE-01": 1, "RTE-05": 1}
+
+
+def test_a_topic_that_is_not_there_and_one_without_events_are_inconclusive(scratch: Scratch) -> None:
+    assert (scratch.findings(), scratch.verify().verdict) == ({"RUN-06": 1}, "inconclusive")
+    routing = scratch.outbox.routing.model_copy(update={"topic": "{service}.not.there.{aggregate}"})
+    scratch.outbox = scratch.outbox.model_copy(update={"routing": routing})
+    assert scratch.findings() == {"RUN-06": 1, "RUN-08": 1}
+
+
+def transactional(stack: Stack, topic: str, messages: list[Message], end: Callable[[Producer], None]) -> Producer:
+    producer = Producer({"bootstrap.servers": stack.bootstrap, "transactional.id": str(uuid.uuid4())})
+    producer.init_transactions(30)
+    producer.begin_transaction()
+    for message in messages:
+        producer.produce(topic, message.value, message.key, 0, headers=message.wire())
+    producer.flush(30)
+    end(producer)
+    return producer
+
+
+def test_the_reading_ends_behind_commit_and_abort_markers_and_before_an_open_transaction(scratch: Scratch) -> None:
+    key = next(k for k in map(str, range(99)) if partition_of(k.encode(), PARTITIONS) == 0).encode()
+    numbered = [Message(key=key, sequence=n) for n in range(1, 12)]
+    transactional(scratch.stack, scratch.topic, numbered[:5], lambda p: p.commit_transaction(30))
+    assert (scratch.findings(), scratch.verify().events) == ({}, 5)
+    transactional(scratch.stack, scratch.topic, numbered[5:9], lambda p: p.abort_transaction(30))
+    assert (scratch.findings(), scratch.verify().events) == ({}, 5)
+    open_one = transactional(scratch.stack, scratch.topic, numbered[9:], lambda _: None)
+    report = scratch.verify()
+    assert [f.check for f in report.findings] == ["RUN-04", "LOS-06"]
+    assert (report.verdict, report.events) == ("inconclusive", 5)
+    open_one.abort_transaction(30)
+    assert scratch.findings() == {}
+
+
+def test_a_producer_that_goes_on_does_not_move_the_end(scratch: Scratch) -> None:
+    scratch.send(*(Message(sequence=n) for n in range(1, 101)))
+    reading = read.Reading(read.pin(scratch.stack.bootstrap, [(scratch.topic, p) for p in range(PARTITIONS)]))
+    seen = 0
+    for number, (_, _, records) in enumerate(read.read(scratch.stack.bootstrap, reading, time.monotonic() + 60)):
+        seen += len(records)
+        if number == 0:
+            scratch.send(*(Message(sequence=n) for n in range(101, 151)))
+    assert (seen, reading.complete) == (100, True)
+
+
+def test_every_report_says_the_same_and_none_shows_a_payload(scratch: Scratch) -> None:
+    scratch.send(GOOD, replace(GOOD, value=b'{"n": "a secret"}'), Message(key=b"\x00\x01", value=b"<secret/>"))
+    report = scratch.verify()
+    texts = {name: render(report) for name, render in FORMATS.items()}
+    assert all("secret" not in text for text in texts.values())
+    found = json.loads(texts["json"])
+    assert found["verdict"] == "fail"
+    suites = xml.fromstring(texts["junit"].split("\n", 1)[1])  # noqa: S314 - our own
+    failed = {case.get("name", "")[:6] for case in suites.iter("testcase") if case.find("failure") is not None}
+    assert failed == {f["id"] for f in found["findings"] if f["severity"] == "error"}
+    assert all(f["id"] in texts["text"] and f["id"] in texts["html"] for f in found["findings"])
