@@ -15,6 +15,7 @@ from outbox_kit.kafka import read
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack import Stack
+from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.run import Report, Request, Verification
 
@@ -243,6 +244,20 @@ def test_a_producer_that_goes_on_does_not_move_the_end(scratch: Scratch) -> None
         if number == 0:
             scratch.send(*(Message(sequence=n) for n in range(101, 151)))
     assert (seen, reading.complete) == (100, True)
+
+
+def test_interrupted_it_still_says_what_it_has(scratch: Scratch, monkeypatch: pytest.MonkeyPatch) -> None:
+    scratch.send(*(Message(sequence=n) for n in range(1, 11)))
+    whole = Examination.take
+
+    def interrupted(self: Examination, *arguments: object) -> None:
+        whole(self, *arguments)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Examination, "take", interrupted)
+    report = scratch.verify()
+    assert (report.verdict, [f.check for f in report.findings]) == ("inconclusive", ["RUN-01"])
+    assert json.loads(FORMATS["json"](report))["run"]["interrupted"] is True
 
 
 def test_every_report_says_the_same_and_none_shows_a_payload(scratch: Scratch) -> None:

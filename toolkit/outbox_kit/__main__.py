@@ -4,6 +4,7 @@ Python's own 1 would read as "findings". Everything foreseen is turned into text
 """
 
 import os
+import signal
 import sys
 
 
@@ -11,8 +12,9 @@ def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv or bool(os.environ.get("OUTBOX_KIT_DEBUG"))
     try:
-        from outbox_kit.cli import app
+        from outbox_kit.cli import app, terminate
 
+        signal.signal(signal.SIGTERM, terminate)
         app()
     except Exception as bug:
         if debug:

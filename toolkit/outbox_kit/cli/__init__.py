@@ -10,8 +10,12 @@ from outbox_kit import __version__
 from outbox_kit.errors import OutboxKitError
 
 
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: everything is left as tidily as after a Ctrl-C."""
+
+
 class Root(TyperGroup):
-    """Turns every foreseen error into its lines on stderr and its exit code."""
+    """Turns every foreseen error, and an interruption, into its lines on stderr and its exit code."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; only `--debug` lets a traceback through."""
@@ -22,6 +26,14 @@ class Root(TyperGroup):
                 raise
             typer.echo("\n".join(error.lines()), err=True)
             raise typer.Exit(error.exit_code) from None
+        except KeyboardInterrupt as interruption:
+            typer.echo("interrupted", err=True)
+            raise typer.Exit(143 if isinstance(interruption, Terminated) else 130) from None
+
+
+def terminate(*_: object) -> None:
+    """What SIGTERM does."""
+    raise Terminated
 
 
 app = typer.Typer(

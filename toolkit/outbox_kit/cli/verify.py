@@ -21,8 +21,6 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import UsageProblem
 
-INTERRUPTED = 130
-
 
 @app.command("verify")
 def verify(
@@ -63,7 +61,9 @@ def verify(
         write(path, FORMATS[kind](found))
         say(f"wrote '{path}'")
     typer.echo(FORMATS[output.value](found), nl=False)
-    raise typer.Exit(INTERRUPTED if found.interrupted else EXIT_CODES[found.verdict])
+    if found.interruption is not None:
+        raise found.interruption  # the reports are written; the exit code is the signal's
+    raise typer.Exit(EXIT_CODES[found.verdict])
 
 
 def _report(text: str, formats: list[str]) -> tuple[str, Path]:

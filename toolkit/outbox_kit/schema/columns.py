@@ -1,6 +1,6 @@
 """The outbox table's columns, as the model means them: name, kind and why. Pure; types are the dialect's."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outbox_kit.schema.model import Outbox
 
@@ -27,7 +27,7 @@ def columns(outbox: Outbox) -> list[Column]:
     found = [
         Column(c.id, "uuid", True, "the event's id: header id, what consumers deduplicate by"),
         Column(c.aggregate_type, "text", True, "what changed"),
-        Column(c.aggregate_id, "text", True, "which one changed: the message key"),
+        Column(c.aggregate_id, "text", True, "which one changed"),
         Column(c.type, "text", True, "what happened: header eventType"),
         Column(c.payload, outbox.table.payload, not tombstones, payload[outbox.table.payload]),
     ]
@@ -48,4 +48,4 @@ def columns(outbox: Outbox) -> list[Column]:
             "default clock_timestamp()",
         )
     )
-    return found
+    return [replace(x, why=f"{x.why}: the message key") if x.name == outbox.key_column else x for x in found]

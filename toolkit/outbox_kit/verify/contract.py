@@ -31,6 +31,13 @@ class HeaderContract:
     values: frozenset[bytes]
     matches: re.Pattern[str] | None
 
+    def holds(self, value: bytes | None) -> bool:
+        """Whether a value is beyond doubt; what is not is looked at closely."""
+        if value is None:
+            return not self.required
+        plain = value[:1] not in (b'"', b"{") and (not self.values or value in self.values)
+        return plain and (self.matches is None or bool(self.matches.fullmatch(value.decode(errors="replace"))))
+
 
 @dataclass(frozen=True)
 class Contract:

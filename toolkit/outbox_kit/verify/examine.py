@@ -5,17 +5,26 @@ bucket of event ids a count and a sum to compare with the outbox table.
 """
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import orjson
 
 from outbox_kit.finding import Findings, Place
-from outbox_kit.verify.contract import CANARY, Contract
-from outbox_kit.verify.explain import Explainer
+from outbox_kit.verify.contract import CANARY, Contract, EventContract
+from outbox_kit.verify.explain import Explainer, number
 
 BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
+
+
+def fingerprint_of(event_id: bytes | None) -> int:
+    """The last twelve hexadecimal digits of an id as a number; -1 where they are none."""
+    try:
+        return int((event_id or b"")[-12:], 16)
+    except ValueError:
+        return -1
 
 
 @dataclass(frozen=True)
@@ -51,73 +60,79 @@ class Examination:
 
     def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:  # noqa: C901 - one loop, for its speed
         """Examine records of one partition, in their order."""
-        contract, explain, suspects = self.contract, self.explainer.record, self.suspects
-        declared, sequenced, binary, rules = contract.events, contract.sequence, contract.binary, contract.headers
-        names, headers_count = frozenset(contract.names), len(contract.names)
-        highest = self.highest.setdefault((topic, partition), {})
-        counts, sums, loads, seen = self.counts, self.sums, orjson.loads, self.seen
+        contract, explain, payload = self.contract, self.explainer.record, self.explainer.payload
+        event: EventContract | None
+        expected = {
+            kind: (aggregate, event.valid, event)
+            for (aggregate, kind), event in self._here(topic)
+            if kind in self.unique
+        }
+        declared, names, width = contract.events, frozenset(contract.names), len(contract.names)
+        sequenced, binary, rules, more = contract.sequence, contract.binary, contract.headers, bool(contract.headers)
         numbered = contract.outbox.ordering.assigned_by == "application"
-        canaries = 0
+        highest = self.highest.setdefault((topic, partition), {})
+        counts, sums, loads, canaries = self.counts, self.sums, orjson.loads, 0
         for record in records:
             listed = record.headers() or ()
             headers: dict[str, Any] = dict(listed)
             key = record.key()
-            pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
-            event = declared.get(pair)
             try:
-                fingerprint = int(headers["id"][-12:], 16)
+                kind, event_id = headers["eventType"], headers["id"]
+                fingerprint = int(event_id[-12:], 16)
                 sequence = int(headers["sequence"]) if sequenced else 0
+                aggregate, valid, event = expected[kind]
+                good = aggregate == headers["aggregateType"] and key and len(event_id) == 36 and len(listed) == width
             except (KeyError, ValueError, TypeError):
-                fingerprint = -1
-            if event is None or fingerprint < 0 or not key:
+                good = False
+            if not good or (more and headers.keys() != names):
+                pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
+                fingerprint, sequence = fingerprint_of(headers.get("id")), number(headers.get("sequence"))
                 if pair == CANARY and fingerprint >= 0:
                     canaries += 1
                     continue
                 explain(topic, partition, record)
                 if fingerprint < 0 or not key:
                     continue
-            elif (
-                len(headers["id"]) != 36
-                or len(listed) != headers_count
-                or (event.topic is not None and event.topic != topic)
-                or headers.keys() != names
-                or rules
-            ):
+                event, event_id = declared.get(pair), headers["id"]
+                valid = event.valid if event else None
+            elif more and not all(rule.holds(headers.get(rule.name)) for rule in rules):
                 explain(topic, partition, record)
             bucket = fingerprint & 4095
             counts[bucket] += 1
             sums[bucket] += fingerprint
             if event is not None:
                 value = record.value()
-                if value is None or binary or event.valid is None:
-                    if value is None or not binary:
-                        self.explainer.payload(topic, partition, record, event)
-                else:
-                    try:
-                        if not event.valid(loads(value)):
-                            self.explainer.payload(topic, partition, record, event)
-                    except orjson.JSONDecodeError:
-                        self.explainer.payload(topic, partition, record, event)
-            if sequenced:
-                before = highest.get(key)
-                if before is None:
-                    highest[key] = sequence
-                    self._first(topic, partition, record, key)
-                elif sequence > before:
-                    highest[key] = sequence
-                    if numbered and sequence > before + 1:
-                        self.gaps.append((Place(topic, partition, record.offset()), key, before + 1, sequence - 1))
-                else:
-                    place = Place(topic, partition, record.offset())
-                    suspects.append(Suspect(place, key, sequence, headers["id"]))
-            else:
-                if key not in highest:
-                    highest[key] = 0
-                    self._first(topic, partition, record, key)
-                if fingerprint in seen:
-                    suspects.append(Suspect(Place(topic, partition, record.offset()), key, 0, headers["id"]))
-                seen.add(fingerprint)
+                try:
+                    if value is None or not (binary if valid is None else valid(loads(value))):
+                        payload(topic, partition, record, event)
+                except orjson.JSONDecodeError:
+                    payload(topic, partition, record, event)
+            before = highest.get(key)
+            if before is None:
+                highest[key] = sequence
+                self._first(topic, partition, record, key)
+            elif sequence > before:
+                highest[key] = sequence
+                if numbered and sequence > before + 1:
+                    self.gaps.append((Place(topic, partition, record.offset()), key, before + 1, sequence - 1))
+            elif sequenced:
+                place = Place(topic, partition, record.offset())
+                self.suspects.append(Suspect(place, key, sequence, event_id))
+            if not sequenced:
+                if fingerprint in self.seen:
+                    self.suspects.append(Suspect(Place(topic, partition, record.offset()), key, 0, event_id))
+                self.seen.add(fingerprint)
         self.events[topic] = self.events.get(topic, 0) + len(records) - canaries
+
+    def _here(self, topic: str) -> Iterator[tuple[tuple[bytes, bytes], EventContract]]:
+        """The declared events that belong on a topic: all others are looked at closely."""
+        return ((pair, event) for pair, event in self.contract.events.items() if event.topic == topic)
+
+    @cached_property
+    def unique(self) -> set[bytes]:
+        """The event types that only one aggregate has, so that the type alone finds the event."""
+        types = [kind for _, kind in self.contract.events]
+        return {kind for kind in types if types.count(kind) == 1}
 
     def _first(self, topic: str, partition: int, record: Any, key: bytes) -> None:
         """A key's first appearance in a partition: its encoding and its place, checked once for all its records."""

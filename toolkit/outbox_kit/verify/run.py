@@ -49,7 +49,7 @@ class Report:
     copies: int = 0
     rows: int | None = None
     seconds: float = 0.0
-    interrupted: bool = False
+    interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)
 
     @property
@@ -80,8 +80,8 @@ class Verification:
         began = time.monotonic()
         try:
             self._run()
-        except KeyboardInterrupt:
-            self.report.interrupted = True
+        except KeyboardInterrupt as interruption:
+            self.report.interruption = interruption
             self.findings.add("RUN-01", Place("*"), "every record", "interrupted")
         self.report.seconds = time.monotonic() - began
         self.report.findings = list(self.findings)

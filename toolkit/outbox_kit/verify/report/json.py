@@ -32,7 +32,7 @@ def document(report: Report) -> dict[str, Any]:
         ],
         "findings": [_finding(finding) for finding in report.findings],
         "notes": report.notes,
-        "run": {"seconds": round(report.seconds, 3), "interrupted": report.interrupted},
+        "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},
     }
 
 

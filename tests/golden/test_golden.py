@@ -1,0 +1,50 @@
+"""What is generated, byte for byte: a reviewer reads the difference. `pytest tests/golden --update-golden` rewrites."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from outbox_kit.render import connector, ddl
+from outbox_kit.render.runbook import runbook
+from outbox_kit.schema.jsonschema import jsonschema
+from outbox_kit.schema.read import read
+
+HERE = Path(__file__).parent
+EXAMPLES = HERE.parent / "examples"
+FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml")
+
+
+def artifacts() -> dict[str, str]:
+    """Every golden file's text by its path below this folder."""
+    found = {"outbox-kit.schema.json": json.dumps(jsonschema(), indent=2) + "\n"}
+    for file in FILES:
+        for outbox in read(EXAMPLES / file).outboxes:
+            folder = f"{Path(file).parts[0].removesuffix('.yaml')}/{outbox.service}"
+            found[f"{folder}/up.sql"] = ddl.up(outbox)
+            found[f"{folder}/down.sql"] = ddl.down(outbox)
+            found[f"{folder}/connector.json"] = connector.document(outbox)
+            found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
+            found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
+    return found
+
+
+ARTIFACTS = artifacts()
+
+
+@pytest.mark.parametrize("name", sorted(ARTIFACTS))
+def test_what_is_generated_is_what_was_reviewed(name: str, request: pytest.FixtureRequest) -> None:
+    path = HERE / name
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(ARTIFACTS[name])
+    assert path.read_text() == ARTIFACTS[name]
+
+
+def test_no_golden_file_is_left_over() -> None:
+    there = {str(path.relative_to(HERE)) for path in HERE.rglob("*") if path.is_file() and path.suffix != ".py"}
+    assert {name for name in there if "__pycache__" not in name} == set(ARTIFACTS)
+
+
+def test_generating_twice_gives_the_same_bytes() -> None:
+    assert artifacts() == ARTIFACTS

@@ -1,0 +1,79 @@
+"""What a deployment would change, and what a failure means."""
+
+import pytest
+
+from outbox_kit.connect.causes import catalogue, explain, root_lines
+from outbox_kit.connect.health import health
+from outbox_kit.connect.plan import between, refuse_unsafe
+from outbox_kit.connect.redact import HIDDEN, is_secret, redact
+from outbox_kit.errors import UnsafeChange
+
+TRACE = """org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler
+\tat org.apache.kafka.connect.runtime.Worker.run(Worker.java:1)
+Caused by: org.apache.kafka.connect.errors.DataException: nonsense is not a valid field name
+\tat org.apache.kafka.connect.data.Struct.lookupField(Struct.java:254)
+"""
+
+
+def test_the_same_config_is_no_change_and_a_new_connector_is_harmless() -> None:
+    assert between({"a": "1"}, {"a": "1"}) == []
+    refuse_unsafe("c", between(None, {"slot.name": "s", "a": "1"}))
+
+
+def test_each_edit_knows_what_it_does() -> None:
+    live = {"poll.interval.ms": "1", "slot.name": "a", "key.converter": "x", "errors.tolerance": "none", "gone": "1"}
+    wanted = {"poll.interval.ms": "5", "slot.name": "b", "key.converter": "y", "errors.tolerance": "all", "new": "1"}
+    found = {edit.key: (edit.sign, edit.impact) for edit in between(live, wanted)}
+    assert found == {
+        "errors.tolerance": ("~", "loss"),
+        "gone": ("-", "restart"),
+        "key.converter": ("~", "wire"),
+        "new": ("+", "restart"),
+        "poll.interval.ms": ("~", "restart"),
+        "slot.name": ("~", "position"),
+    }
+    with pytest.raises(UnsafeChange) as error:
+        refuse_unsafe("c", between(live, wanted))
+    assert len(error.value.details) == 3
+
+
+def test_a_masked_live_value_is_no_drift_and_a_secret_is_not_shown() -> None:
+    assert between({"database.password": "********"}, {"database.password": "${env:P}"}) == []
+    edit = between({"database.password": "hunter2"}, {"database.password": "${env:P}"})[0]
+    assert "hunter2" not in edit.line() and "${env:P}" in edit.line()
+
+
+def test_a_key_that_only_sounds_secret_is_shown() -> None:
+    assert is_secret("database.password") and not is_secret("transforms.outbox.table.field.event.key")
+    assert redact("key.converter=a.B") == "key.converter=a.B"
+    assert redact("password=abc, x=1") == f"password={HIDDEN}, x=1"
+
+
+def test_the_deepest_cause_is_explained_and_shown_first() -> None:
+    cause = explain(TRACE)
+    assert cause is not None and "column" in cause.means
+    assert root_lines(TRACE)[0].endswith("nonsense is not a valid field name")
+    assert explain("something new") is None
+
+
+def test_every_known_cause_says_what_it_means_and_what_to_do() -> None:
+    for cause in catalogue():
+        assert cause.means.endswith(".") and cause.fix and not cause.fix.endswith("."), cause.text
+
+
+@pytest.mark.parametrize(
+    ("connector", "tasks", "running"),
+    [
+        ("RUNNING", ["RUNNING"], True),
+        ("RUNNING", [], False),
+        ("RUNNING", ["FAILED"], False),
+        ("PAUSED", ["PAUSED"], False),
+    ],
+)
+def test_running_means_the_connector_and_every_task(connector: str, tasks: list[str], running: bool) -> None:
+    status = {
+        "connector": {"state": connector, "worker_id": "w"},
+        "tasks": [{"state": state, "worker_id": "w"} for state in tasks],
+    }
+    assert health(status).running is running
+    assert not health(None).running

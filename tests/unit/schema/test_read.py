@@ -1,0 +1,107 @@
+"""Reading a schema file: what is wrong is said with its place, all of it at once, and with the nearest right name."""
+
+import json
+from pathlib import Path
+
+import jsonschema_rs
+import pytest
+from ruamel.yaml import YAML
+
+from outbox_kit.errors import BadSchemaFile, UnknownName
+from outbox_kit.schema.jsonschema import jsonschema
+from outbox_kit.schema.names import names
+from outbox_kit.schema.read import read
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+GOOD = [EXAMPLES / "minimal.yaml", EXAMPLES / "orders" / "outbox.yaml", EXAMPLES / "every-choice.yaml"]
+EVENTS = "events:\n  - {type: A, aggregate: B}\n"
+HEAD = "service: orders\ndatabase:\n  dialect: postgres\n"
+
+
+def complaints(tmp_path: Path, text: str) -> list[str]:
+    path = tmp_path / "outbox.yaml"
+    path.write_text(text)
+    with pytest.raises(BadSchemaFile) as error:
+        read(path)
+    told = [*error.value.details, error.value.where + " " + error.value.why] if not error.value.details else []
+    return [line.strip().removeprefix(f"{path}:") for line in told or error.value.details]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (HEAD + EVENTS + "tabel: {}\n", ["6:1: unknown key 'tabel'; did you mean 'table'?"]),
+        (HEAD + "  prot: 1\n" + EVENTS, ["4:3: unknown key 'prot'; did you mean 'port'?"]),
+        (
+            HEAD.replace("postgres", "postgers") + EVENTS,
+            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres; did you mean 'postgres'?"],
+        ),
+        (HEAD.replace("orders", "Orders") + EVENTS, ["1:1: 'service' is 'Orders', which does not match"]),
+        (HEAD, ["1:1: 'events' is missing"]),
+        (HEAD + "events: []\n", ["4:1: 'events': tuple should have at least 1 item"]),
+        (HEAD + "events:\n  - {type: A, agregate: B}\n", ["5:5: 'events.0.aggregate' is missing", "5:15: unknown key"]),
+        (HEAD + "  password: hunter2\n" + EVENTS, ["4:3: 'database.password' must be a reference"]),
+        (HEAD + EVENTS + "routing: {topic: 'a b'}\n", ["1:1: routing.topic holds a character that no topic may have"]),
+        (HEAD + EVENTS + "routing: {topic: '{nothing}'}\n", ["1:1: routing.topic names '{nothing}'"]),
+        (HEAD + EVENTS + "routing: {key: nothing}\n", ["1:1: routing.key names the column 'nothing'"]),
+        (HEAD + "events:\n  - {type: A, aggregate: 'B C'}\n", ["1:1: 'B C' cannot be part of a topic's name"]),
+        (HEAD + EVENTS + "  - {type: A, aggregate: B}\n", ["1:1: the event 'A' of 'B' is declared twice"]),
+        (HEAD + EVENTS + "table: {extra: [{name: id}]}\n", ["1:1: the column 'id' is named twice"]),
+        (
+            HEAD + EVENTS + "table: {extra: [{name: p, kind: bigint, to: partition}]}\n",
+            ["6:17: 'table.extra.0' a column that goes to the partition must be of kind integer"],
+        ),
+        (HEAD + "events:\n  - {type: A, aggregate: B, payload: no.json}\n", ["5:29: the payload of 'A': "]),
+        (
+            HEAD + "events:\n  - {type: A, aggregate: B, payload: {type: nonsense}}\n",
+            ["5:29: the payload of 'A': the schema is no JSON Schema"],
+        ),
+        ("service: [\n", ["2:1"]),
+        ("a: 1\na: 2\n", ["2:1"]),
+        ("- 1\n", ["1:1"]),
+        (HEAD + EVENTS + "---\n" + HEAD + EVENTS, ["two outboxes share the connector 'orders-outbox'"]),
+    ],
+)
+def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, expected: list[str]) -> None:
+    found = complaints(tmp_path, text)
+    assert len(found) >= len(expected)
+    assert all(any(wanted in line for line in found) for wanted in expected), found
+
+
+def test_all_mistakes_are_told_at_once_in_the_file_s_order(tmp_path: Path) -> None:
+    found = complaints(tmp_path, "servcie: x\n" + HEAD.replace("orders", "Orders") + "  prot: 1\n" + EVENTS)
+    assert [line.split(":")[0] for line in found] == ["1", "2", "5"]
+
+
+def test_a_file_that_is_empty_or_not_there_says_how_to_begin(tmp_path: Path) -> None:
+    for path in (tmp_path / "nothing.yaml", tmp_path / "empty.yaml"):
+        if path.stem == "empty":
+            path.write_text("# nothing yet\n")
+        with pytest.raises(BadSchemaFile) as error:
+            read(path)
+        assert "outbox-kit init" in error.value.fix
+
+
+def test_of_several_outboxes_one_must_be_chosen() -> None:
+    found = read(EXAMPLES / "every-choice.yaml")
+    assert found.outbox("second").service == "second"
+    with pytest.raises(UnknownName, match="holds 2 outboxes"):
+        found.outbox()
+    with pytest.raises(UnknownName, match="no service 'third'"):
+        found.outbox("third")
+
+
+@pytest.mark.parametrize("path", GOOD, ids=lambda path: path.stem)
+def test_the_published_json_schema_takes_every_example(path: Path) -> None:
+    validator = jsonschema_rs.validator_for(json.loads(json.dumps(jsonschema())))
+    for document in YAML(typ="safe").load_all(path.read_text()):
+        validator.validate(document)
+    assert read(path).outboxes
+
+
+def test_the_names_follow_from_the_service_and_what_the_file_says_wins() -> None:
+    plain = names(read(EXAMPLES / "minimal.yaml").outbox())
+    assert (plain.connector, plain.slot, plain.raw_topic) == ("orders-outbox", "orders_outbox", "orders.public.outbox")
+    chosen = names(read(EXAMPLES / "every-choice.yaml").outbox("every-choice"))
+    assert (chosen.connector, chosen.slot, chosen.role) == ("every.choice", "every_slot", "the reader")
+    assert chosen.raw_topic == "every.we_ird.select"  # Debezium replaces what no topic may have
