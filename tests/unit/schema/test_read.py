@@ -56,6 +56,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
             HEAD + "events:\n  - {type: A, aggregate: B, payload: {type: nonsense}}\n",
             ["5:29: the payload of 'A': the schema is no JSON Schema"],
         ),
+        (HEAD + EVENTS + f"table: {{name: {'t' * 36}}}\n", ["1:1: the table's name is longer than 35 bytes"]),
         ("service: [\n", ["2:1"]),
         ("a: 1\na: 2\n", ["2:1"]),
         ("- 1\n", ["1:1"]),

@@ -12,6 +12,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstra
 
 TOPIC_CHARACTERS = re.compile(r"[A-Za-z0-9._-]+")
 LONGEST_TOPIC = 249  # Kafka's own limit
+LONGEST_NAME = 63  # PostgreSQL cuts longer identifiers without a word
+LONGEST_TABLE = LONGEST_NAME - len("_null_payload_is_a_tombstone")  # the longest name made of the table's
 PLACEHOLDER = re.compile(r"\{([^{}]*)\}")
 SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
 
@@ -331,6 +333,15 @@ def _columns(outbox: Outbox) -> list[str]:
         for name in names
         if set(name) & set(",:")
     ]
+    found += [
+        f"the column '{name}' is longer than {LONGEST_NAME} bytes"
+        for name in names
+        if len(name.encode()) > LONGEST_NAME
+    ]
+    if len(outbox.table.name.encode()) > LONGEST_TABLE:
+        found.append(
+            f"the table's name is longer than {LONGEST_TABLE} bytes, and names are made of it that must fit {LONGEST_NAME}"
+        )
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
