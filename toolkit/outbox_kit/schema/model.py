@@ -339,9 +339,7 @@ def _columns(outbox: Outbox) -> list[str]:
         if len(name.encode()) > LONGEST_NAME
     ]
     if len(outbox.table.name.encode()) > LONGEST_TABLE:
-        found.append(
-            f"the table's name is longer than {LONGEST_TABLE} bytes, and names are made of it that must fit {LONGEST_NAME}"
-        )
+        found.append(f"the table's name is longer than {LONGEST_TABLE} bytes; names made of it must fit {LONGEST_NAME}")
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
