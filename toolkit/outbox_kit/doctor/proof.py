@@ -19,6 +19,9 @@ from outbox_kit.schema.names import names
 
 Report = Callable[[str], None]
 
+BEAT_SECONDS = 2.0
+POLL_SECONDS = 0.5
+
 
 @dataclass(frozen=True)
 class Target:
@@ -67,8 +70,11 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
         return None
     name = names(target.outbox).connector
     fence = target.probe.log_position(target.dsn)
-    target.probe.beat(target.dsn, target.outbox)
+    beaten = 0.0
     while True:
+        if time.monotonic() - beaten > BEAT_SECONDS:  # one from before the first read's end is not streamed
+            beaten = time.monotonic()
+            target.probe.beat(target.dsn, target.outbox)
         stored = stored_position(target.connect, name)
         slot = target.probe.slot(target.dsn, names(target.outbox).slot)
         if slot is not None and slot.active and stored is not None and stored >= fence:
@@ -77,7 +83,7 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
         target.refuse_failed()
         if time.monotonic() > deadline:
             raise _silence(target, f"no position behind {fence} was stored (seen last: {stored})", fence)
-        time.sleep(0.5)
+        time.sleep(POLL_SECONDS)
 
 
 def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Report) -> dict[str, object]:
@@ -104,12 +110,14 @@ def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Repo
 
 
 def stored_position(connect: Connect, connector: str) -> int | None:
-    """The log position in the connector's own stored offsets, or None if it has stored none.
+    """The log position that the connector itself has stored while streaming, or None if it has not.
 
-    Its own, not the slot's: a slot that another connector reads advances as well.
+    Its own, not the slot's: a slot that another connector reads advances as well. While streaming: the first read of
+    the table stores a position too, and needs no slot for it.
     """
-    found = [entry["offset"].get("lsn") for entry in connect.offsets(connector) if entry.get("offset")]
-    return max((int(position) for position in found if position is not None), default=None)
+    stored = [entry.get("offset") or {} for entry in connect.offsets(connector)]
+    found = [offset["lsn"] for offset in stored if offset.get("lsn") is not None and not offset.get("snapshot")]
+    return max(map(int, found), default=None)
 
 
 def _silence(target: Target, what: str, fence: int | None = None) -> ConnectorUnhealthy:
