@@ -1,0 +1,96 @@
+"""What holds for every schema file: the same bytes, known options, quoted names, no secret."""
+
+import json
+import re
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from outbox_kit import dialects
+from outbox_kit.render import connector, ddl
+from outbox_kit.router import options
+from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
+
+NAME = st.text(
+    st.characters(codec="utf-8", categories=("L", "N", "P", "S", "Zs"), exclude_characters=",:%"),
+    min_size=1,
+    max_size=20,
+).filter(lambda name: name.strip() == name and len(name.encode()) <= 30)
+WORD = st.from_regex(r"[A-Za-z][A-Za-z0-9_-]{0,20}", fullmatch=True)
+
+
+@st.composite
+def outboxes(draw: st.DrawFn) -> Outbox:
+    names = draw(st.lists(NAME, min_size=8, max_size=8, unique=True))
+    columns = dict(zip(("id", "aggregate_type", "aggregate_id", "type", "payload", "created_at"), names, strict=False))
+    pairs = draw(st.lists(st.tuples(WORD, NAME), min_size=1, max_size=5, unique=True))
+    return Outbox.model_validate(
+        {
+            "service": draw(st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True)),
+            "database": {
+                "dialect": "postgres",
+                "schema": names[6],
+                "version": draw(st.sampled_from([None, "16", "18"])),
+            },
+            "table": {
+                "name": names[7],
+                "columns": columns,
+                "payload": draw(st.sampled_from(["json", "text", "bytes"])),
+                "retention": draw(st.sampled_from(["delete", "partition", "immediate", "keep"])),
+            },
+            "ordering": draw(
+                st.sampled_from(
+                    [{"sequence": None}, {"sequence": "§seq"}, {"sequence": "§s", "assigned_by": "application"}]
+                )
+            ),
+            "delivery": draw(st.sampled_from(["at-least-once", "exactly-once"])),
+            "events": [
+                {"aggregate": aggregate, "type": kind, "tombstone": draw(st.booleans())} for aggregate, kind in pairs
+            ],
+            "connect": {"debezium": draw(st.sampled_from(["2.7", "3.0", "3.5", "3.6", "3.6.1.Final", "3.7"]))},
+        }
+    )
+
+
+@given(outboxes())
+@settings(max_examples=150, deadline=None)
+def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(outbox: Outbox) -> None:
+    config = connector.config(outbox)
+    release = Version.of(outbox.connect.debezium)
+    for name, value in config.items():
+        option = options.find("postgres", name)
+        assert option is not None and option.alive(release), name
+        assert isinstance(value, str) and value
+        assert option.type != "password" or value.startswith("${")
+        assert not option.values or value in option.values, name
+    assert list(config) == sorted(config)
+    assert connector.document(outbox) == connector.document(outbox)
+    assert json.loads(connector.document(outbox))["config"] == config
+    assert all(why for _, _, why in connector.explain(outbox))
+
+
+@given(outboxes())
+@settings(max_examples=150, deadline=None)
+def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbox) -> None:
+    script = ddl.up(outbox)
+    dialect = dialects.named("postgres")
+    assert script == ddl.up(outbox)
+    assert dialect.ident(outbox.database.db_schema, outbox.table.name) in script
+    for name in outbox.column_names:
+        assert dialect.ident(name) in script
+    for line in script.splitlines():
+        code = re.sub(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'', "", line.split(" -- ")[0])
+        assert "§" not in code, line  # the sequence's name, outside of quotes
+
+
+@given(outboxes())
+@settings(max_examples=100, deadline=None)
+def test_the_router_s_pattern_matches_the_raw_topic_alone(outbox: Outbox) -> None:
+    config = connector.config(outbox)
+    pattern = re.compile(config["predicates.isOutbox.pattern"])
+    raw = re.sub(r"[^A-Za-z0-9._-]", "_", f"{outbox.service}.{outbox.database.db_schema}.{outbox.table.name}")
+    assert pattern.fullmatch(raw)
+    assert not pattern.fullmatch(f"{raw}_heartbeat")
+    tables = [re.compile(part) for part in config["table.include.list"].split(",")]
+    assert tables[0].fullmatch(f"{outbox.database.db_schema}.{outbox.table.name}")
