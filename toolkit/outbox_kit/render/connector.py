@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from outbox_kit import dialects
 from outbox_kit.router import options
-from outbox_kit.schema.model import PLACEHOLDER, Outbox
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.versions import Version
 
 STRING = "org.apache.kafka.connect.storage.StringConverter"

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from outbox_kit.dialects.base import Dialect
-from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Outbox
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Outbox
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 

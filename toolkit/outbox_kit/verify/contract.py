@@ -7,7 +7,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Event, Outbox
+from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 Pair = tuple[bytes, bytes]
 

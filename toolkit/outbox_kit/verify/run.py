@@ -8,8 +8,9 @@ from typing import Any
 from outbox_kit import source
 from outbox_kit.finding import Finding, Findings, Place, Severity
 from outbox_kit.kafka import read as kafka
-from outbox_kit.schema.model import PLACEHOLDER, Outbox
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract

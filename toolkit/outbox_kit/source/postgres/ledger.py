@@ -10,7 +10,8 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.schema.model import CANARY_AGGREGATE, Outbox
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.postgres.session import session
 
 FINGERPRINT = sql.SQL("('x' || right({id}::text, 12))::bit(48)::bigint")

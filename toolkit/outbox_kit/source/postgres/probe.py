@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.dialects.postgres import POSTGRES
-from outbox_kit.schema.model import CANARY_AGGREGATE, CANARY_TYPE, Outbox
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.source.postgres.session import session
 
 SLOT = """

@@ -1,0 +1,86 @@
+"""What no single field of a schema file can know: whether its parts hold together. Sentences, and no file."""
+
+from typing import TYPE_CHECKING
+
+from outbox_kit.schema.words import (
+    CANARY_AGGREGATE,
+    LONGEST_NAME,
+    LONGEST_TABLE,
+    LONGEST_TOPIC,
+    PLACEHOLDER,
+    TOPIC_CHARACTERS,
+)
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
+
+
+def complaints(outbox: "Outbox") -> list[str]:
+    """What no single field can know: a list of sentences, empty if the outbox holds together."""
+    return [*_columns(outbox), *_routing(outbox), *_events(outbox)]
+
+
+def _columns(outbox: "Outbox") -> list[str]:
+    names = outbox.column_names
+    twice = sorted({name for name in names if names.count(name) > 1})
+    found = [f"the column '{name}' is named twice" for name in twice]
+    found += [
+        f"the column '{name}' cannot be named in a placement: it holds a comma or a colon"
+        for name in names
+        if set(name) & set(",:")
+    ]
+    found += [
+        f"the column '{name}' is longer than {LONGEST_NAME} bytes"
+        for name in names
+        if len(name.encode()) > LONGEST_NAME
+    ]
+    if len(outbox.table.name.encode()) > LONGEST_TABLE:
+        found.append(f"the table's name is longer than {LONGEST_TABLE} bytes; names made of it must fit {LONGEST_NAME}")
+    if "," in outbox.table.name + outbox.database.db_schema:
+        found.append("a comma in the table's or the schema's name would split the connector's list of tables")
+    if outbox.key_column not in names:
+        found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
+    if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
+        found.append(f"routing.key names the column '{outbox.key_column}', which may be null; make it required")
+    if sum(column.to == "partition" for column in outbox.table.extra) > 1:
+        found.append("only one column can go to the partition")
+    return found
+
+
+def _routing(outbox: "Outbox") -> list[str]:
+    named = [name for name in PLACEHOLDER.findall(outbox.routing.topic) if name != "service"]
+    texts = {x.name for x in outbox.table.extra if x.kind == "text" and x.required}
+    found = [
+        f"routing.topic names '{{{name}}}'; allowed are {{service}}, {{aggregate}}, {{type}} "
+        "and a required text column of table.extra"
+        for name in named
+        if name not in {"aggregate", "type"} | texts
+    ]
+    if len(set(named)) > 1:
+        found.append("routing.topic can name one column only: the router routes by one field")
+    literal = PLACEHOLDER.sub("", outbox.routing.topic)
+    if not TOPIC_CHARACTERS.fullmatch(literal or "x"):
+        found.append("routing.topic holds a character that no topic may have; allowed are A-Z a-z 0-9 . _ -")
+    return found
+
+
+def _events(outbox: "Outbox") -> list[str]:
+    pairs = [(event.aggregate, event.type) for event in outbox.events]
+    found = [
+        f"the event '{kind}' of '{aggregate}' is declared twice"
+        for aggregate, kind in sorted({pair for pair in pairs if pairs.count(pair) > 1})
+    ]
+    routes = {route for event in outbox.events if (route := outbox.route(event)) is not None}
+    found += [
+        f"'{route}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
+        for route in sorted(routes)
+        if not TOPIC_CHARACTERS.fullmatch(route)
+    ]
+    found += [
+        f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
+        for topic in map(outbox.topic, sorted(routes))
+        if len(topic) > LONGEST_TOPIC
+    ]
+    if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
+        found.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")
+    return found
