@@ -139,3 +139,36 @@ def test_the_shop_of_the_demonstration_passes_with_every_report(
     assert '<h1 class="pass">' in (tmp_path / "report.html").read_text()
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+
+
+def test_an_outbox_with_every_choice_and_odd_names_works_too(stack: Stack, database: Database, kit: Kit) -> None:
+    example = (Path(__file__).parents[1] / "examples" / "every-choice.yaml").read_text().split("---")[0]
+    changes = {
+        "service: every-choice": f"service: {database.name}",
+        '"Odd Name"': database.name,
+        '"the reader"': f'"{database.name} reader"',
+        "port: 6543": f"port: {stack.postgres_port}\n  host: {stack.postgres_host}",
+        "${file:/run/secrets/db:password}": "${env:OUTBOX_DB_PASSWORD}",
+        "delivery: exactly-once\n": "",  # the worker would have to be set up for it
+        "snapshot: no_data": "heartbeat_ms: 500",
+    }
+    for text, into in changes.items():
+        assert text in example
+        example = example.replace(text, into)
+    Path("outbox.yaml").write_text(example)
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    assert kit("gen-ddl", "--apply").stdout == ""
+    kit("deploy-connector", "--probe")
+    insert = """insert into "we""ird"."select"
+        ("order", "group", "user", "table", "where", version, destination, slot)
+        values (%s, 'Order', %s, 'It''s placed', '{}', 1, %s, 3)"""
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        for user, destination in (("1", "near"), ("2", "far")):
+            connection.execute(insert, (uuid.uuid4(), user, destination))
+
+    verdict = json.loads(kit("verify", "--format", "json").stdout)
+
+    assert verdict["verdict"] == "pass"
+    assert [topic["name"] for topic in verdict["topics"]] == [f"{database.name}.far", f"{database.name}.near"]
+    kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
