@@ -38,6 +38,9 @@ def verify(
     fail_on: Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.")] = "error",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
+    catch_up: Annotated[
+        float, typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.")
+    ] = 60.0,
     most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
     output: OutputFormat = Format.text,
 ) -> None:
@@ -55,7 +58,7 @@ def verify(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     outbox = outbox_from(file, service)
     database = None if no_ledger else given_dsn(ctx, dsn)
-    request = Request(outbox, bootstrap, database, timeout, settle, Severity(fail_on), most)
+    request = Request(outbox, bootstrap, database, timeout, settle, catch_up, Severity(fail_on), most)
     found = Verification(request, say).run()
     for kind, path in wanted:
         write(path, FORMATS[kind](found))

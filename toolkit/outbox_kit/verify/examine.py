@@ -115,7 +115,7 @@ class Examination:
                 highest[key] = sequence
                 if numbered and sequence > before + 1:
                     self.gaps.append((Place(topic, partition, record.offset()), key, before + 1, sequence - 1))
-            elif sequenced:
+            elif sequenced and sequence >= 0:
                 place = Place(topic, partition, record.offset())
                 self.suspects.append(Suspect(place, key, sequence, event_id))
             if not sequenced:

@@ -26,13 +26,18 @@ PROGRESS_SECONDS = 5.0
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. dsn: None to leave the outbox table out. timeout and settle in seconds."""
+    """What is asked for. dsn: None to leave the outbox table out.
+
+    Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
+    last row.
+    """
 
     outbox: Outbox
     bootstrap: str
     dsn: str | None
     timeout: float = 600.0
     settle: float = 10.0
+    catch_up: float = 60.0
     fail_on: Severity = Severity.error
     most: int = 32
 
@@ -252,7 +257,7 @@ class Verification:
         """Wait until the slot has confirmed everything up to a position of the log; False if it does not in time."""
         probe = source.named(self.request.outbox.database.dialect).probe
         slot_name = names(self.request.outbox).slot
-        until = min(self.deadline, time.monotonic() + max(self.request.settle, 1.0) * 6)
+        until = min(self.deadline, time.monotonic() + self.request.catch_up)
         self.say("waiting until the connector has passed the last row")
         while True:
             slot = probe.slot(self.request.dsn, slot_name)
