@@ -68,6 +68,23 @@ def test_a_row_that_is_on_no_topic_is_named_lost(stack: Stack, database: Databas
     assert lost in found[0]["samples"][0]["expected"]
 
 
+def test_a_connector_that_has_not_caught_up_is_no_loss_and_no_pass(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPlaced", "{}"))
+        kit("verify")
+        kit("remove")
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPaid", "{}"))
+
+    verdict = json.loads(kit("verify", "--format", "json", "--catch-up", "1", code=3).stdout)
+
+    assert [finding["id"] for finding in verdict["findings"]] == ["LOS-04"]
+    assert "did not pass the last row" in verdict["notes"][0]
+    kit("deploy-connector")
+    kit("verify")
+
+
 def test_a_row_deleted_by_hand_makes_its_event_a_phantom(database: Database, kit: Kit, outbox: str) -> None:
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         for number in range(3):

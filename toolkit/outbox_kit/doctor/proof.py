@@ -69,20 +69,22 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
         report("not proven: the slot and its position (no database; set OUTBOX_KIT_DSN)")
         return None
     name = names(target.outbox).connector
-    fence = target.probe.log_position(target.dsn)
-    beaten = 0.0
+    fence, beaten = None, 0.0
     while True:
         if time.monotonic() - beaten > BEAT_SECONDS:  # one from before the first read's end is not streamed
             beaten = time.monotonic()
             target.probe.beat(target.dsn, target.outbox)
         stored = stored_position(target.connect, name)
         slot = target.probe.slot(target.dsn, names(target.outbox).slot)
-        if slot is not None and slot.active and stored is not None and stored >= fence:
+        if fence is None and stored is not None:
+            fence = target.probe.log_position(target.dsn)  # the first read is over: what lies behind must be streamed
+        elif fence is not None and slot is not None and slot.active and stored is not None and stored >= fence:
             report(f"the slot '{names(target.outbox).slot}' is read, and the stored position has passed a new row")
             return stored
         target.refuse_failed()
         if time.monotonic() > deadline:
-            raise _silence(target, f"no position behind {fence} was stored (seen last: {stored})", fence)
+            what = "no position was stored" if fence is None else f"no position behind {fence} was stored"
+            raise _silence(target, f"{what} (seen last: {stored})", fence)
         time.sleep(POLL_SECONDS)
 
 
@@ -144,6 +146,10 @@ def _reasons(target: Target, fence: int | None) -> list[str]:
         reasons.append(f"the slot '{derived.slot}' was never made")
     elif not slot.active:
         reasons.append(f"nobody reads the slot '{derived.slot}' ({slot.wal_status or 'no state'})")
+    elif fence is None and stored_position(target.connect, derived.connector) is None:
+        reasons.append(
+            f"the slot '{derived.slot}' is read by another connector, or this one still reads the table for the first time"
+        )
     elif fence is not None and slot.confirmed >= fence:
         reasons.append(f"the slot '{derived.slot}' is read by another connector, which has passed that position")
     else:
