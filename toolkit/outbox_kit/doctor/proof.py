@@ -148,7 +148,7 @@ def _reasons(target: Target, fence: int | None) -> list[str]:
         reasons.append(f"nobody reads the slot '{derived.slot}' ({slot.wal_status or 'no state'})")
     elif fence is None and stored_position(target.connect, derived.connector) is None:
         reasons.append(
-            f"the slot '{derived.slot}' is read by another connector, or this one still reads the table for the first time"
+            f"the slot '{derived.slot}' is read by another connector, or this one is still at its first read"
         )
     elif fence is not None and slot.confirmed >= fence:
         reasons.append(f"the slot '{derived.slot}' is read by another connector, which has passed that position")
