@@ -15,6 +15,7 @@ from outbox_kit.kafka import read
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack import Stack
+from outbox_kit.verify import loss
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.run import Report, Request, Verification
@@ -132,6 +133,9 @@ OTHER = (partition_of(b"1", PARTITIONS) + 1) % PARTITIONS
         pytest.param([changed(GOOD, id=b"no uuid at abcdefabcdef")], {"HDR-03": 1}, id="an id that is no UUID"),
         pytest.param([GOOD, changed(Message(), sequence=b"one")], {"HDR-03": 1}, id="a sequence that is no number"),
         pytest.param([changed(GOOD, eventType=b'"OrderPlaced"')], {"HDR-04": 1, "RTE-02": 1}, id="a quoted header"),
+        pytest.param(
+            [changed(GOOD, id=b"36-characters-but-no-id-abcdefabcdef")], {"HDR-03": 1}, id="an id of the length"
+        ),
         pytest.param([replace(GOOD, type=b"OrderPlaecd")], {"RTE-02": 1}, id="an undeclared event"),
         pytest.param([replace(GOOD, headers=())], {"RTE-03": 1}, id="a stray record"),
         pytest.param(
@@ -187,6 +191,17 @@ def test_without_a_sequence_duplicates_are_still_found_and_order_is_said_to_be_u
     one = changed(GOOD, sequence=None)
     scratch.send(one, one, changed(Message(), sequence=None))
     assert scratch.findings() == {"ORD-05": 1, "DUP-01": 1}
+
+
+def test_a_quiet_service_s_cleaned_rows_are_no_phantoms() -> None:
+    outbox = Outbox.model_validate(
+        {"service": "s", "database": {"dialect": "postgres"}, "events": [{"type": "A", "aggregate": "B"}]}
+    )
+    day = 86_400_000
+    now = 100 * day
+    assert loss.covered_since(outbox, now - 2 * day, now) == now - 2 * day  # older messages' rows may be gone
+    assert loss.covered_since(outbox, now - 9 * day, now) == now - 6 * day
+    assert loss.covered_since(outbox, None, now) == now
 
 
 def test_an_event_on_another_declared_topic_and_an_undeclared_topic_are_named(

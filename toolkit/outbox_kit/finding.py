@@ -1,7 +1,8 @@
 """A finding: a fact about somebody's stream, with its evidence. A value, never an exception."""
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 
@@ -39,7 +40,7 @@ class Sample:
 
 @dataclass
 class Finding:
-    """All occurrences of one check on one topic: how many, and the first few of them."""
+    """All occurrences of one check on one topic: how many, and the first few of them by their place."""
 
     check: str
     severity: Severity
@@ -49,13 +50,17 @@ class Finding:
 
 
 class Findings:
-    """Findings as they come in, grouped by check and topic; keeps the first `most` samples of each."""
+    """Findings as they come in, grouped by check and topic; gives the first `most` samples of each.
+
+    Partitions are read side by side: the first few of each partition are kept, so that two runs give the same samples.
+    """
 
     def __init__(self, severities: dict[str, Severity], most: int) -> None:
         """severities: of every check, by its id."""
         self._severities = severities
         self._most = most
         self._found: dict[tuple[str, str], Finding] = {}
+        self._kept: Counter[tuple[str, str, int]] = Counter()
 
     def add(self, check: str, place: Place, expected: str = "", actual: str = "", *, count: int = 1) -> None:
         """Note an occurrence. count: how many records it stands for."""
@@ -64,10 +69,16 @@ class Findings:
             self._found[key] = Finding(check, self._severities[check], place.topic)
         found = self._found[key]
         found.count += count
-        if len(found.samples) < self._most:
+        if self._kept[*key, place.partition] < self._most:
+            self._kept[*key, place.partition] += 1
             found.samples.append(Sample(place, expected, actual))
 
     def __iter__(self) -> Iterator[Finding]:
         """By severity, then check, then topic."""
         order = list(Severity)
-        return iter(sorted(self._found.values(), key=lambda f: (order.index(f.severity), f.check, f.topic)))
+        found = sorted(self._found.values(), key=lambda f: (order.index(f.severity), f.check, f.topic))
+        return (replace(f, samples=sorted(f.samples, key=_by_place)[: self._most]) for f in found)
+
+
+def _by_place(sample: Sample) -> tuple[str, int, int]:
+    return sample.place.topic, sample.place.partition, sample.place.offset

@@ -1,10 +1,12 @@
 """The one pass over every record. Fast where all is well; what is not goes to `explain`, which may be slow.
 
 Memory grows with the number of keys and of suspects, not of records: per key the highest sequence number seen, per
-bucket of event ids a count and a sum to compare with the outbox table.
+bucket of event ids a count and a sum to compare with the outbox table. Only where the schema file names no sequence
+column every id must be remembered.
 """
 
 from array import array
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,9 +16,14 @@ import orjson
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify.contract import CANARY, Contract, EventContract
-from outbox_kit.verify.explain import Explainer, number
+from outbox_kit.verify.explain import NO_NUMBER, Explainer, number, place
+from outbox_kit.verify.loss import Arrival, arrival
 
 BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
+SAMPLED = 2000  # messages that are held against their rows field by field, even where every id has arrived
+UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
+TO_SHAPE = bytes.maketrans(b"0123456789abcdefABCDEF", b"0" * 22)
+WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
 
 
 def fingerprint_of(event_id: bytes | None) -> int:
@@ -42,7 +49,8 @@ class Examination:
     """What one pass found out.
 
     highest: per topic and partition, each key's highest sequence. gaps: (key, first missing, last missing) by place,
-    kept where the application numbers its events. counts and sums: per bucket, of all event ids.
+    kept where the application numbers its events. counts and sums: per bucket, of all event ids. seen: ids, where there
+    are no numbers. sampled: messages to hold against their rows, the first ones and then some of every batch.
     """
 
     contract: Contract
@@ -56,7 +64,8 @@ class Examination:
     counts: "array[int]" = field(default_factory=lambda: array("q", bytes(8 * BUCKETS)))
     sums: list[int] = field(default_factory=lambda: [0] * BUCKETS)
     events: dict[str, int] = field(default_factory=dict)
-    seen: set[int] = field(default_factory=set)
+    seen: dict[tuple[str, int], set[int]] = field(default_factory=dict)
+    sampled: deque[Arrival] = field(default_factory=lambda: deque(maxlen=SAMPLED))
 
     def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:  # noqa: C901 - one loop, for its speed
         """Examine records of one partition, in their order."""
@@ -71,6 +80,7 @@ class Examination:
         sequenced, binary, rules, more = contract.sequence, contract.binary, contract.headers, bool(contract.headers)
         numbered = contract.outbox.ordering.assigned_by == "application"
         highest = self.highest.setdefault((topic, partition), {})
+        seen = self.seen.setdefault((topic, partition), set())
         counts, sums, loads, canaries = self.counts, self.sums, orjson.loads, 0
         for record in records:
             listed = record.headers() or ()
@@ -81,12 +91,14 @@ class Examination:
                 fingerprint = int(event_id[-12:], 16)
                 sequence = int(headers["sequence"]) if sequenced else 0
                 aggregate, valid, event = expected[kind]
-                good = aggregate == headers["aggregateType"] and key and len(event_id) == 36 and len(listed) == width
+                good = aggregate == headers["aggregateType"] and key and len(listed) == width
+                good = good and event_id.translate(TO_SHAPE) == UUID_SHAPE
             except (KeyError, ValueError, TypeError):
                 good = False
             if not good or (more and headers.keys() != names):
                 pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
-                fingerprint, sequence = fingerprint_of(headers.get("id")), number(headers.get("sequence"))
+                fingerprint = fingerprint_of(headers.get("id"))
+                sequence = number(headers.get("sequence")) if sequenced else 0
                 if pair == CANARY and fingerprint >= 0:
                     canaries += 1
                     continue
@@ -103,7 +115,8 @@ class Examination:
             if event is not None:
                 value = record.value()
                 try:
-                    if value is None or not (binary if valid is None else valid(loads(value))):
+                    good = value is not None and (binary if valid is None else valid(loads(value)))
+                    if not good or value.startswith(WRAPPED):
                         payload(topic, partition, record, event)
                 except orjson.JSONDecodeError:
                     payload(topic, partition, record, event)
@@ -113,16 +126,18 @@ class Examination:
                 self._first(topic, partition, record, key)
             elif sequence > before:
                 highest[key] = sequence
-                if numbered and sequence > before + 1:
+                if numbered and sequence > before + 1 and before != NO_NUMBER:
                     self.gaps.append((Place(topic, partition, record.offset()), key, before + 1, sequence - 1))
-            elif sequenced and sequence >= 0:
-                place = Place(topic, partition, record.offset())
-                self.suspects.append(Suspect(place, key, sequence, event_id))
+            elif sequenced and sequence != NO_NUMBER:
+                self.suspects.append(Suspect(place(topic, partition, record), key, sequence, event_id))
             if not sequenced:
-                if fingerprint in self.seen:
-                    self.suspects.append(Suspect(Place(topic, partition, record.offset()), key, 0, event_id))
-                self.seen.add(fingerprint)
+                if fingerprint in seen:
+                    self.suspects.append(Suspect(place(topic, partition, record), key, 0, event_id))
+                seen.add(fingerprint)
         self.events[topic] = self.events.get(topic, 0) + len(records) - canaries
+        for record in records if len(self.sampled) < SAMPLED else (records[0], records[-1]):
+            if one := arrival(place(topic, partition, record), record, range(BUCKETS)):
+                self.sampled.append(one)
 
     def _here(self, topic: str) -> Iterator[tuple[tuple[bytes, bytes], EventContract]]:
         """The declared events that belong on a topic: all others are looked at closely."""

@@ -11,8 +11,11 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify.contract import Contract, EventContract
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+NO_NUMBER = -(2**63) - 1  # below all that a BIGINT can hold
+STANDARD = ("id", "eventType", "aggregateType", "sequence")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
+WRAPPER = {"schema", "payload"}
 
 
 def place(topic: str, partition: int, record: Any) -> Place:
@@ -21,11 +24,11 @@ def place(topic: str, partition: int, record: Any) -> Place:
 
 
 def number(text: bytes | None) -> int:
-    """A header's text as a number; -1 where it is none."""
+    """A header's text as a number; NO_NUMBER where it is none."""
     try:
         return int(text or b"")
     except ValueError:
-        return -1
+        return NO_NUMBER
 
 
 def shown(value: bytes | None) -> str:
@@ -75,16 +78,16 @@ class Explainer:
 
     def _standard_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
         for name in self.contract.names:
-            if name in headers:
-                value = headers[name]
-                if value is not None and value[:1] in (b'"', b"{"):
+            value = headers.get(name)
+            if value is None and name in STANDARD:
+                self.findings.add("HDR-01", where, f"a header '{name}'", "null" if name in headers else "none")
+            elif value is not None:
+                if value[:1] in (b'"', b"{"):
                     self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
-                elif name == "id" and not UUID.fullmatch(value or b""):
+                elif name == "id" and not UUID.fullmatch(value):
                     self.findings.add("HDR-03", where, "'id' as a UUID", shown(value))
-                elif name == "sequence" and not (value or b"").lstrip(b"-").isdigit():
+                elif name == "sequence" and not value.removeprefix(b"-").isdigit():
                     self.findings.add("HDR-03", where, "'sequence' as a number", shown(value))
-            elif name in ("id", "eventType", "aggregateType", "sequence"):
-                self.findings.add("HDR-01", where, f"a header '{name}'", "none")
 
     def _ruled_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
         for rule in self.contract.headers:
@@ -145,7 +148,7 @@ class Explainer:
             return
         if isinstance(document, str) and document[:1] in ("{", "["):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
-        elif isinstance(document, dict) and document.keys() == {"schema", "payload"}:
+        elif isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
             self.findings.add("PAY-04", where, "the payload", "schema and payload")
         elif event.validator is not None:
             for error in event.validator.iter_errors(document):
@@ -153,3 +156,9 @@ class Explainer:
                 rule = "/".join(map(str, error.schema_path))
                 self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
                 break
+
+
+def _declares(event: EventContract, names: set[str]) -> bool:
+    """Whether an event's own schema has properties of these names."""
+    schema = event.event.payload
+    return isinstance(schema, dict) and names <= schema.get("properties", {}).keys()

@@ -1,6 +1,6 @@
 """The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,6 +8,8 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.contract import CANARY, Contract
 from outbox_kit.verify.explain import shown
+
+DAY_MS = 86_400_000
 
 
 @dataclass(frozen=True)
@@ -33,7 +35,14 @@ def arrival(where: Place, record: Any, buckets: Container[int]) -> Arrival | Non
     except ValueError:
         return None
     sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
-    return Arrival(where, event_id.decode(), record.key() or b"", pair[1] or b"", sequence, milliseconds)
+    return Arrival(
+        where, event_id.decode(errors="replace"), record.key() or b"", pair[1] or b"", sequence, milliseconds
+    )
+
+
+def bucket(one: Arrival) -> int:
+    """The bucket of a message's id."""
+    return int(one.event_id[-12:], 16) & 4095
 
 
 def unequal(
@@ -72,6 +81,13 @@ def compare(
     return sorted(set(rows) - set(arrived))
 
 
+def alike(outbox: Outbox, arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Findings) -> None:
+    """Hold messages against their rows, field by field; those whose rows are gone are not judged."""
+    for one in arrivals:
+        if (row := rows.get(one.event_id)) is not None:
+            _same(outbox, one, row, findings)
+
+
 def _same(outbox: Outbox, one: Arrival, row: Any, findings: Findings) -> None:
     if one.key != row.key.encode():
         findings.add("KEY-02", one.place, f"column {outbox.key_column} of row {row.event_id}", shown(one.key))
@@ -79,6 +95,24 @@ def _same(outbox: Outbox, one: Arrival, row: Any, findings: Findings) -> None:
         findings.add("HDR-06", one.place, f"eventType of row {row.event_id}", shown(one.type))
     if row.sequence is not None and one.sequence != row.sequence.encode():
         findings.add("HDR-06", one.place, f"sequence {row.sequence} of row {row.event_id}", shown(one.sequence))
+
+
+def due(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
+    """Those missing rows that must be on their topic. since: milliseconds since 1970 from when on, by topic."""
+    topics = {event_id: outbox.topic(rows[event_id].route or "") for event_id in missing}
+    return [event_id for event_id in missing if rows[event_id].milliseconds >= since[topics[event_id]]]
+
+
+def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
+    """From when on the table has every row, so that a message without one is a phantom; all in milliseconds since 1970.
+
+    A message may come a day after its row, and a quiet service's oldest row may be far younger than its last cleanup.
+    """
+    if outbox.table.retention == "keep":
+        return 0
+    if oldest is None:
+        return now
+    return max(oldest, int(now - max(outbox.table.keep_days - 1, 0.5) * DAY_MS))
 
 
 def lost(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], findings: Findings) -> None:

@@ -1,11 +1,13 @@
 """One verification from its first question to its verdict: plan, read, look again, compare with the table."""
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit import source
+from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Finding, Findings, Place, Severity
 from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.model import Outbox
@@ -13,15 +15,15 @@ from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.contract import contract
+from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.examine import BUCKETS, Examination
-from outbox_kit.verify.explain import Explainer, number, place
+from outbox_kit.verify.explain import UUID, Explainer, number, place
 from outbox_kit.verify.replay import Appearance, classify
 from outbox_kit.verify.verdict import Verdict, verdict
 
-DAY_MS = 86_400_000
 SETTLE_POLL_SECONDS = 0.25
 PROGRESS_SECONDS = 5.0
+CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
 
 
 @dataclass(frozen=True)
@@ -44,7 +46,10 @@ class Request:
 
 @dataclass
 class Report:
-    """What was found, for every report format. rows: of the outbox table; None where it was not read."""
+    """What was found, for every report format.
+
+    rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made.
+    """
 
     service: str
     verdict: Verdict = Verdict.inconclusive
@@ -54,6 +59,7 @@ class Report:
     keys: int = 0
     copies: int = 0
     rows: int | None = None
+    unchecked: frozenset[str] = frozenset()
     seconds: float = 0.0
     interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)
@@ -80,15 +86,22 @@ class Verification:
         self.examination = Examination(self.contract, self.findings, Explainer(self.contract, self.findings), {})
         self.complete = False
         self.copies: list[int] = []
+        self.first: dict[tuple[str, int], int] = {}
+        self.took = 0.0
 
     def run(self) -> Report:
-        """Everything, in order; interrupted, it says what it has. Raises only EnvironmentProblems."""
+        """Everything, in order; interrupted or left alone half-way, it says what it has. Raises EnvironmentProblems."""
         began = time.monotonic()
         try:
             self._run()
         except KeyboardInterrupt as interruption:
             self.report.interruption = interruption
             self.findings.add("RUN-01", Place("*"), "every record", "interrupted")
+        except EnvironmentProblem as problem:
+            if not self.report.topics:
+                raise
+            self.findings.add("RUN-01", Place("*"), "every answer", problem.what)
+            self.report.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
         self.report.seconds = time.monotonic() - began
         self.report.findings = list(self.findings)
         self.report.verdict = verdict(self.report.findings, self.request.fail_on)
@@ -96,16 +109,17 @@ class Verification:
 
     def _run(self) -> None:
         snapshot = self._snapshot()
+        self.report.unchecked = unchecked(self.request.outbox, ledger=snapshot is not None)
         self._examine()
         if snapshot is not None:
-            self._loss(snapshot)
+            self._alike(self._loss(snapshot))
         else:
             why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
             self.findings.add("LOS-06", Place("*"), "the outbox table", why)
 
     def _examine(self) -> None:
         """Read everything there is now, and look at each record; what an earlier look has found is forgotten."""
-        request, report = self.request, self.report
+        request, report, began = self.request, self.report, time.monotonic()
         weights = severities(exactly_once=request.outbox.delivery == "exactly-once")
         self.findings = Findings(weights, request.most)
         partitions = self._partitions()
@@ -121,6 +135,7 @@ class Verification:
         report.topics = dict(sorted(self.examination.events.items()))
         keys = {(topic, key) for (topic, _), keys in self.examination.highest.items() for key in keys}
         report.keys, report.copies = len(keys), len(self.copies)
+        self.took = time.monotonic() - began
         if not report.events:
             self.findings.add("RUN-06", Place("*"), "events", "none")
 
@@ -129,9 +144,12 @@ class Verification:
         outbox, dsn = self.request.outbox, self.request.dsn
         if dsn is None or outbox.table.retention == "immediate":
             return None
-        found = source.named(outbox.database.dialect).ledger.snapshot(dsn, outbox)
+        found = source.named(outbox.database.dialect).ledger.snapshot(dsn, outbox, self._left())
         self.report.rows = found.rows
         return found
+
+    def _left(self) -> float:
+        return self.deadline - time.monotonic()
 
     def _partitions(self) -> list[tuple[str, int]]:
         there = kafka.topics(self.request.bootstrap)
@@ -169,9 +187,10 @@ class Verification:
         return ranges
 
     def _read(self) -> None:
-        reading = kafka.Reading(self.ranges)
+        reading, self.first = kafka.Reading(self.ranges), {}
         total, done, said = sum(r.end - r.start for r in self.ranges), 0, time.monotonic()
         for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
+            self.first.setdefault((topic, partition), records[0].timestamp()[1])
             self.examination.take(topic, partition, records)
             done += len(records)
             if time.monotonic() - said > PROGRESS_SECONDS:
@@ -190,7 +209,9 @@ class Verification:
         self.copies, late = [], frozenset[tuple[str, int, bytes, int]]()
         if suspects:
             self.say(f"{len(suspects):,} records came again or late: reading their partitions once more")
-            replay = classify(suspects, self._appearances(), self.findings)
+            cut = {(r.topic, r.partition) for r in self.ranges if r.start}
+            numbered = self.contract.sequence
+            replay = classify(suspects, self._appearances(), self.findings, cut, numbered=numbered)
             ids = {suspect.place: suspect.event_id for suspect in suspects}
             self.copies = [int(ids[here][-12:], 16) for here in replay.copies]
             late = replay.late
@@ -200,47 +221,83 @@ class Verification:
                 self.findings.add("LOS-02", here, f"number {missing[0]} first", f"{len(missing)} missing before it")
 
     def _appearances(self) -> Iterable[Appearance]:
-        """Every record that has a suspect's id, or its key and number."""
+        """Every record that has a suspect's id, or its key and number, and the first one of its key."""
         suspects = self.examination.suspects
         ids = {s.event_id for s in suspects}
         numbers = {(s.place.topic, s.place.partition, s.key, s.sequence) for s in suspects}
         where = {(s.place.topic, s.place.partition) for s in suspects}
+        unseen = {(s.place.topic, s.place.partition, s.key) for s in suspects}
         reading = kafka.Reading([r for r in self.ranges if (r.topic, r.partition) in where])
         for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
             for record in records:
                 headers = dict(record.headers() or ())
                 event_id, key = headers.get("id"), record.key()
                 sequence = number(headers.get("sequence")) if self.contract.sequence else 0
-                if event_id in ids or (topic, partition, key, sequence) in numbers:
+                known = (topic, partition, key)
+                if event_id in ids or (*known, sequence) in numbers or known in unseen:
+                    unseen.discard(known)
                     likeness = hash((key, headers.get("eventType"), record.value()))
                     yield Appearance(place(topic, partition, record), key, sequence, event_id or b"", likeness)
 
-    def _loss(self, snapshot: Any) -> None:
-        """Compare with the table; where rows are absent, wait until the connector is past them, and look again."""
+    def _loss(self, snapshot: Any) -> list[int]:
+        """Compare with the table; where rows are absent, wait until the connector is past them, and look again.
+
+        The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
+        Returns the buckets that were looked at.
+        """
         outbox, examination = self.request.outbox, self.examination
         ledger = source.named(outbox.database.dialect).ledger
         buckets = loss.unequal(examination.counts, examination.sums, snapshot.buckets, self.copies)
         if not buckets:
-            return
+            return []
         self.say(f"the topics and the table differ in {len(buckets):,} of {BUCKETS:,} parts: looking closer")
-        before = ledger.rows(self.request.dsn, outbox, buckets)
+        before = ledger.rows(self.request.dsn, outbox, buckets, self._left())
+        position = ledger.position(self.request.dsn)
         arrivals, whole = self._arrivals(set(buckets))
         absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
-            passed = self._fence(snapshot.position)
+            passed = self._fence(position)
             self._examine()
             arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
             whole = whole and (passed or not absent)
         if not (whole and self.complete):
             self.findings.add("LOS-04", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
-            return
-        now = ledger.rows(self.request.dsn, outbox, buckets)
-        missing = loss.compare(self.contract, arrivals, now, self.findings, self._covered_since(snapshot))
+            return []
+        now = ledger.rows(self.request.dsn, outbox, buckets, self._left())
+        oldest = int(snapshot.oldest.timestamp() * 1000) if snapshot.oldest else None
+        covered = loss.covered_since(outbox, oldest, _now())
+        missing = loss.compare(self.contract, arrivals, now, self.findings, covered)
         fresh = [event_id for event_id in missing if event_id not in before]
         if fresh:
             self.findings.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
-        loss.lost(outbox, now, [event_id for event_id in missing if event_id in before], self.findings)
+        settled = [event_id for event_id in missing if event_id in before]
+        due = loss.due(outbox, now, settled, self._published_since())
+        if len(due) < len(settled):
+            self.report.notes.append(f"{len(settled) - len(due)} rows are older than what is on the topics: not judged")
+        loss.lost(outbox, now, due, self.findings)
+        return buckets
+
+    def _alike(self, compared: Sequence[int]) -> None:
+        """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
+        sampled = [one for one in self.examination.sampled if loss.bucket(one) not in set(compared)]
+        ledger = source.named(self.request.outbox.database.dialect).ledger
+        ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
+        rows = ledger.rows_of(self.request.dsn, self.request.outbox, ids, self._left()) if ids else {}
+        loss.alike(self.request.outbox, sampled, rows, self.findings)
+
+    def _published_since(self) -> dict[str, int]:
+        """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,
+        or came before the connector's first start and was, with `snapshot: no_data`, never meant to be published.
+        """
+        now = _now()
+        first = {partition: at + CLOCKS_MS for partition, at in self.first.items()}
+        begin = min(first.values(), default=now) if self.request.outbox.connect.snapshot == "no_data" else 0
+        since: defaultdict[str, int] = defaultdict(lambda: begin)
+        for r in self.ranges:
+            if r.start:
+                since[r.topic] = max(since[r.topic], first.get((r.topic, r.partition), now))
+        return since
 
     def _arrivals(self, buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
         """The messages of some buckets, and whether all that was planned could be read."""
@@ -254,10 +311,13 @@ class Verification:
         return found, reading.complete
 
     def _fence(self, position: int) -> bool:
-        """Wait until the slot has confirmed everything up to a position of the log; False if it does not in time."""
+        """Wait until the slot has confirmed everything up to a position of the log; False if it does not in time.
+
+        It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
+        """
         probe = source.named(self.request.outbox.database.dialect).probe
         slot_name = names(self.request.outbox).slot
-        until = min(self.deadline, time.monotonic() + self.request.catch_up)
+        until = min(self.deadline - 2 * self.took, time.monotonic() + self.request.catch_up)
         self.say("waiting until the connector has passed the last row")
         while True:
             slot = probe.slot(self.request.dsn, slot_name)
@@ -269,13 +329,7 @@ class Verification:
                 return False
             time.sleep(SETTLE_POLL_SECONDS)
 
-    def _covered_since(self, snapshot: Any) -> int:
-        """From when on the table has every row: from the beginning, unless retention may have taken some already."""
-        table = self.request.outbox.table
-        if table.retention == "keep":
-            return 0
-        if snapshot.oldest is None:
-            return int(time.time() * 1000)
-        oldest = int(snapshot.oldest.timestamp() * 1000)
-        young = time.time() * 1000 - oldest < (table.keep_days - 1) * DAY_MS
-        return 0 if young else oldest + 60_000
+
+def _now() -> int:
+    """Milliseconds since 1970, as messages are stamped."""
+    return int(time.time() * 1000)

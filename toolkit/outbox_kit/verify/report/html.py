@@ -8,7 +8,7 @@ from outbox_kit.verify.run import Report
 
 def render(report: Report) -> str:
     """The report as one HTML file without anything from outside."""
-    found: dict[str, str] = {}
+    found = dict.fromkeys(report.unchecked, "unchecked")
     for finding in reversed(report.findings):
         found[finding.check] = finding.severity.value
     families = {

@@ -31,6 +31,7 @@ def document(report: Report) -> dict[str, Any]:
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(finding) for finding in report.findings],
+        "not_checked": sorted(report.unchecked),
         "notes": report.notes,
         "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},
     }

@@ -11,7 +11,12 @@ SHOWN = 5
 
 def render(report: Report) -> str:
     """The report as plain text."""
-    return "\n".join(_lines(report)) + "\n"
+    return printable("\n".join(_lines(report)) + "\n")
+
+
+def printable(text: str) -> str:
+    """Text from keys and headers may hold anything: control characters reach neither a terminal nor XML."""
+    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
 
 
 def headline(report: Report) -> str:
@@ -35,6 +40,8 @@ def _lines(report: Report) -> Iterator[str]:
         yield from _finding(finding)
     if not report.findings:
         yield "  nothing to complain about: routing, keys, headers, payloads, order, duplicates, loss"
+    if report.unchecked:
+        yield f"  could not be looked for: {', '.join(sorted(report.unchecked))}"
 
 
 def _finding(finding: Finding) -> Iterator[str]:
