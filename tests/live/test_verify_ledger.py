@@ -1,0 +1,245 @@
+"""The topics against a real outbox table: what is lost is found, and what only looks so is not called lost.
+
+The connector is played by hand, so that each test decides what was published, and when.
+"""
+
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from threading import Event, Thread
+
+import psycopg
+import pytest
+from confluent_kafka import Producer, TopicPartition
+from confluent_kafka.admin import AdminClient
+
+from outbox_kit import source
+from outbox_kit.errors import DatabaseUnreachable, OutOfTime
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.render import ddl
+from outbox_kit.schema.names import names
+from outbox_kit.source.postgres import ledger, probe
+from outbox_kit.verify.run import Report, Request, Verification
+from tests.live.conftest import Database
+from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, scratch  # noqa: F401 - fixtures
+
+INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at)
+    values (%s, 'Order', %s, 'OrderPlaced', '{"n": 1}', %s) returning sequence"""
+NOW = datetime.now(UTC)
+
+
+@dataclass
+class Shop:
+    """An outbox with a table and a slot, and nobody that publishes it."""
+
+    scratch: Scratch
+    dsn: str
+
+    @property
+    def slot(self) -> str:
+        return names(self.scratch.outbox).slot
+
+    def write(self, key: str = "1", at: datetime | None = None, event_id: str | None = None) -> Message:
+        """Commit a row; the message that the connector would make of it."""
+        event_id = event_id or str(uuid.uuid4())
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            row = connection.execute(INSERT, (event_id, key, at or datetime.now(UTC))).fetchone()
+        assert row is not None
+        return Message(key=key.encode(), sequence=row[0], event_id=event_id)
+
+    def publish(self, message: Message, at: datetime | None = None) -> None:
+        key = message.key or b""
+        producer = Producer({"bootstrap.servers": self.scratch.stack.bootstrap})
+        stamp = int((at or datetime.now(UTC)).timestamp() * 1000)
+        where = partition_of(key, PARTITIONS)
+        producer.produce(self.scratch.topic, message.value, key, where, headers=message.wire(), timestamp=stamp)
+        assert producer.flush(30) == 0
+
+    def delete(self, *messages: Message) -> None:
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
+            connection.execute("delete from outbox where id = any(%s::uuid[])", ([m.event_id for m in messages],))
+
+    def verify(self, **changes: object) -> tuple[str, dict[str, int], Report]:
+        request = Request(
+            self.scratch.outbox, self.scratch.stack.bootstrap, self.dsn, timeout=60, settle=1, catch_up=20
+        )
+        report = Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
+        return report.verdict.value, {f.check: f.count for f in report.findings}, report
+
+    @contextmanager
+    def confirming(self) -> Iterator[None]:
+        """The slot goes on all the while, as with a connector that has published what it is going to."""
+        over = Event()
+
+        def go_on() -> None:
+            with psycopg.connect(self.dsn, autocommit=True) as connection:
+                while not over.wait(0.2):
+                    connection.execute("insert into outbox_heartbeat (beat_at) values (clock_timestamp())")
+                    connection.execute(
+                        "select pg_replication_slot_advance(%s, pg_current_wal_insert_lsn())", (self.slot,)
+                    )
+
+        thread = Thread(target=go_on)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+
+
+@pytest.fixture
+def shop(scratch: Scratch, database: Database) -> Iterator[Shop]:  # noqa: F811
+    own = Shop(scratch, database.dsn)
+    script = ddl.body(scratch.outbox, remove=False)
+    source.named("postgres").apply(own.dsn, scratch.outbox, script, keep_table=True, password=None)
+    with psycopg.connect(own.dsn, autocommit=True) as connection:
+        connection.execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (own.slot,))
+    yield own
+    probe.drop_slot(own.dsn, own.slot)
+    gone = ddl.body(scratch.outbox, remove=True)
+    source.named("postgres").apply(own.dsn, scratch.outbox, gone, keep_table=False, password=None)
+
+
+def test_a_row_that_the_connector_has_passed_and_no_topic_has_is_lost(shop: Shop) -> None:
+    shop.publish(shop.write())
+    shop.write()
+    with shop.confirming():
+        assert shop.verify()[:2] == ("fail", {"LOS-01": 1})
+
+
+def test_a_row_that_the_connector_has_not_passed_is_not_judged(shop: Shop) -> None:
+    shop.publish(shop.write())
+    shop.write()
+    verdict, found, report = shop.verify(catch_up=1)
+    assert (verdict, found) == ("inconclusive", {"LOS-04": 1})
+    assert shop.slot in report.notes[0]
+
+
+def test_a_row_written_while_the_topics_are_read_is_not_called_lost(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The connector is past the snapshot; the row came after it and is still on its way."""
+    shop.publish(shop.write())
+    whole, asked, confirmed = ledger.snapshot, probe.slot, list[int]()
+
+    def snapshot(dsn: str, *arguments: object) -> ledger.Snapshot:
+        found = whole(dsn, *arguments)  # type: ignore[arg-type]
+        confirmed.append(ledger.position(dsn))
+        first = shop.write(event_id=f"{str(uuid.uuid4())[:-3]}abc")
+        shop.publish(first)
+        shop.write(event_id=f"{str(uuid.uuid4())[:-3]}abc")
+        return found
+
+    def slot(dsn: str, name: str) -> probe.Slot | None:
+        found = asked(dsn, name)
+        return replace(found, confirmed=confirmed[0]) if found else None
+
+    monkeypatch.setattr(ledger, "snapshot", snapshot)
+    monkeypatch.setattr(probe, "slot", slot)
+    assert shop.verify(catch_up=1)[:2] == ("inconclusive", {"LOS-04": 1})
+
+
+def test_rows_whose_messages_the_topic_s_retention_took_are_not_called_lost(
+    shop: Shop,
+    admin: AdminClient,  # noqa: F811
+) -> None:
+    for minutes in range(5):
+        at = NOW - timedelta(days=3, minutes=-2 * minutes)
+        shop.publish(shop.write(at=at), at)
+    cut = [TopicPartition(shop.scratch.topic, partition_of(b"1", PARTITIONS), 3)]
+    for done in admin.delete_records(cut).values():
+        done.result()
+    with shop.confirming():
+        verdict, found, report = shop.verify()
+    assert (verdict, found) == ("inconclusive", {"RUN-02": 1})
+    assert "3 rows" in report.notes[0]
+
+
+def test_rows_from_before_the_first_start_are_not_called_lost_where_they_were_never_meant(shop: Shop) -> None:
+    changed = shop.scratch.outbox.connect.model_copy(update={"snapshot": "no_data"})
+    shop.scratch.outbox = shop.scratch.outbox.model_copy(update={"connect": changed})
+    shop.write(at=NOW - timedelta(days=1))
+    shop.publish(shop.write())
+    with shop.confirming():
+        assert shop.verify()[:2] == ("pass", {})
+
+
+def test_the_events_of_rows_that_the_cleanup_took_are_no_phantoms(shop: Shop) -> None:
+    """A quiet service: nothing happened between what the cleanup took and the day before yesterday."""
+    old = [shop.write(at=NOW - timedelta(days=10)) for _ in range(3)]
+    for message in old:
+        shop.publish(message, NOW - timedelta(days=10))
+    shop.delete(*old)
+    shop.publish(shop.write(at=NOW - timedelta(days=2)), NOW - timedelta(days=2))
+    assert shop.verify()[:2] == ("pass", {})
+
+
+def test_a_row_deleted_by_hand_leaves_a_phantom(shop: Shop) -> None:
+    messages = [shop.write() for _ in range(3)]
+    for message in messages:
+        shop.publish(message)
+    shop.delete(messages[1])
+    assert shop.verify()[:2] == ("fail", {"LOS-03": 1})
+
+
+def test_another_column_s_key_is_found_even_though_every_event_is_there(shop: Shop) -> None:
+    for number in range(5):
+        message = shop.write(str(number))
+        shop.publish(replace(message, key=b"another " + str(number).encode()))
+    assert shop.verify()[:2] == ("fail", {"KEY-02": 5})
+
+
+def test_another_column_s_number_is_found_too(shop: Shop) -> None:
+    message = shop.write()
+    shop.publish(replace(message, sequence=message.sequence + 100))
+    assert shop.verify()[:2] == ("fail", {"HDR-06": 1})
+
+
+def test_one_event_in_two_places_is_named(shop: Shop) -> None:
+    message = shop.write()
+    shop.publish(message)
+    shop.scratch.send(replace(message, partition=(partition_of(b"1", PARTITIONS) + 1) % PARTITIONS))
+    assert shop.verify()[:2] == ("fail", {"DUP-05": 1, "KEY-04": 1, "KEY-05": 1})
+
+
+def test_an_id_that_is_none_stops_nothing(shop: Shop) -> None:
+    message = shop.write()
+    shop.publish(message)
+    broken = (("id", b"\xff" * 24 + b"abcdefabcdef"), *message.wire()[1:3], ("sequence", b"9"))
+    shop.publish(replace(message, headers=broken))
+    verdict, found, _ = shop.verify()
+    assert (verdict, found.keys() - {"LOS-03"}) == ("fail", {"HDR-03"})
+
+
+def test_a_locked_table_ends_in_time(shop: Shop) -> None:
+    began = time.monotonic()
+    with psycopg.connect(shop.dsn) as connection:
+        connection.execute("lock table outbox in access exclusive mode")
+        with pytest.raises(OutOfTime) as raised:
+            shop.verify(timeout=2)
+    assert "--no-ledger" in raised.value.fix
+    assert time.monotonic() - began < 60
+
+
+def test_a_database_that_goes_away_half_way_leaves_a_report_of_what_was_read(
+    shop: Shop, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shop.publish(replace(shop.write(), value=b"{"))
+    shop.write()
+
+    def gone(*_: object) -> None:
+        raise DatabaseUnreachable("the database connection was lost")
+
+    monkeypatch.setattr(ledger, "rows", gone)
+    verdict, found, report = shop.verify()
+    assert (verdict, found) == ("fail", {"PAY-01": 1, "RUN-01": 1})
+    assert (report.events, report.notes) == (1, ["the database connection was lost"])
+
+
+def test_a_database_that_is_not_there_stops_it_before_it_reads(shop: Shop) -> None:
+    with pytest.raises(DatabaseUnreachable):
+        shop.verify(dsn="host=127.0.0.1 port=1 dbname=x")

@@ -1,0 +1,81 @@
+"""A message as the client hands it over, without a broker."""
+
+import uuid
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbox_kit.finding import Findings
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.catalogue import severities
+from outbox_kit.verify.contract import contract
+from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.explain import Explainer
+
+TOPIC = "shop.Order"
+PARTITIONS = 3
+OPEN = {"type": "object"}
+STRICT = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
+
+
+def outbox_of(payload: Any = OPEN, **changes: Any) -> Outbox:
+    """The outbox that the records here belong to."""
+    declared = {
+        "service": "shop",
+        "database": {"dialect": "postgres"},
+        "routing": {"topic": "{service}.{aggregate}"},
+        "events": [{"type": "OrderPlaced", "aggregate": "Order", "payload": payload}],
+    }
+    return Outbox.model_validate(declared | changes)
+
+
+@dataclass(frozen=True)
+class Record:
+    """One record; in all that is not said it is as the connector writes it."""
+
+    at: int = 0
+    number: int = 1
+    text: bytes | None = b'{"n": 1}'
+    named: bytes | None = b"1"
+    event_id: str = field(default_factory=lambda: str(uuid.uuid4()))
+    changes: tuple[tuple[str, bytes | None], ...] = ()
+    without: tuple[str, ...] = ()
+    more: tuple[tuple[str, bytes], ...] = ()
+
+    def offset(self) -> int:
+        return self.at
+
+    def key(self) -> bytes | None:
+        return self.named
+
+    def value(self) -> bytes | None:
+        return self.text
+
+    def timestamp(self) -> tuple[int, int]:
+        return 1, 1_700_000_000_000 + self.at
+
+    def headers(self) -> list[tuple[str, bytes | None]]:
+        own: dict[str, bytes | None] = {
+            "id": self.event_id.encode(),
+            "eventType": b"OrderPlaced",
+            "aggregateType": b"Order",
+            "sequence": str(self.number).encode(),
+        }
+        own |= dict(self.changes)
+        return [*((name, value) for name, value in own.items() if name not in self.without), *self.more]
+
+
+def examined(outbox: Outbox, *records: Record, partition: int | None = None) -> Examination:
+    """What the one pass says of records of one partition."""
+    meant = contract(outbox)
+    findings = Findings(severities(exactly_once=False), 32)
+    examination = Examination(meant, findings, Explainer(meant, findings), {TOPIC: PARTITIONS})
+    home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
+    examination.take(TOPIC, home if partition is None else partition, records)
+    examination.finish()
+    return examination
+
+
+def named(examination: Examination) -> dict[str, int]:
+    """The findings' ids, with how many times."""
+    return {finding.check: finding.count for finding in examination.findings}

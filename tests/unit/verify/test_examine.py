@@ -1,0 +1,77 @@
+"""The one pass: the fast way and the thorough one must come to the same."""
+
+import pytest
+
+from tests.unit.verify.record import OPEN, STRICT, TOPIC, Record, examined, named, outbox_of
+
+DEBEZIUM = (("__debezium.context.taskId", b"0"), ("__debezium.context.connectorName", b"postgresql"))
+
+
+@pytest.mark.parametrize(
+    ("record", "expected"),
+    [
+        pytest.param(Record(), {}, id="nothing wrong"),
+        pytest.param(Record(more=DEBEZIUM), {}, id="Debezium's context headers"),
+        pytest.param(
+            Record(changes=(("id", b"this is no uuid at all!!abcdefabcdef"),)), {"HDR-03": 1}, id="36 letters"
+        ),
+        pytest.param(Record(changes=(("id", b"\xff" * 24 + b"abcdefabcdef"),)), {"HDR-03": 1}, id="an id of bytes"),
+        pytest.param(Record(changes=(("id", None),)), {"HDR-01": 1}, id="a null id"),
+        pytest.param(Record(changes=(("eventType", None),)), {"HDR-01": 1}, id="a null type"),
+        pytest.param(Record(changes=(("aggregateType", None),)), {"HDR-01": 1}, id="a null aggregate"),
+        pytest.param(Record(changes=(("sequence", None),)), {"HDR-01": 1}, id="a null number"),
+        pytest.param(Record(without=("eventType",)), {"HDR-01": 1}, id="no type"),
+        pytest.param(Record(changes=(("eventType", b"\xff\xfe"),)), {"RTE-02": 1}, id="a type of bytes"),
+        pytest.param(Record(changes=(("sequence", b"\xff"),)), {"HDR-03": 1}, id="a number of bytes"),
+        pytest.param(Record(number=-5), {}, id="a number below zero"),
+        pytest.param(Record(named=None), {"KEY-01": 1}, id="no key"),
+        pytest.param(Record(text=b"\xff\x00"), {"PAY-01": 1}, id="a payload of bytes"),
+        pytest.param(Record(text=b""), {"PAY-01": 1}, id="an empty payload"),
+    ],
+)
+def test_one_thing_wrong_is_one_finding(record: Record, expected: dict[str, int]) -> None:
+    assert named(examined(outbox_of(), record)) == expected
+
+
+def test_a_connect_wrapper_is_found_even_where_the_schema_would_let_it_through() -> None:
+    wrapped = Record(text=b'{"schema":{"type":"string"},"payload":"{}"}')
+    assert named(examined(outbox_of(OPEN), wrapped)) == {"PAY-04": 1}
+    assert named(examined(outbox_of(STRICT), wrapped)) == {"PAY-04": 1}
+
+
+def test_an_event_that_declares_schema_and_payload_is_no_wrapper() -> None:
+    own = OPEN | {"properties": {"schema": {"type": "object"}, "payload": {"type": "string"}}}
+    assert named(examined(outbox_of(own), Record(text=b'{"schema":{},"payload":"x"}'))) == {}
+
+
+def test_a_record_without_a_number_is_no_disorder() -> None:
+    records = [Record(0, 1), Record(1, without=("sequence",)), Record(2, changes=(("sequence", b"one"),)), Record(3, 2)]
+    examination = examined(outbox_of(), *records)
+    assert (named(examination), examination.suspects) == ({"HDR-01": 1, "HDR-03": 1}, [])
+
+
+def test_a_record_without_a_number_leaves_no_gap_behind() -> None:
+    numbered = outbox_of(ordering={"sequence": "version", "assigned_by": "application"})
+    examination = examined(numbered, Record(0, without=("sequence",)), Record(1, 7), Record(2, 9))
+    assert [(first, last) for _, _, first, last in examination.gaps] == [(8, 8)]
+
+
+def test_without_numbers_an_id_in_two_partitions_is_not_called_disorder() -> None:
+    unnumbered = outbox_of(ordering={"sequence": None})
+    record = Record(without=("sequence",))
+    examination = examined(unnumbered, record, partition=0)
+    examination.take(TOPIC, 1, [record])
+    assert examination.suspects == []
+    examination.take(TOPIC, 1, [record])
+    assert [suspect.place.partition for suspect in examination.suspects] == [1]
+
+
+def test_no_payload_s_value_is_in_a_finding() -> None:
+    examination = examined(outbox_of(STRICT), Record(text=b'{"n": "a secret"}'), Record(1, 2, text=b"a secret"))
+    assert "secret" not in str([finding.samples for finding in examination.findings])
+
+
+def test_the_sums_of_two_events_do_not_depend_on_their_order() -> None:
+    one, two = Record(0, 1), Record(1, 2)
+    forth, back = examined(outbox_of(), one, two), examined(outbox_of(), two, one)
+    assert (forth.counts, forth.sums) == (back.counts, back.sums)

@@ -1,0 +1,112 @@
+"""Topics against table, in values."""
+
+from collections import defaultdict
+from dataclasses import dataclass
+
+import pytest
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.verify import loss
+from outbox_kit.verify.catalogue import severities
+from outbox_kit.verify.contract import contract, unchecked
+from outbox_kit.verify.examine import BUCKETS, fingerprint_of
+from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
+
+DAY = 86_400_000
+NOW = 1_800_000_000_000
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row as the ledger gives it."""
+
+    event_id: str
+    key: str = "1"
+    type: str = "OrderPlaced"
+    sequence: str | None = "1"
+    aggregate: str = "Order"
+    route: str | None = "Order"
+    milliseconds: int = NOW
+
+
+def arrived(record: Record) -> loss.Arrival:
+    found = loss.arrival(Place(TOPIC, 0, record.at), record, range(BUCKETS))
+    assert found is not None
+    return found
+
+
+def ids(findings: Findings) -> dict[str, int]:
+    return {finding.check: finding.count for finding in findings}
+
+
+def findings() -> Findings:
+    return Findings(severities(exactly_once=False), 32)
+
+
+def test_equal_sums_need_no_closer_look_and_copies_do_not_count() -> None:
+    record = Record()
+    fingerprint = fingerprint_of(record.event_id.encode())
+    ledger = {fingerprint & 4095: (1, fingerprint)}
+    once, twice = examined(outbox_of(), record), examined(outbox_of(), record, record)
+    assert loss.unequal(once.counts, once.sums, ledger, []) == []
+    assert loss.unequal(twice.counts, twice.sums, ledger, []) == [fingerprint & 4095]
+    assert loss.unequal(twice.counts, twice.sums, ledger, [fingerprint]) == []
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        ({}, {}),
+        ({"key": "2"}, {"KEY-02": 1}),
+        ({"type": "OrderPaid"}, {"HDR-06": 1}),
+        ({"sequence": "2"}, {"HDR-06": 1}),
+        ({"sequence": None}, {}),
+    ],
+)
+def test_a_message_is_held_against_its_row(row: dict[str, str], expected: dict[str, int]) -> None:
+    record, found = Record(), findings()
+    loss.alike(outbox_of(), [arrived(record)], {record.event_id: Row(record.event_id, **row)}, found)
+    assert ids(found) == expected
+
+
+def test_a_message_whose_row_is_gone_is_held_against_nothing() -> None:
+    found = findings()
+    loss.alike(outbox_of(), [arrived(Record())], {}, found)
+    assert ids(found) == {}
+
+
+def test_a_message_without_a_row_is_a_phantom_only_where_the_table_is_complete() -> None:
+    record = Record()
+    at = record.timestamp()[1]
+    for since, expected in ((at, {"LOS-03": 1}), (at + 1, {})):
+        found = findings()
+        assert loss.compare(contract(outbox_of()), [arrived(record)], {}, found, since) == []
+        assert ids(found) == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "oldest", "since"),
+    [
+        ({"retention": "keep"}, NOW - 99 * DAY, 0),
+        ({"retention": "delete", "keep_days": 7}, None, NOW),
+        ({"retention": "delete", "keep_days": 7}, NOW - 7 * DAY, NOW - 6 * DAY),
+        # a quiet service: the cleanup has been behind the oldest row, long ago
+        ({"retention": "delete", "keep_days": 7}, NOW - 2 * DAY, NOW - 2 * DAY),
+        ({"retention": "partition", "keep_days": 1}, NOW - DAY, NOW - DAY // 2),
+    ],
+)
+def test_the_table_covers_no_more_than_it_surely_has(table: dict[str, object], oldest: int | None, since: int) -> None:
+    assert loss.covered_since(outbox_of(table=table), oldest, NOW) == since
+
+
+def test_a_row_from_before_what_the_topic_still_has_is_not_called_lost() -> None:
+    rows = {name: Row(name, milliseconds=at) for name, at in (("old", 1), ("edge", 5), ("new", 9))}
+    since: defaultdict[str, int] = defaultdict(int, {TOPIC: 5})
+    assert loss.due(outbox_of(), rows, ["edge", "new", "old"], since) == ["edge", "new"]
+
+
+def test_what_cannot_be_looked_for_is_said() -> None:
+    without_table = {"KEY-02", "HDR-06", "DUP-05", "LOS-01", "LOS-03", "LOS-04", "LOS-05"}
+    assert unchecked(outbox_of(), ledger=True) == {"LOS-02"}
+    assert unchecked(outbox_of(), ledger=False) == {"LOS-02"} | without_table
+    assert unchecked(outbox_of(ordering={"sequence": None}), ledger=True) == {"LOS-02", "ORD-01", "DUP-04"}

@@ -1,0 +1,90 @@
+"""Copies, disorder and collisions told apart."""
+
+from collections.abc import Sequence
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outbox_kit.finding import Findings
+from outbox_kit.verify.catalogue import severities
+from outbox_kit.verify.examine import Suspect
+from outbox_kit.verify.explain import place
+from outbox_kit.verify.replay import Appearance, Replay, classify
+from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
+
+HERE = 0
+
+
+def judged(records: Sequence[Record], *, cut: bool = False) -> tuple[dict[str, int], Replay, Findings]:
+    """Records of one partition through the pass and the classification."""
+    suspects: list[Suspect] = examined(outbox_of(), *records, partition=HERE).suspects
+    appearances = [
+        Appearance(place(TOPIC, HERE, r), r.key() or b"", r.number, r.event_id.encode(), hash((r.key(), r.value())))
+        for r in records
+    ]
+    findings = Findings(severities(exactly_once=False), 32)
+    replay = classify(suspects, appearances, findings, {(TOPIC, HERE)} if cut else ())
+    return {finding.check: finding.count for finding in findings}, replay, findings
+
+
+def log(*events: Record) -> list[Record]:
+    """Events as they lie in a log, one after the other."""
+    return [Record(at, e.number, e.text, e.named, e.event_id) for at, e in enumerate(events)]
+
+
+EVENTS = [Record(number=n) for n in range(1, 41)]
+
+
+def test_a_window_sent_again_is_one_finding_and_no_disorder() -> None:
+    found, replay, _ = judged(log(*EVENTS[:6], *EVENTS[2:9]))
+    assert (found, len(replay.copies)) == ({"DUP-02": 4}, 4)
+
+
+def test_two_restarts_are_two_windows() -> None:
+    found, _, findings = judged(log(*EVENTS[:10], *EVENTS[7:30], *EVENTS[25:]))
+    assert found == {"DUP-02": 8}
+    assert [sample.place.offset for finding in findings for sample in finding.samples] == [10, 33]
+
+
+def test_a_window_sent_three_times_counts_every_copy() -> None:
+    found, replay, _ = judged(log(*EVENTS[:3], *EVENTS[:3], *EVENTS[:3]))
+    assert (found, len(replay.copies)) == ({"DUP-02": 6}, 6)
+
+
+def test_one_late_event_is_disorder_and_its_copy_is_a_copy() -> None:
+    one, two, three = EVENTS[:3]
+    assert judged(log(one, three, two))[0] == {"ORD-01": 1}
+    assert judged(log(one, three, two, two))[0] == {"ORD-01": 1, "DUP-01": 1}
+
+
+def test_two_events_with_one_number_collide() -> None:
+    assert judged(log(EVENTS[0], Record(number=1)))[0] == {"DUP-04": 1}
+
+
+def test_one_id_with_another_payload_is_a_conflict_too() -> None:
+    other = Record(number=1, text=b'{"n": 2}', event_id=EVENTS[0].event_id)
+    assert judged(log(EVENTS[0], other))[0] == {"DUP-01": 1, "DUP-03": 1}
+
+
+def test_copies_of_what_retention_took_are_no_disorder() -> None:
+    left = [r for r in log(*EVENTS[:5], *EVENTS[2:7]) if r.at >= 3]
+    found, _, _ = judged(left, cut=True)
+    assert found == {"RUN-02": 1, "DUP-02": 2}
+
+
+def test_disorder_within_what_is_left_is_still_found_where_the_log_has_lost_its_beginning() -> None:
+    left = [r for r in log(*EVENTS[:4], EVENTS[5], EVENTS[4]) if r.at >= 3]
+    assert judged(left, cut=True)[0] == {"ORD-01": 1}
+
+
+@given(st.integers(1, 30), st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=5))
+def test_restarts_anywhere_are_never_disorder(first: int, restarts: list[tuple[int, int]]) -> None:
+    """A connector that goes back to any stored position and on from there: only copies, and each of them counted."""
+    sent, reached = EVENTS[:first], first
+    for back, on in restarts:
+        begin = max(0, reached - back)
+        sent = [*sent, *EVENTS[begin : reached + on]]
+        reached = max(reached, min(40, reached + on))
+    found, replay, _ = judged(log(*sent))
+    assert found.keys() <= {"DUP-01", "DUP-02"}
+    assert sum(found.values()) == len(replay.copies) == len(sent) - len({e.event_id for e in sent})
