@@ -9,7 +9,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
-from outbox_kit.verify.examine import BUCKETS, fingerprint_of
+from outbox_kit.verify.loss import BUCKETS, fingerprint_of
 from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
 
 DAY = 86_400_000

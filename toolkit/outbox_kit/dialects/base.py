@@ -11,7 +11,6 @@ class Dialect:
     types: our column kinds (of the schema file, and `json`, `bytes`, `instant`) to the server's own type
         names, spelled as its catalogue spells them, so that an existing table can be compared.
     quotes: the marks around an identifier; a closing mark inside is doubled.
-    longest_name: the longest identifier, in bytes of UTF-8.
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
     """
@@ -20,7 +19,6 @@ class Dialect:
     title: str
     types: Mapping[str, str]
     quotes: tuple[str, str]
-    longest_name: int
     connector: Mapping[str, str]
 
     def ident(self, *names: str) -> str:

@@ -16,7 +16,6 @@ POSTGRES = Dialect(
         "instant": "timestamp with time zone",  # never the router's timestamp: it refuses zoned types
     },
     quotes=('"', '"'),
-    longest_name=63,
     connector={
         "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
         "database.hostname": "{host}",

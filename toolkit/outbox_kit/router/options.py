@@ -3,7 +3,6 @@
 Connect and Debezium ignore unknown options in silence; whoever writes a config looks each one up here.
 """
 
-import difflib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -48,12 +47,6 @@ def find(dialect: str, name: str) -> Option | None:
     if name in known:
         return known[name]
     return next((o for key, o in known.items() if key.endswith(".*") and name.startswith(key[:-1])), None)
-
-
-def nearest(dialect: str, name: str) -> str | None:
-    """The known option that a misspelt one was meant to be, if one is near."""
-    close = difflib.get_close_matches(name, registry(dialect), n=1, cutoff=0.75)
-    return close[0] if close else None
 
 
 def _options(source: str) -> dict[str, Option]:

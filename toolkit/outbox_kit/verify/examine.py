@@ -17,21 +17,12 @@ import orjson
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify.contract import CANARY, Contract, EventContract
 from outbox_kit.verify.explain import NO_NUMBER, Explainer, number, place
-from outbox_kit.verify.loss import Arrival, arrival
+from outbox_kit.verify.loss import BUCKETS, Arrival, arrival, fingerprint_of
 
-BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
 SAMPLED = 2000  # messages that are held against their rows field by field, even where every id has arrived
 UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
 TO_SHAPE = bytes.maketrans(b"0123456789abcdefABCDEF", b"0" * 22)
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
-
-
-def fingerprint_of(event_id: bytes | None) -> int:
-    """The last twelve hexadecimal digits of an id as a number; -1 where they are none."""
-    try:
-        return int((event_id or b"")[-12:], 16)
-    except ValueError:
-        return -1
 
 
 @dataclass(frozen=True)

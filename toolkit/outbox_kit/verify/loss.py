@@ -10,6 +10,15 @@ from outbox_kit.verify.contract import CANARY, Contract
 from outbox_kit.verify.explain import shown
 
 DAY_MS = 86_400_000
+BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
+
+
+def fingerprint_of(event_id: bytes | None) -> int:
+    """The last twelve hexadecimal digits of an id as a number; -1 where they are none."""
+    try:
+        return int((event_id or b"")[-12:], 16)
+    except ValueError:
+        return -1
 
 
 @dataclass(frozen=True)
@@ -29,10 +38,8 @@ def arrival(where: Place, record: Any, buckets: Container[int]) -> Arrival | Non
     headers = dict(record.headers() or ())
     event_id = headers.get("id") or b""
     pair = (headers.get("aggregateType"), headers.get("eventType"))
-    try:
-        if int(event_id[-12:], 16) & 4095 not in buckets or pair == CANARY:
-            return None
-    except ValueError:
+    fingerprint = fingerprint_of(event_id)
+    if fingerprint < 0 or fingerprint % BUCKETS not in buckets or pair == CANARY:
         return None
     sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
     return Arrival(
@@ -42,7 +49,7 @@ def arrival(where: Place, record: Any, buckets: Container[int]) -> Arrival | Non
 
 def bucket(one: Arrival) -> int:
     """The bucket of a message's id."""
-    return int(one.event_id[-12:], 16) & 4095
+    return fingerprint_of(one.event_id.encode()) % BUCKETS
 
 
 def unequal(
@@ -51,8 +58,8 @@ def unequal(
     """The buckets in which the topics and the table differ. copies: fingerprints of events that came again."""
     surplus: dict[int, tuple[int, int]] = {}
     for fingerprint in copies:
-        count, total = surplus.get(fingerprint & 4095, (0, 0))
-        surplus[fingerprint & 4095] = (count + 1, total + fingerprint)
+        count, total = surplus.get(fingerprint % BUCKETS, (0, 0))
+        surplus[fingerprint % BUCKETS] = (count + 1, total + fingerprint)
     return [
         bucket
         for bucket in range(len(counts))

@@ -16,7 +16,7 @@ from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
-from outbox_kit.verify.examine import BUCKETS, Examination
+from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.explain import UUID, Explainer, number, place
 from outbox_kit.verify.replay import Appearance, classify
 from outbox_kit.verify.verdict import Verdict, verdict
@@ -213,7 +213,7 @@ class Verification:
             numbered = self.contract.sequence
             replay = classify(suspects, self._appearances(), self.findings, cut, numbered=numbered)
             ids = {suspect.place: suspect.event_id for suspect in suspects}
-            self.copies = [int(ids[here][-12:], 16) for here in replay.copies]
+            self.copies = [loss.fingerprint_of(ids[here]) for here in replay.copies]
             late = replay.late
         for here, key, first, last in self.examination.gaps:
             missing = [n for n in range(first, last + 1) if (here.topic, here.partition, key, n) not in late]
@@ -250,7 +250,7 @@ class Verification:
         buckets = loss.unequal(examination.counts, examination.sums, snapshot.buckets, self.copies)
         if not buckets:
             return []
-        self.say(f"the topics and the table differ in {len(buckets):,} of {BUCKETS:,} parts: looking closer")
+        self.say(f"the topics and the table differ in {len(buckets):,} of {loss.BUCKETS:,} parts: looking closer")
         before = ledger.rows(self.request.dsn, outbox, buckets, self._left())
         position = ledger.position(self.request.dsn)
         arrivals, whole = self._arrivals(set(buckets))
