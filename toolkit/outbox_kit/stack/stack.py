@@ -15,6 +15,7 @@ from pathlib import Path
 
 from outbox_kit.errors import StackFailed, UnknownName
 from outbox_kit.stack import store
+from outbox_kit.stack.manifest import locked
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
 from outbox_kit.stack.services import SERVICES, Place, reachable
 
@@ -99,7 +100,7 @@ class Stack:
                 if not there.alive(service):
                     there.start(service)
             return there
-        store.jars()
+        store.fetched(locked())  # all at once, so that the progress is one
         store.plugins()
         stack = cls(name, _new_place(name), {}, owned)
         try:

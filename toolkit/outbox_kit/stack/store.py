@@ -41,25 +41,26 @@ def module(name: str) -> ModuleType:
 
 def jars() -> list[Path]:
     """The class path of Kafka and Connect, downloaded where it is not yet."""
-    return [_path(artifact) for artifact in _present() if not artifact.plugin]
+    return fetched([artifact for artifact in locked() if not artifact.plugin])
 
 
 def plugins() -> Path:
     """The folder of unpacked connector plugins, downloaded and unpacked where it is not yet."""
     folder = cache_folder() / "plugins"
-    for artifact in (artifact for artifact in _present() if artifact.plugin):
+    archives = [artifact for artifact in locked() if artifact.plugin]
+    for artifact, path in zip(archives, fetched(archives), strict=True):
         target = folder / f"{artifact.name}-{artifact.version}"
         if not target.is_dir():
-            _unpack(_path(artifact), target)
+            _unpack(path, target)
     return folder
 
 
-def _present() -> Sequence[Artifact]:
-    wanted = locked()
+def fetched(wanted: Sequence[Artifact]) -> list[Path]:
+    """The files of these artifacts, downloaded where they are not yet. Raises StackFailed."""
     missing = [artifact for artifact in wanted if not _is_whole(_path(artifact), artifact)]
     if missing:
         _download(missing)
-    return wanted
+    return [_path(artifact) for artifact in wanted]
 
 
 def _path(artifact: Artifact) -> Path:

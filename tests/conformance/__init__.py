@@ -1,0 +1,1 @@
+"""The model of the router against the real one, in the test's own JVM."""

@@ -1,0 +1,414 @@
+"""Generated cases: connector configs with a table that fits them, more or less, and rows of every shape."""
+
+import json
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any
+
+from hypothesis import strategies as st
+
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
+from outbox_kit.router.convert import CONNECT, STORAGE
+from outbox_kit.router.values import (
+    DATE,
+    DECIMAL,
+    TIME,
+    TIMESTAMP,
+    Buffer,
+    Date,
+    Header,
+    Record,
+    Schema,
+    Struct,
+    Type,
+)
+
+JSON = "org.apache.kafka.connect.json.JsonConverter"
+DEBEZIUM = "io.debezium.converters."
+ROWS = 20
+
+# -- text -------------------------------------------------------------------------------------------------------------
+
+WORDS = (
+    "Order",
+    "User",
+    "a",
+    "abc",
+    "OrderPlaced",
+    "order.placed",
+    "x/y",
+    "Ü",
+    "a b",
+    "",
+    " ",
+    "line\nbreak",
+    "😀",
+    "$1",
+)
+words = st.sampled_from(WORDS) | st.text(max_size=6)
+
+# -- JSON documents: few names and small numbers, so that shapes meet ---------------------------------------------------
+
+NAMES = ("a", "b", "c", "fullName", "a.b", "é", "$oid", "", " ")
+SCALARS = st.sampled_from(
+    (
+        None, True, False, "", "x", "text é😀", "\ud800", 0, 1, -1, 2**31 - 1, 2**31, -(2**31) - 1, 2**63 - 1, 2**63, -(2**70),
+        0.5, 1.0, -0.0, 1e21, 1e22, 9e-4, 0.001, 1e7, 9999999.0, 1.1, 1e300, 5e-324, 2e-323, 0.1, 123456.789, 1e23,
+    )
+)  # fmt: skip
+documents = st.recursive(
+    SCALARS,
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.sampled_from(NAMES), below, max_size=3),
+    max_leaves=8,
+)
+shapes = st.lists(st.dictionaries(st.sampled_from("abc"), documents, max_size=3) | st.none(), max_size=3)
+ODD_TEXTS = (
+    "", " ", "\t\n", "\u00a0", "plain", '"text"', "42", "null", " {}", "{}", "[]", "{", "[1,2", '{"a":1}{"b":2}', '{"a":1} x',
+    '{"a":1,"a":2}', '{"a":01}', '{"a":1.}', '{"a":NaN}', '{"a":1e400}', '{"a":-0}', '{"a":1.10}', '{"a":"\\u00e9\\ud83d\\ude00"}',
+    '{"a":"\\ud800"}', "{'a':1}", "[null]", "[[],[1]]", '[{"price":39.98},{"price":30}]', "[1,2.5]", "[1,3000000000]",
+    '{"n":' + "9" * 1001 + "}", '{"a":[{"x":[]},{"x":[1]}]}', "[" * 50 + "]" * 50, '{"a":"\x01"}', '{"a":"b\nc"}', "\ufeff{}",
+)  # fmt: skip
+
+
+@st.composite
+def json_texts(draw: st.DrawFn) -> str:
+    """A payload as text: mostly JSON objects."""
+    kind = draw(st.integers(0, 9))
+    if kind == 0:
+        return draw(st.sampled_from(ODD_TEXTS))
+    if kind == 1:
+        return draw(words)
+    root = draw(documents) if kind == 2 else {"p": draw(documents | shapes), "q": draw(documents)}
+    raw = json.dumps(root, ensure_ascii=False)
+    plain = draw(st.booleans()) and not any("\ud800" <= c <= "\udfff" for c in raw)  # no database holds half a pair
+    return raw if plain else json.dumps(root)
+
+
+# -- columns ----------------------------------------------------------------------------------------------------------
+
+integers = {
+    Type.int8: st.integers(-(2**7), 2**7 - 1),
+    Type.int16: st.integers(-(2**15), 2**15 - 1),
+    Type.int32: st.integers(-3, 12) | st.integers(-(2**31), 2**31 - 1),
+    Type.int64: st.integers(-(2**63), 2**63 - 1) | st.sampled_from((0, 1553460779000, 1553460779000123, -1999, -1)),
+}
+single = st.floats(width=32, allow_nan=True)
+decimals = st.integers(-(10**20), 10**20).map(lambda n: Decimal(n).scaleb(-2))
+GEOMETRY = Schema(
+    Type.struct, "io.debezium.data.geometry.Point", True,
+    fields=(("x", Schema(Type.float64)), ("wkb", Schema(Type.bytes, optional=True))),
+)  # fmt: skip
+
+
+def _plain(kind: Type, name: str | None = None, **more: Any) -> Schema:
+    return Schema(kind, name, **more)
+
+
+COLUMN_KINDS: tuple[tuple[Schema, st.SearchStrategy[Any]], ...] = (
+    (_plain(Type.string), words),
+    (_plain(Type.string, "io.debezium.data.Uuid", version=1), st.uuids().map(str)),
+    (_plain(Type.string, "io.debezium.data.Json", version=1), json_texts()),
+    (_plain(Type.string, "io.debezium.data.Enum", version=1, parameters=(("allowed", "Order,User"),)), words),
+    *((_plain(kind), values) for kind, values in integers.items()),
+    (_plain(Type.int64, "io.debezium.time.Timestamp", version=1), integers[Type.int64]),
+    (_plain(Type.int64, "io.debezium.time.MicroTimestamp", version=1), integers[Type.int64]),
+    (_plain(Type.int64, "io.debezium.time.NanoTimestamp", version=1), integers[Type.int64]),
+    (_plain(Type.int64, "io.debezium.time.MicroTime", version=1), integers[Type.int64]),
+    (_plain(Type.string, "io.debezium.time.ZonedTimestamp", version=1), st.just("2019-03-24T20:52:59Z")),
+    (_plain(Type.int64, TIMESTAMP, version=1), st.integers(-(10**12), 10**13).map(Date)),
+    (_plain(Type.int32, DATE, version=1), st.integers(-1000, 30_000).map(lambda d: Date(d * 86_400_000))),
+    (_plain(Type.int32, TIME, version=1), st.integers(0, 86_399_999).map(Date)),
+    (_plain(Type.boolean), st.booleans()),
+    (_plain(Type.float32), single),
+    (_plain(Type.float64), st.floats()),
+    (_plain(Type.bytes), st.binary(max_size=9).map(Buffer)),
+    (_plain(Type.bytes), st.binary(max_size=9)),
+    (_plain(Type.bytes, DECIMAL, version=1, parameters=(("scale", "2"),)), decimals),
+    (_plain(Type.array, element=Schema(Type.string, optional=True)), st.lists(words | st.none(), max_size=3)),
+    (GEOMETRY, st.floats().map(lambda x: Struct(GEOMETRY, {"x": x, "wkb": Buffer(b"\x01\x02")}))),
+)
+TEXT_KINDS = COLUMN_KINDS[:2]
+
+
+@dataclass(frozen=True)
+class Table:
+    """The columns of a table, and what may stand in them."""
+
+    columns: tuple[tuple[str, Schema, st.SearchStrategy[Any]], ...]
+
+    @property
+    def schema(self) -> Schema:
+        """The row's schema."""
+        fields = tuple((name, schema) for name, schema, _ in self.columns)
+        return Schema(Type.struct, "p.public.outbox.Value", optional=True, fields=fields)
+
+
+@st.composite
+def column(draw: st.DrawFn, name: str, kinds: Any = COLUMN_KINDS) -> tuple[str, Schema, st.SearchStrategy[Any]]:
+    """A column: optional or not, seldom with a default."""
+    from dataclasses import replace
+
+    schema, values = draw(st.sampled_from(kinds))
+    optional = draw(st.integers(0, 3)) == 0
+    default = draw(values) if optional and schema.type is not Type.struct and draw(st.integers(0, 2)) == 0 else None
+    if isinstance(default, float) and default != default:
+        default = None
+    found = replace(schema, optional=optional or schema is GEOMETRY, default=default)
+    if schema is GEOMETRY:
+        return name, GEOMETRY, values | st.none()
+    return name, found, values | st.none() if optional else values
+
+
+EXTRAS = ("type", "version", "p", "at", "x", "event_timestamp")
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> Table:
+    """The standard columns, mostly of their usual kinds, and a few more."""
+    usual = st.integers(0, 4).map(bool)
+    payload = ((_plain(Type.string), json_texts()), (_plain(Type.string, "io.debezium.data.Json"), json_texts()))
+    columns = [
+        draw(column("id", TEXT_KINDS if draw(usual) else COLUMN_KINDS)),
+        draw(column("aggregatetype", TEXT_KINDS if draw(usual) else COLUMN_KINDS)),
+        draw(column("aggregateid", TEXT_KINDS if draw(usual) else COLUMN_KINDS)),
+        draw(column("payload", payload if draw(usual) else COLUMN_KINDS)),
+    ]
+    names = draw(st.lists(st.sampled_from(EXTRAS), unique=True, max_size=4))
+    return Table((*columns, *[draw(column(name)) for name in names]))
+
+
+# -- configs ----------------------------------------------------------------------------------------------------------
+
+REGEXES = (
+    "(?<routedByValue>.*)", "(.*)", "(?<r>.+?)", "(?i)order|user", "([A-Z])(\\w*)", "^(.*)$", "(\\p{Alpha}+)", "[^/]+", "a|ab|abc",
+    "(?<a>.)(?<b>.*)", " (.*) ", "(.*", "[[a-z]", "(?P<x>.*)", "(?<my_group>.*)", "\\Qa\\E(.*)", "x{2", "(a)|(b)|(.*)", "(?:O|U)(.*)",
+    "([\\w.]+)", "(.+)\\.(.+)", "(?<x>\\S*)", "*", "\\", "(?<x>a)(?<x>b)", "(\\D+?)", ".{3,}", "(?s).*", "(?=.*a).*", "",
+)  # fmt: skip
+REPLACEMENTS = (
+    "outbox.event.${routedByValue}", "$1", "${r}-events", "$0", "$12", "$2", "${x}", "$r", "plain", "", "\\$1", "a\\", "$", "${",
+    "${1}", "${a}_$2", "events.$1.x", " $1 ", "${b}$1",
+)  # fmt: skip
+PLACEMENTS = (
+    "type:header", "type:header:eventType", "type:envelope", "type:envelope:eventType", "p:partition", "version:partition", "x:envelope",
+    "x:header:x", "at:envelope:at", "aggregatetype:envelope:kind", "aggregateid:header:", "id:header", "fake:header", "fake:envelope:f",
+    "fake:partition", "x:headers", "x::y", "x", "", " type : header : t ", "type:envelope:payload", "x:HEADER", "a:b:c:d", ":header",
+    "payload:header:copy", "version:envelope:version", "x:header: ",
+)  # fmt: skip
+COLUMNS = ("id", "aggregatetype", "aggregateid", "payload", *EXTRAS, "fake", " id", "")
+FLAGS = ("true", "false", " TRUE ", "yes", "")
+OPTIONS: dict[str, st.SearchStrategy[str]] = {
+    "table.field.event.id": st.sampled_from(COLUMNS),
+    "table.field.event.key": st.sampled_from(COLUMNS),
+    "table.field.event.type": st.sampled_from(COLUMNS),
+    "table.field.event.payload": st.sampled_from(COLUMNS),
+    "table.field.event.timestamp": st.sampled_from(COLUMNS),
+    "table.field.event.schema.version": st.sampled_from(("version", "p", "x", "id", "fake")),
+    "table.field.additional.missing": st.sampled_from(("error", "ignore", " Ignore ", "no", "")),
+    "table.fields.additional.error.on.missing": st.sampled_from(FLAGS),
+    "table.op.invalid.behavior": st.sampled_from(("warn", "error", "fatal", "FATAL ", "ignore", "")),
+    "table.json.payload.null.behavior": st.sampled_from(("ignore", "optional_bytes", "Optional_Bytes", "x")),
+    "table.json.payload.empty.array.behavior": st.sampled_from(("ignore", "optional_string", "x")),
+    "route.by.field": st.sampled_from(COLUMNS),
+    "route.topic.replacement": st.sampled_from(REPLACEMENTS),
+    "route.tombstone.on.empty.payload": st.sampled_from(FLAGS),
+    "table.field.payload": st.just("id"),
+}
+CONVERTERS: tuple[dict[str, str], ...] = (
+    {"": f"{STORAGE}StringConverter"},
+    {"": JSON, ".schemas.enable": "false"},
+    {"": JSON},
+    {"": JSON, ".schemas.enable": "false", ".decimal.format": "NUMERIC", ".replace.null.with.default": "false"},
+    {"": f"{CONNECT}ByteArrayConverter"},
+    {"": f"{DEBEZIUM}BinaryDataConverter"},
+    {
+        "": f"{DEBEZIUM}BinaryDataConverter",
+        ".delegate.converter.type": JSON,
+        ".delegate.converter.type.schemas.enable": "false",
+    },
+    {"": f"{DEBEZIUM}ByteArrayConverter", ".delegate.converter.type": f"{STORAGE}StringConverter"},
+)
+HEADER_CONVERTERS = ({"": f"{STORAGE}SimpleHeaderConverter"}, *CONVERTERS)
+
+
+@st.composite
+def options(draw: st.DrawFn) -> dict[str, str]:
+    """The router's own options: seldom many at once, mostly valid."""
+    found = {}
+    for name in draw(st.lists(st.sampled_from(sorted(OPTIONS)), max_size=3, unique=True)):
+        found[name] = draw(OPTIONS[name])
+    if draw(st.booleans()):
+        found["table.expand.json.payload"] = draw(st.sampled_from(("true", "true", "true", " True", "maybe")))
+    if draw(st.integers(0, 3)) == 0:
+        found["route.topic.regex"] = draw(st.sampled_from(REGEXES))
+    if draw(st.booleans()):
+        entries = draw(st.lists(st.sampled_from(PLACEMENTS), min_size=1, max_size=3))
+        found["table.fields.additional.placement"] = draw(st.sampled_from((",", ", "))).join(entries)
+    return found
+
+
+def with_prefix(prefix: str, facts: dict[str, str]) -> dict[str, str]:
+    """Options under a prefix."""
+    return {f"{prefix}{name}": value for name, value in facts.items()}
+
+
+@st.composite
+def configs(draw: st.DrawFn, router: str = EVENT_ROUTER) -> dict[str, str]:
+    """A connector's config, as far as the way of a record goes."""
+    return {
+        "transforms": "outbox",
+        "transforms.outbox.type": router,
+        **with_prefix("transforms.outbox.", draw(options())),
+        **with_prefix("key.converter", draw(st.sampled_from(CONVERTERS))),
+        **with_prefix("value.converter", draw(st.sampled_from(CONVERTERS))),
+        **with_prefix("header.converter", draw(st.sampled_from(HEADER_CONVERTERS))),
+    }
+
+
+# -- records ----------------------------------------------------------------------------------------------------------
+
+SOURCE = Schema(Type.struct, "io.debezium.connector.postgresql.Source", fields=(("connector", Schema(Type.string)),))
+OPERATIONS = ("c",) * 12 + ("r", "u", "d", "t", "m", "U", "x")
+
+
+def envelope(row: Schema, name: str = "p.public.outbox.Envelope") -> Schema:
+    """The schema of a change event around a row."""
+    fields = (
+        ("before", row),
+        ("after", row),
+        ("source", SOURCE),
+        ("op", Schema(Type.string)),
+        ("ts_ms", Schema(Type.int64, optional=True)),
+    )
+    return Schema(Type.struct, name, fields=fields)
+
+
+@st.composite
+def records(draw: st.DrawFn, table: Table, connector: str = "postgresql") -> Record:
+    """A change event of the table; seldom something that is none."""
+    row = table.schema
+    odd = draw(st.integers(0, 40))
+    if odd == 0:
+        return Record("p.public.outbox", None, None, None, None)
+    name = {1: "p.heartbeat.Heartbeat", 2: "Envelope"}.get(odd, "p.public.outbox.Envelope")
+    schema = envelope(row, name)
+    operation = draw(st.sampled_from(OPERATIONS))
+    after = None
+    if operation not in ("d", "t"):
+        after = Struct(row, {column: draw(values) for column, _, values in table.columns})
+    source = Struct(SOURCE, {"connector": connector})
+    stamp = draw(st.sampled_from((1553460779000, 0, None)))
+    value = Struct(schema, {"after": after, "op": operation, "ts_ms": stamp, "source": source})
+    headers = [Header("trace", Schema(Type.string), "t")] if odd == 3 else []
+    key = Schema(Type.struct, "p.public.outbox.Key", fields=(("id", Schema(Type.string)),))
+    return Record(
+        "p.public.outbox", key, Struct(key, {"id": "k"}), schema, value, None, 0 if odd == 4 else None, headers
+    )
+
+
+@dataclass(frozen=True)
+class Case:
+    """A config and the rows that go through one task with it."""
+
+    config: dict[str, str]
+    rows: list[Record]
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> Case:
+    """A config, a table, and rows."""
+    config = draw(configs())
+    table = draw(tables())
+    return Case(config, draw(st.lists(records(table), min_size=ROWS // 2, max_size=ROWS)))
+
+
+# -- MongoDB ----------------------------------------------------------------------------------------------------------
+
+MONGO_NAMES = ("a", "b", "c", "fullName", "é")
+bson_scalars = (
+    st.none()
+    | st.booleans()
+    | words
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.integers(-5, 5)
+    | st.sampled_from((1.5, -0.0, 1e21, 0.1))
+    | st.integers(-(2**63), 2**63 - 1).map(lambda n: {"$numberLong": str(n)})
+    | st.just({"$numberInt": "7"})
+    | st.sampled_from(("1.0", "Infinity", "NaN", "1E-5")).map(lambda n: {"$numberDouble": n})
+    | st.just({"$numberDecimal": "1.10"})
+    | st.just({"$oid": "507f1f77bcf86cd799439011"})
+    | st.integers(0, 10**13).map(lambda n: {"$date": {"$numberLong": str(n)}})
+    | st.just({"$date": 1553460779000})
+    | st.just({"$binary": {"base64": "AAEC", "subType": "00"}})
+    | st.just({"$binary": {"base64": "AAECAwQFBgcICQoLDA0ODw==", "subType": "04"}})
+    | st.just({"$timestamp": {"t": 1553460779, "i": 3}})
+)
+bson_values = st.recursive(
+    bson_scalars,
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.sampled_from(MONGO_NAMES), below, max_size=3),
+    max_leaves=6,
+)
+MONGO_OPTIONS: dict[str, st.SearchStrategy[str]] = {
+    "collection.field.event.id": st.sampled_from(("_id", "type", "fake")),
+    "collection.field.event.key": st.sampled_from(("aggregateid", "aggregatetype", "_id", "x", "fake")),
+    "collection.field.event.payload": st.sampled_from(("payload", "x", "type", "fake")),
+    "collection.field.event.timestamp": st.sampled_from(("at", "x", "fake")),
+    "collection.field.event.schema.version": st.sampled_from(("version", "x")),
+    "collection.fields.additional.placement": st.lists(st.sampled_from(PLACEMENTS), min_size=1, max_size=3).map(
+        ",".join
+    ),
+    "collection.field.additional.missing": st.sampled_from(("error", "ignore", "x")),
+    "collection.fields.additional.error.on.missing": st.sampled_from(FLAGS),
+    "collection.expand.json.payload": st.sampled_from(("true", "true", "false", " TRUE ")),
+    "collection.op.invalid.behavior": st.just("fatal"),
+    "table.op.invalid.behavior": st.sampled_from(("warn", "fatal")),
+    "table.expand.json.payload": st.just("true"),
+    "route.by.field": st.sampled_from(("aggregatetype", "type", "x")),
+    "route.topic.regex": st.sampled_from(REGEXES),
+    "route.topic.replacement": st.sampled_from(REPLACEMENTS),
+    "route.tombstone.on.empty.payload": st.sampled_from(FLAGS),
+}
+
+
+@st.composite
+def mongo_documents(draw: st.DrawFn) -> dict[str, Any]:
+    """An outbox document: mostly as it should be."""
+    usual = st.integers(0, 5).map(bool)
+    document: dict[str, Any] = {
+        "_id": {"$oid": "507f1f77bcf86cd799439011"} if draw(usual) else draw(bson_scalars),
+        "aggregatetype": draw(words) if draw(usual) else draw(bson_values),
+        "aggregateid": draw(words | st.integers(0, 99)) if draw(usual) else draw(bson_values),
+        "payload": draw(bson_values) if draw(st.booleans()) else {"a": draw(bson_values), "b": draw(bson_values)},
+    }
+    for name in draw(st.lists(st.sampled_from(("type", "at", "x", "version", "p")), unique=True, max_size=3)):
+        document[name] = draw(bson_values)
+    if draw(usual):
+        document.setdefault("type", "OrderPlaced")
+    return document
+
+
+@st.composite
+def mongo_records(draw: st.DrawFn) -> Record:
+    """A change event of MongoDB's connector: the document as text."""
+    text = Schema(Type.string, "io.debezium.data.Json", optional=True, version=1)
+    schema = envelope(text, "p.shop.outbox.Envelope")
+    operation = draw(st.sampled_from(OPERATIONS))
+    after = None if operation in ("d", "t") else json.dumps(draw(mongo_documents()), ensure_ascii=draw(st.booleans()))
+    source = Struct(SOURCE, {"connector": "mongodb"})
+    value = Struct(schema, {"after": after, "op": operation, "ts_ms": 1553460779000, "source": source})
+    return Record("p.shop.outbox", None, None, schema, value)
+
+
+@st.composite
+def mongo_cases(draw: st.DrawFn) -> Case:
+    """A config of MongoDB's router, and documents."""
+    names = draw(st.lists(st.sampled_from(sorted(MONGO_OPTIONS)), max_size=4, unique=True))
+    own = {name: draw(MONGO_OPTIONS[name]) for name in names}
+    config = {
+        "transforms": "outbox",
+        "transforms.outbox.type": MONGO_EVENT_ROUTER,
+        **with_prefix("transforms.outbox.", own),
+        **with_prefix("key.converter", draw(st.sampled_from(CONVERTERS))),
+        **with_prefix("value.converter", draw(st.sampled_from(CONVERTERS))),
+        "header.converter": f"{STORAGE}SimpleHeaderConverter",
+    }
+    return Case(config, draw(st.lists(mongo_records(), min_size=ROWS // 2, max_size=ROWS)))

@@ -1,0 +1,79 @@
+"""Whether the model and the real router say the same."""
+
+from typing import Any
+
+from outbox_kit.router.chain import Chain, Failed, Message, Outcome, Undefined, Unknown
+from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
+from outbox_kit.versions import Version
+from tests.conformance.oracle import UNREADABLE, Real, Thrown
+
+IN_HASH_ORDER = "Value must be one of"
+OF_THE_REGEX = "A valid regular expressions is expected"
+
+
+def difference(outcome: Outcome, real: Any) -> str | None:
+    """How the two differ; None where they agree."""
+    match outcome:
+        case Unknown():
+            return None
+        case Undefined(outcomes):
+            return None if any(difference(one, real) is None for one in outcomes) else f"none of {outcomes}"
+        case Dropped():
+            return None if real is None else f"model drops, real {real}"
+        case Failed():
+            return _failure(outcome, real)
+    return _message(outcome, real)
+
+
+def _failure(outcome: Failed, real: Any) -> str | None:
+    if not isinstance(real, Thrown):
+        return f"model {outcome}, real {real}"
+    same = (outcome.stage, outcome.kind) == (real.stage, real.kind)
+    loose = outcome.stage == "producer" or outcome.kind in (
+        "NullPointerException",
+        "ClassCastException",
+        "ConfigException",
+    )
+    if real.kind == UNREADABLE and outcome.stage == real.stage:
+        return None
+    if same and (loose or outcome.message == real.message):
+        return None
+    return f"model {outcome}, real {real}"
+
+
+def _message(outcome: Message, real: Any) -> str | None:
+    if not isinstance(real, dict):
+        return f"model {outcome}, real {real}"
+    unlike = [
+        f"{name}: {getattr(outcome, name)!r} {real[name]!r}" for name in real if getattr(outcome, name) != real[name]
+    ]
+    return "; ".join(unlike) or None
+
+
+def chain(config: dict[str, str], line: str) -> Chain | Failed | Unknown:
+    """The model of a config, or why there is none."""
+    try:
+        return Chain(config, Version.of(line))
+    except Failure as failure:
+        return Failed("configure", failure.kind, failure.message)
+    except NotModelled as reason:
+        return Unknown(str(reason))
+
+
+def compare(config: dict[str, str], rows: list[Record], line: str) -> tuple[list[str], int]:
+    """The differences of one config's rows on one release, and how many rows the model did not know."""
+    model = chain(config, line)
+    if isinstance(model, Unknown):
+        return [], len(rows)
+    real = Real(config, line)
+    if isinstance(model, Failed) or real.failed:
+        own = model if isinstance(model, Failed) else Failed("none", "", "")
+        return [found] if (found := _failure(own, real.failed)) else [], 0
+    differences, unknown = [], 0
+    for row in rows:
+        outcome = model.send(row)
+        if isinstance(outcome, Unknown):
+            unknown += 1
+        if found := difference(outcome, real.send(row)):
+            differences.append(f"{found}\n   row: {row.value!r:.600}")
+    return differences, unknown

@@ -1,0 +1,227 @@
+"""A whole connector config as one function: transformations with their predicates, converters, the producer.
+
+After `org.apache.kafka.connect.runtime.AbstractWorkerSourceTask`: first the transformations in their order, then the
+header, key and value converters, then the producer's own checks.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from outbox_kit.router import javaregex
+from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter
+from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.mongo import MongoEventRouter
+from outbox_kit.router.partition import partition
+from outbox_kit.router.route import EventRouter
+from outbox_kit.router.settings import Options
+from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
+from outbox_kit.versions import Version
+
+EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
+MONGO_EVENT_ROUTER = "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter"
+REGEX_ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
+PREDICATES = "org.apache.kafka.connect.transforms.predicates."
+TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
+ORACLE = "io.debezium.connector.oracle.OracleConnector"
+
+
+class Message(NamedTuple):
+    """What a record is on the wire.
+
+    routed: whether the event router made it; otherwise it went through as the connector sent it.
+    partition: the one that the record asks for; None leaves it to the producer, which hashes the key.
+    timestamp: milliseconds since 1970; None is the producer's clock.
+    """
+
+    topic: str
+    partition: int | None
+    key: bytes | None
+    value: bytes | None
+    headers: tuple[tuple[str, bytes | None], ...]
+    timestamp: int | None
+    routed: bool
+
+    def partition_of(self, count: int) -> int | None:
+        """The partition among `count`; None where the producer picks one that nobody can know."""
+        if self.partition is not None or self.key is None:
+            return self.partition
+        return partition(self.key, count)
+
+
+@dataclass(frozen=True)
+class Failed:
+    """The task stops. stage: configure, transformation, header, key, value or producer."""
+
+    stage: str
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Undefined:
+    """Not a function of the row: any of these can happen, as the JVM's hash order has it."""
+
+    outcomes: tuple["Message | Failed", ...]
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """The model does not know; why."""
+
+    reason: str
+
+
+Outcome = Message | Dropped | Failed | Undefined | Unknown
+Result = Record | Dropped | Failure
+Step = Callable[[Record], list[Result]]
+ROUTERS = (EVENT_ROUTER, MONGO_EVENT_ROUTER)
+
+
+class Chain:
+    """One task's way from a source record to a message."""
+
+    def __init__(self, config: Options, release: Version) -> None:
+        """config: a connector's, complete. release: Debezium's. Raises Failure where the task would not start."""
+        self._steps = _steps(config, release)
+        self._header = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
+        self._key = _converter(config, "key.converter", "")
+        self._value = _converter(config, "value.converter", "")
+
+    def send(self, record: Record) -> Outcome:
+        """What becomes of a record."""
+        try:
+            outcomes = [self._finish(result, routed) for result, routed in self._through(record)]
+        except NotModelled as reason:
+            return Unknown(str(reason))
+        distinct = list(dict.fromkeys(outcomes))
+        if len(distinct) == 1:
+            return distinct[0]
+        return Undefined(tuple(x for x in distinct if isinstance(x, Message | Failed)))
+
+    def _through(self, record: Record) -> list[tuple[Result, bool]]:
+        """What leaves the transformations, and whether the event router had made something of it."""
+        results: list[tuple[Result, bool]] = [(record, False)]
+        for step, routes in self._steps:
+            following: list[tuple[Result, bool]] = []
+            for result, routed in results:
+                if isinstance(result, Record):
+                    following += [(found, routed or (routes and found is not result)) for found in step(result)]
+                else:
+                    following.append((result, routed))
+            results = following
+        return results
+
+    def _finish(self, result: Result, routed: bool) -> "Message | Dropped | Failed":
+        if isinstance(result, Failure):
+            return Failed("transformation", result.kind, result.message)
+        return result if isinstance(result, Dropped) else self._wire(result, routed=routed)
+
+    def _wire(self, record: Record, *, routed: bool) -> Message | Failed:
+        topic = record.topic or ""
+        stage = "header"
+        try:
+            headers = tuple((h.name, self._header(topic, h.schema, h.value)) for h in record.headers)
+            stage = "key"
+            key = self._key(topic, record.key_schema, record.key)
+            stage = "value"
+            value = self._value(topic, record.value_schema, record.value)
+        except Failure as failure:
+            return Failed(stage, failure.kind, failure.message)
+        return _sendable(Message(topic, record.partition, key, value, headers, record.timestamp, routed))
+
+
+def _sendable(message: Message) -> Message | Failed:
+    """The producer's own checks."""
+    if message.timestamp is not None and message.timestamp < 0:
+        if message.timestamp != -1:
+            return Failed("producer", "InvalidRecordException", f"Invalid record timestamp {message.timestamp}")
+        return message._replace(timestamp=None)  # Connect takes -1 for none
+    if message.partition is not None and message.partition < 0:
+        text = f"Invalid partition: {message.partition}. Partition number should always be non-negative or null."
+        return Failed("producer", "IllegalArgumentException", text)
+    if not TOPIC_NAME.fullmatch(message.topic) or message.topic in (".", ".."):
+        return Failed("producer", "InvalidTopicException", f"Invalid topic: '{message.topic}'")
+    return message
+
+
+def _steps(config: Options, release: Version) -> list[tuple[Step, bool]]:
+    names = [trim(name) for name in split(config.get("transforms", ""), ",") if trim(name)]
+    steps: list[tuple[Step, bool]] = []
+    for name in names:
+        options = below(config, f"transforms.{name}.")
+        kind = options.get("type", "")
+        if kind not in TRANSFORMATIONS:
+            raise NotModelled(f"the transformation {kind or name}")
+        step = TRANSFORMATIONS[kind](options, config, release)
+        predicate = options.get("predicate")
+        guarded = _guarded(step, config, predicate, options) if predicate else step
+        steps.append((guarded, kind in ROUTERS))
+    return steps
+
+
+def _guarded(step: Step, config: Options, named: str, options: Options) -> Step:
+    held = _predicate(config, named)
+    negated = trim(options.get("negate", "false")).lower() == "true"
+    return lambda record: step(record) if held(record) is not negated else [record]
+
+
+def _predicate(config: Options, named: str) -> Callable[[Record], bool]:
+    declared = [trim(name) for name in split(config.get("predicates", ""), ",")]
+    options = below(config, f"predicates.{named}.")
+    if named not in declared:
+        raise Failure("ConfigException", f"the predicate '{named}' is not declared in predicates")
+    kind = options.get("type", "")
+    if kind == f"{PREDICATES}TopicNameMatches":
+        try:
+            pattern = javaregex.compiled(options.get("pattern", ""))
+        except javaregex.BadPattern as cause:
+            raise Failure("ConfigException", f"Invalid value for predicates.{named}.pattern: {cause}") from None
+        return lambda record: record.topic is not None and pattern.fullmatch(record.topic) is not None
+    if kind == f"{PREDICATES}RecordIsTombstone":
+        return lambda record: record.value is None
+    if kind == f"{PREDICATES}HasHeaderKey":
+        wanted = trim(options.get("name", ""))
+        return lambda record: any(header.name == wanted for header in record.headers)
+    raise NotModelled(f"the predicate {kind or named}")
+
+
+def _event_router(options: Options, config: Options, release: Version) -> Step:
+    return EventRouter(options, release, beside_oracle=config.get("connector.class") == ORACLE).results
+
+
+def _mongo_event_router(options: Options, config: Options, release: Version) -> Step:
+    return MongoEventRouter(options, release).results
+
+
+def _regex_router(options: Options, config: Options, release: Version) -> Step:
+    try:
+        pattern = javaregex.compiled(trim(options.get("regex", "")))
+    except javaregex.BadPattern as cause:
+        raise Failure("ConfigException", f"Invalid regex: {cause}") from None
+    replacement = trim(options.get("replacement", ""))
+
+    def apply(record: Record) -> list[Result]:
+        try:
+            return [replace(record, topic=javaregex.rewritten(pattern, record.topic or "", replacement))]
+        except Failure as failure:
+            return [failure]
+
+    return apply
+
+
+TRANSFORMATIONS: Mapping[str, Callable[[Options, Options, Version], Step]] = {
+    EVENT_ROUTER: _event_router,
+    MONGO_EVENT_ROUTER: _mongo_event_router,
+    REGEX_ROUTER: _regex_router,
+}
+
+
+def _converter(config: Options, name: str, default: str) -> Converter:
+    named = trim(config.get(name, default))
+    options = below(config, f"{name}.")
+    if name == "header.converter":
+        # Connect configures it by a method that Debezium's converters for bytes leave empty
+        options = {key: value for key, value in options.items() if not key.startswith("delegate.")}
+    return converter(named, options) if named else Opaque(f"{name} is left to the worker")

@@ -1,0 +1,352 @@
+"""Kafka Connect's converters and Debezium's: what a value becomes on the wire, byte by byte, or how it fails."""
+
+import base64
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Protocol
+
+from outbox_kit.router.javatext import double, moment, single, text_of, trim, utf8
+from outbox_kit.router.settings import Options
+from outbox_kit.router.values import (
+    DATE,
+    DECIMAL,
+    TIME,
+    TIMESTAMP,
+    Buffer,
+    Date,
+    Failure,
+    NotModelled,
+    Schema,
+    Struct,
+    Type,
+    java_class,
+)
+
+DAY_MS = 86_400_000
+ESCAPED = re.compile(r'[\x00-\x1f"\\\ud800-\udfff]|[\U00010000-\U0010ffff]')
+SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
+JSON_TYPES = {
+    Type.int8: "int8",
+    Type.int16: "int16",
+    Type.int32: "int32",
+    Type.int64: "int64",
+    Type.float32: "float",
+    Type.float64: "double",
+    Type.boolean: "boolean",
+    Type.string: "string",
+    Type.bytes: "bytes",
+    Type.array: "array",
+    Type.map: "map",
+    Type.struct: "struct",
+}
+REGISTRY = "a converter that asks a schema registry"
+STORAGE = "org.apache.kafka.connect.storage."
+CONNECT = "org.apache.kafka.connect.converters."
+
+
+class Converter(Protocol):
+    """Turns a value into bytes; None is Kafka's null."""
+
+    def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
+        """Raises Failure where the converter throws, NotModelled where it is not known what it does."""
+
+
+def string(topic: str, schema: Schema | None, value: Any) -> bytes | None:
+    """`StringConverter`: an object's `toString` in UTF-8."""
+    if value.__class__ is str:
+        try:
+            return value.encode()
+        except UnicodeEncodeError:
+            return utf8(value)
+    return None if value is None else utf8(text_of(value, schema))
+
+
+def simple_header(topic: str, schema: Schema | None, value: Any) -> bytes | None:
+    """`SimpleHeaderConverter`, the default for headers: text as it is, bytes as base64, dates in ISO 8601."""
+    if value.__class__ is str:
+        return utf8(value)
+    return None if value is None else utf8(_header_text(value, schema, embedded=False))
+
+
+def byte_array(topic: str, schema: Schema | None, value: Any) -> bytes | None:
+    """Connect's `ByteArrayConverter`: bytes, and nothing else."""
+    if schema is not None and schema.type is not Type.bytes:
+        raise Failure("DataException", f"Invalid schema type for ByteArrayConverter: {schema.type}")
+    if value is not None and not isinstance(value, bytes):
+        found = java_class(value, schema)
+        raise Failure("DataException", f"ByteArrayConverter is not compatible with objects of type class {found}")
+    return value
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """A converter whose bytes cannot be known here: it asks a schema registry, or nobody has described it."""
+
+    reason: str
+
+    def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
+        """Raises NotModelled, always."""
+        raise NotModelled(self.reason)
+
+
+@dataclass(frozen=True)
+class Binary:
+    """Debezium's converters for bytes: BinaryDataConverter, and ByteArrayConverter, which takes no ByteBuffer."""
+
+    delegate: Converter | None
+    takes_buffers: bool
+
+    def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
+        """Bytes as they are; anything else goes to the delegate."""
+        if schema is None or schema.type is Type.bytes:
+            taken = isinstance(value, bytes) and (self.takes_buffers or not isinstance(value, Buffer))
+            if taken or value is None:
+                return value  # type: ignore[no-any-return]
+        if self.delegate is None:
+            shown = "null" if value is None else text_of(value, schema)
+            message = f"A {topic} of type '{shown}' requires a delegate.converter.type to be configured"
+            raise Failure("DataException", message)
+        return self.delegate(topic, schema, value)
+
+
+@dataclass(frozen=True)
+class Json:
+    """`JsonConverter`."""
+
+    schemas: bool = True
+    numeric_decimals: bool = False
+    nulls_become_defaults: bool = True
+
+    def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
+        """The JSON text, as Jackson writes it."""
+        if schema is None and value is None:
+            return None
+        text = self._value(schema, value)
+        if self.schemas:
+            described = "null" if schema is None else self._schema(schema)
+            text = f'{{"schema":{described},"payload":{text}}}'
+        return text.encode()
+
+    def _value(self, schema: Schema | None, value: Any) -> str:
+        if value is None:
+            return self._null(schema)
+        if schema is not None and schema.name in _LOGICAL:
+            return self._logical(schema, value)
+        kind = schema.type if schema is not None else _type_of(value)
+        if _UNFIT[kind](value):
+            raise Failure("DataException", f"Invalid type for {kind}: class {java_class(value, schema)}")
+        match kind:
+            case Type.string:
+                return quoted(value)
+            case Type.boolean:
+                return "true" if value else "false"
+            case Type.float32 | Type.float64:
+                text = single(value) if kind is Type.float32 else double(value)
+                return f'"{text}"' if text.endswith(("N", "y")) else text
+            case Type.bytes:
+                return f'"{base64.b64encode(value).decode()}"'
+            case Type.array:
+                return f"[{','.join(self._value(schema and schema.element, x) for x in value)}]"
+            case Type.map:
+                return self._map(schema, value)
+            case Type.struct:
+                return self._struct(schema, value)
+            case _:
+                return str(value)
+
+    def _null(self, schema: Schema | None) -> str:
+        if schema is None:
+            return "null"
+        if schema.default is not None and self.nulls_become_defaults:
+            return self._value(schema, schema.default)
+        if schema.optional:
+            return "null"
+        message = "Conversion error: null value for field that is required and has no default value"
+        raise Failure("DataException", message)
+
+    def _logical(self, schema: Schema, value: Any) -> str:
+        if schema.name == DECIMAL:
+            if not isinstance(value, Decimal):
+                found = java_class(value, schema)
+                raise Failure("DataException", f"Invalid type for Decimal, expected BigDecimal but was class {found}")
+            if self.numeric_decimals:
+                return str(value)
+            return f'"{base64.b64encode(unscaled(schema, value)).decode()}"'
+        if not isinstance(value, Date):
+            word = _LOGICAL[schema.name or ""]
+            found = java_class(value, schema)
+            raise Failure("DataException", f"Invalid type for {word}, expected Date but was class {found}")
+        return str(int(value) // DAY_MS if schema.name == DATE else int(value))
+
+    def _map(self, schema: Schema | None, value: Mapping[Any, Any]) -> str:
+        keyed = schema.key if schema else None
+        if keyed is not None and keyed.type is not Type.string:
+            raise NotModelled("a map whose keys are no text")
+        members = (f"{quoted(k)}:{self._value(schema and schema.element, v)}" for k, v in value.items())
+        return f"{{{','.join(members)}}}"
+
+    def _struct(self, schema: Schema | None, value: Struct) -> str:
+        own = schema or value.schema
+        if value.schema is not own and value.schema != own:
+            raise Failure("DataException", "Mismatching schema.")
+        members = (f"{quoted(name)}:{self._value(field, value.values.get(name))}" for name, field in own.fields)
+        return f"{{{','.join(members)}}}"
+
+    def _schema(self, schema: Schema, name: str | None = None) -> str:
+        facts = [f'"type":"{JSON_TYPES[schema.type]}"']
+        if schema.type is Type.struct:
+            facts.append(f'"fields":[{",".join(self._schema(field, own) for own, field in schema.fields)}]')
+        elif schema.type is Type.array:
+            facts.append(f'"items":{self._schema(_known(schema.element))}')
+        elif schema.type is Type.map:
+            facts += [f'"keys":{self._schema(_known(schema.key))}', f'"values":{self._schema(_known(schema.element))}']
+        facts.append(f'"optional":{"true" if schema.optional else "false"}')
+        if schema.name is not None:
+            facts.append(f'"name":{quoted(schema.name)}')
+        if schema.version is not None:
+            facts.append(f'"version":{schema.version}')
+        if schema.parameters:
+            pairs = (f"{quoted(k)}:{quoted(v)}" for k, v in schema.parameters)
+            facts.append(f'"parameters":{{{",".join(pairs)}}}')
+        if schema.default is not None:
+            facts.append(f'"default":{self._value(schema, schema.default)}')
+        if name is not None:
+            facts.append(f'"field":{quoted(name)}')
+        return f"{{{','.join(facts)}}}"
+
+
+def quoted(text: str) -> str:
+    """A JSON string as Jackson's UTF-8 generator writes it: control characters and surrogates escaped."""
+    return f'"{ESCAPED.sub(_escape, text)}"'
+
+
+def _escape(found: re.Match[str]) -> str:
+    c = found[0]
+    if c in SHORT_ESCAPES:
+        return SHORT_ESCAPES[c]
+    units = c.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{units[at : at + 2].hex().upper()}" for at in range(0, len(units), 2))
+
+
+def unscaled(schema: Schema, value: Decimal) -> bytes:
+    """A decimal's unscaled value in two's complement, big-endian. Raises Failure where the scale is another one."""
+    exponent = value.as_tuple().exponent
+    scale = dict(schema.parameters).get("scale")
+    if scale is None or not isinstance(exponent, int) or -exponent != int(scale):
+        message = "Decimal value has mismatching scale for given Decimal schema"
+        raise Failure("DataException", message)
+    whole = int(value.scaleb(-exponent))
+    return whole.to_bytes((whole if whole >= 0 else ~whole).bit_length() // 8 + 1, "big", signed=True)
+
+
+_LOGICAL = {DECIMAL: "Decimal", DATE: "Date", TIME: "Time", TIMESTAMP: "Timestamp"}
+
+
+def _not(*kinds: type) -> Callable[[Any], bool]:
+    return lambda value: not isinstance(value, kinds) or (bool not in kinds and isinstance(value, bool))
+
+
+_UNFIT: Mapping[Type, Callable[[Any], bool]] = {
+    **dict.fromkeys((Type.int8, Type.int16, Type.int32, Type.int64), _not(int)),
+    **dict.fromkeys((Type.float32, Type.float64), _not(float)),
+    Type.boolean: lambda value: not isinstance(value, bool),
+    Type.string: _not(str),
+    Type.bytes: _not(bytes),
+    Type.array: _not(list),
+    Type.map: _not(dict),
+    Type.struct: _not(Struct),
+}
+
+
+def _type_of(value: Any) -> Type:
+    found = {str: Type.string, bool: Type.boolean, int: Type.int64, float: Type.float64, list: Type.array}
+    found |= {dict: Type.map, Struct: Type.struct, bytes: Type.bytes, Buffer: Type.bytes}
+    if type(value) not in found:
+        raise NotModelled(f"a {type(value).__name__} without a schema")
+    return found[type(value)]
+
+
+def _known(schema: Schema | None) -> Schema:
+    if schema is None:
+        raise NotModelled("an array or a map without the schema of what it holds")
+    return schema
+
+
+def _header_text(value: Any, schema: Schema | None, *, embedded: bool) -> str:
+    match value:
+        case None:
+            return "null"
+        case str() if embedded:
+            escaped = value.replace("\\\\", "\\\\\\\\").replace('"', '\\"')
+            return f'"{escaped}"'
+        case bytes():
+            text = base64.b64encode(value).decode()
+            return f'"{text}"' if embedded else text
+        case list():
+            return f"[{','.join(_header_text(x, schema and schema.element, embedded=True) for x in value)}]"
+        case Struct():
+            members = (
+                f"{_header_text(name, None, embedded=True)}:{_header_text(value.get(name), own, embedded=True)}"
+                for name, own in value.schema.fields
+            )
+            return f"{{{','.join(members)}}}"
+        case Date():
+            return _iso(value)
+        case dict():
+            raise NotModelled("a map in a header")
+        case _:
+            return text_of(value, schema)
+
+
+def _iso(value: Date) -> str:
+    """`Values.dateFormatFor`, in UTC: the first day of 1970 and all before it are taken for times of day."""
+    at = moment(value)
+    if value < DAY_MS:
+        return f"{at:%H:%M:%S}.{at.microsecond // 1000:03}Z"
+    if value % DAY_MS == 0:
+        return f"{at:%Y-%m-%d}"
+    return f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03}Z"
+
+
+def _json(options: Options) -> Json:
+    return Json(
+        schemas=_flag(options, "schemas.enable", "true"),
+        numeric_decimals=trim(options.get("decimal.format", "BASE64")).lower() == "numeric",
+        nulls_become_defaults=_flag(options, "replace.null.with.default", "true"),
+    )
+
+
+def _flag(options: Options, name: str, default: str) -> bool:
+    return trim(options.get(name, default)).lower() == "true"
+
+
+def _binary(options: Options, *, takes_buffers: bool) -> Binary:
+    named = options.get("delegate.converter.type")
+    delegate = named and converter(named, below(options, "delegate.converter.type."))
+    return Binary(delegate or None, takes_buffers)
+
+
+CONVERTERS: Mapping[str, Callable[[Options], Converter]] = {
+    f"{STORAGE}StringConverter": lambda options: string,
+    f"{STORAGE}SimpleHeaderConverter": lambda options: simple_header,
+    "org.apache.kafka.connect.json.JsonConverter": _json,
+    f"{CONNECT}ByteArrayConverter": lambda options: byte_array,
+    "io.debezium.converters.BinaryDataConverter": lambda options: _binary(options, takes_buffers=True),
+    "io.debezium.converters.ByteArrayConverter": lambda options: _binary(options, takes_buffers=False),
+    "io.confluent.connect.avro.AvroConverter": lambda options: Opaque(REGISTRY),
+    "io.confluent.connect.protobuf.ProtobufConverter": lambda options: Opaque(REGISTRY),
+    "io.confluent.connect.json.JsonSchemaConverter": lambda options: Opaque(REGISTRY),
+    "io.apicurio.registry.utils.converter.AvroConverter": lambda options: Opaque(REGISTRY),
+}
+
+
+def converter(named: str, options: Options) -> Converter:
+    """The converter of a class; one that is not known refuses every value. options: without its prefix."""
+    return CONVERTERS[named](options) if named in CONVERTERS else Opaque(f"the converter {named}")
+
+
+def below(options: Options, prefix: str) -> dict[str, str]:
+    """The options that begin with a prefix, without it."""
+    return {name[len(prefix) :]: value for name, value in options.items() if name.startswith(prefix)}

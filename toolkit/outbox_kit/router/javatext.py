@@ -1,0 +1,116 @@
+"""How Java writes things: numbers and objects as text, text as UTF-8, and the String methods that differ from Python's.
+
+Floating point follows JDK 19 and later (the shortest digits that read back as the same number); earlier ones print
+some numbers with more digits than needed.
+"""
+
+import struct
+from datetime import UTC, datetime
+from decimal import Decimal
+from typing import Any
+
+from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, Type
+
+BLANKS = "".join(map(chr, range(0x21)))  # what String.trim takes away at both ends
+
+
+def trim(text: str) -> str:
+    """`String.trim`: characters up to U+0020, and no other kind of blank."""
+    return text.strip(BLANKS)
+
+
+def split(text: str, mark: str) -> list[str]:
+    """`String.split` on a plain character: empty parts at the end are left out."""
+    parts = text.split(mark)
+    while len(parts) > 1 and not parts[-1]:
+        parts.pop()
+    return [] if parts == [""] and text else parts
+
+
+def utf8(text: str) -> bytes:
+    """`String.getBytes(UTF_8)`: half a surrogate pair becomes a question mark."""
+    return text.encode("utf-8", "replace")
+
+
+def double(value: float) -> str:
+    """`Double.toString`."""
+    return _floating(value, repr(value), f"{value:.1e}")
+
+
+def single(value: float) -> str:
+    """`Float.toString` of a value that a float holds exactly."""
+    if value != value or value in (float("inf"), float("-inf")):
+        return double(value)
+    shortest = next(text for digits in range(9) if _as_single(text := f"{value:.{digits}e}") == value)
+    return _floating(value, shortest, f"{value:.1e}")
+
+
+def _as_single(text: str) -> float:
+    try:
+        return float(struct.unpack("f", struct.pack("f", float(text)))[0])
+    except OverflowError:
+        return float("inf")
+
+
+def _floating(value: float, shortest: str, two_digits: str) -> str:
+    """Java's layout around the shortest digits; where one digit is enough, it prefers the nearest two."""
+    if value != value:
+        return "NaN"
+    if value in (float("inf"), float("-inf")):
+        return "Infinity" if value > 0 else "-Infinity"
+    sign, digits, exponent = Decimal(shortest).normalize().as_tuple()
+    if len(digits) == 1 and value and float(two_digits) == value:
+        sign, digits, exponent = Decimal(two_digits).normalize().as_tuple()
+    minus = "-" if sign else ""
+    if not any(digits):
+        return f"{minus}0.0"
+    text = "".join(map(str, digits))
+    point = len(text) + int(exponent)  # where the decimal point stands, counted from the first digit
+    if -3 < point <= 7:
+        whole, rest = (text[:point].ljust(point, "0"), text[point:]) if point > 0 else ("0", "0" * -point + text)
+        return f"{minus}{whole}.{rest or '0'}"
+    return f"{minus}{text[0]}.{text[1:] or '0'}E{point - 1}"
+
+
+def text_of(value: Any, schema: Schema | None) -> str:
+    """An object's `toString`. schema: the value's own. Raises NotModelled where it is another one at every start."""
+    match value:
+        case str():
+            return value
+        case bool():
+            return "true" if value else "false"
+        case Date():
+            return _date(value)
+        case int() | Decimal():
+            return str(value)
+        case float():
+            return single(value) if schema and schema.type is Type.float32 else double(value)
+        case Buffer():
+            return f"java.nio.HeapByteBuffer[pos=0 lim={len(value)} cap={len(value)}]"
+        case bytes():
+            raise NotModelled("the text of a byte array is its object's address, another one at every start")
+        case list():
+            return f"[{', '.join(_nullable(x, schema.element if schema else None) for x in value)}]"
+        case dict():
+            pairs = (f"{_nullable(k, None)}={_nullable(v, schema and schema.element)}" for k, v in value.items())
+            return f"{{{', '.join(pairs)}}}"
+        case Struct():
+            filled = ((name, own, value.values.get(name)) for name, own in value.schema.fields)
+            return f"Struct{{{','.join(f'{n}={text_of(v, own)}' for n, own, v in filled if v is not None)}}}"
+    raise NotModelled(f"the text of a {type(value).__name__}")
+
+
+def _nullable(value: Any, schema: Schema | None) -> str:
+    return "null" if value is None else text_of(value, schema)
+
+
+def moment(value: Date) -> datetime:
+    """A date as a UTC time. Raises NotModelled outside the years 1 to 9999."""
+    try:
+        return datetime.fromtimestamp(value // 1000, UTC).replace(microsecond=value % 1000 * 1000)
+    except (ValueError, OverflowError, OSError):
+        raise NotModelled("a date outside the years 1 to 9999") from None
+
+
+def _date(value: Date) -> str:
+    return moment(value).strftime("%a %b %d %H:%M:%S UTC %Y")

@@ -1,0 +1,328 @@
+"""What the Event Router makes of a record: `io.debezium.transforms.outbox.EventRouter`, step by step, without a JVM.
+
+The first step that fails wins, as in the real one. A router keeps state: the schemas of enveloped values are cached
+for the life of a task, and a cached schema is used again whatever the row looks like by then.
+"""
+
+from collections import OrderedDict
+from typing import Any
+
+from outbox_kit.router import javaregex
+from outbox_kit.router.chance import Chance, every
+from outbox_kit.router.expand import NotExpanded, Poisoned
+from outbox_kit.router.javatext import BLANKS, text_of
+from outbox_kit.router.settings import AdditionalField, Options, Settings, settings
+from outbox_kit.router.values import (
+    Dropped,
+    Failure,
+    Header,
+    NotModelled,
+    Record,
+    Schema,
+    Struct,
+    Type,
+    java_class,
+    validate,
+)
+from outbox_kit.versions import Version
+
+Result = Record | Dropped | Failure
+
+CACHED_SCHEMAS = 10_000
+ORACLE_DEFAULTS = {"id": "ID", "key": "AGGREGATEID", "payload": "PAYLOAD", "route": "AGGREGATETYPE"}
+DIVISORS = {
+    "io.debezium.time.Timestamp": 1,
+    "io.debezium.time.MicroTimestamp": 1_000,
+    "io.debezium.time.NanoTimestamp": 1_000_000,
+}
+
+
+class EventRouter:
+    """One router of one task."""
+
+    def __init__(self, options: Options, release: Version, *, beside_oracle: bool = False) -> None:
+        """options: without the transformation's prefix, as text. release: Debezium's.
+
+        beside_oracle: whether Oracle's connector is on the same class path; rows are then asked for their connector.
+        Raises Failure where the task would not start.
+        """
+        self._settings = settings(options, release)
+        self._oracle = settings(options, release, ORACLE_DEFAULTS) if beside_oracle else None
+        self._topics: dict[str, str] = {}
+        self._by_payload: OrderedDict[Schema | None, list[Schema | None]] = OrderedDict()
+        self._by_version: dict[int | None, list[Schema | None]] = {}
+
+    def apply(self, record: Record) -> Record | Dropped:
+        """The record as it leaves the router: a new one, the same one where the router passes it on untouched, or none.
+
+        Raises Failure where the task would stop, NotModelled where chance has a say (see `results`).
+        """
+        found = self.results(record)
+        if len(found) > 1:
+            raise NotModelled("the order of a hash set decides")
+        if isinstance(found[0], Failure):
+            raise found[0]
+        return found[0]
+
+    def results(self, record: Record) -> list[Result]:
+        """All that can happen to a record; more than one only where the JVM's hash order has a say.
+
+        Raises NotModelled.
+        """
+        if self._settings.expansion is None:
+            return [self._result(record, None)]
+        kept = self._by_payload.copy(), self._by_version.copy()
+        learnt: list[tuple[Any, Any]] = []
+
+        def run(chance: Chance) -> Result:
+            self._by_payload, self._by_version = kept[0].copy(), kept[1].copy()
+            result = self._result(record, chance)
+            learnt.append((self._by_payload, self._by_version))
+            return result
+
+        results, complete = every(run)
+        if not complete:
+            raise NotModelled("more outcomes than can be followed")
+        if len(learnt) > 1:  # whichever way it went, a later row may meet it
+            self._by_payload, self._by_version = (_united([run[cache] for run in learnt]) for cache in (0, 1))
+        return results
+
+    def _result(self, record: Record, chance: Chance | None) -> Result:
+        try:
+            return self._routed(record, chance)
+        except Failure as failure:
+            return failure
+
+    def _routed(self, record: Record, chance: Chance | None) -> Record | Dropped:
+        if record.value is None:
+            return Dropped("tombstone")
+        schema = record.value_schema
+        if schema is None or schema.name is None or not schema.name.endswith(".Envelope"):
+            return record
+        envelope = required_struct(record.value, "Detect Debezium Operation", schema)
+        operation = envelope.typed("op", Type.string)
+        if operation is None:
+            raise Failure("NullPointerException", "the operation is null")
+        if operation == "d":
+            return Dropped("delete")
+        if operation == "u":
+            return self._update(record)
+        return self._event(self._converted(record), envelope, chance)
+
+    def _converted(self, record: Record) -> Record:
+        """The record with its row as a struct; MongoDB's router overrides this."""
+        return record
+
+    def _update(self, record: Record) -> Dropped:
+        if self._settings.on_update == "fatal":
+            key = "null" if record.key is None else text_of(record.key, record.key_schema)
+            raise Failure("IllegalStateException", f"Unexpected update message received {key}, fail.")
+        return Dropped("update")
+
+    def _event(self, record: Record, envelope: Struct, chance: Chance | None) -> Record:
+        row = _row(record)
+        known = self._known(record.value)
+        columns = row.schema.by_name
+        payload_schema = columns.get(known.payload)
+        if payload_schema is None:
+            raise Failure("ConnectException", f"Unable to find payload field {known.payload} in event")
+        timestamp = _timestamp(known.timestamp, row, envelope)
+        headers = [*record.headers, Header("id", columns.get(known.id), row.get(known.id))]
+        payload = row.get(known.payload)
+        schema: Schema | None = payload_schema
+        if chance is not None and isinstance(payload, str):
+            schema, payload = _expanded(known, payload_schema, payload, chance)
+        wrapper = self._wrapper(known, schema, payload, row, chance) if known.enveloped else None
+        partition = self._place(known, row, headers, wrapper)
+        if known.tombstones and (payload is None or (isinstance(payload, str) and not payload.strip(BLANKS))):
+            value_schema, value = None, None
+        elif wrapper is not None:
+            value_schema, value = wrapper.schema, wrapper
+        else:
+            value_schema, value = schema, payload
+        key = row.get(known.key)
+        route = row.typed(known.route, Type.string)
+        return Record(self._topic(route), columns[known.key], key, value_schema, value, timestamp, partition, headers)
+
+    def _known(self, value: Struct) -> Settings:
+        """The settings for a row's connector."""
+        if self._oracle is None:
+            return self._settings
+        source = value.typed("source", Type.struct)
+        if source is None:
+            raise Failure("NullPointerException", "the source is null")
+        return self._oracle if source.typed("connector", Type.string) == "oracle" else self._settings
+
+    def _place(self, known: Settings, row: Struct, headers: list[Header], wrapper: Struct | None) -> int | None:
+        """Put each additional column where it belongs; the partition is returned."""
+        partition = None
+        columns = row.schema.by_name
+        for entry in known.placement:
+            if known.ignores_missing and entry.column not in columns:
+                continue
+            match entry.place:
+                case "header":
+                    value = row.get(entry.column)
+                    headers.append(Header(entry.alias, columns[entry.column], value))
+                case "partition":
+                    partition = row.typed(entry.column, Type.int32)
+                case "envelope" if wrapper is not None:
+                    _put(wrapper, entry.alias, row.get(entry.column), columns.get(entry.column))
+                case _:
+                    raise Failure("NullPointerException", f"the placement of '{entry.column}' is no word it knows")
+        return partition
+
+    def _wrapper(
+        self, known: Settings, payload_schema: Schema | None, payload: Any, row: Struct, chance: Chance | None
+    ) -> Struct:
+        """The struct around the payload, under a new or a cached schema."""
+        if known.version is None:
+            route = row.typed(known.route, Type.string)
+            schema = self._cached(self._by_payload, payload_schema, chance)
+            if schema is None:
+                schema = _wrapper_schema(known, payload_schema, row, route, None)
+                self._by_payload[payload_schema] = [schema]
+                if len(self._by_payload) > CACHED_SCHEMAS:
+                    self._by_payload.popitem(last=False)
+        else:
+            version = row.typed(known.version, Type.int32)
+            route = row.typed(known.route, Type.string)
+            schema = self._cached(self._by_version, version, chance)
+            if schema is None:
+                schema = _wrapper_schema(known, payload_schema, row, route, version)
+                self._by_version[version] = [schema]
+        wrapper = Struct(schema, {})
+        _put(wrapper, "payload", payload, payload_schema)
+        return wrapper
+
+    def _cached(self, cache: Any, key: Any, chance: Chance | None) -> Schema | None:
+        if cache is self._by_payload and key is None:
+            raise Failure("NullPointerException", "the payload has no schema")
+        options = cache.get(key)
+        if options is None:
+            return None
+        if cache is self._by_payload:
+            cache.move_to_end(key)
+        found: Schema | None = chance.pick(options) if chance is not None else options[0]
+        return found
+
+    def _topic(self, route: str | None) -> str:
+        """The topic of a routing value: a full match is asked for, but the first find is what is replaced."""
+        if route is None:
+            raise Failure("NullPointerException", "the routing value is null")
+        topic = self._topics.get(route)
+        if topic is None:
+            topic = javaregex.rewritten(self._settings.regex, route, self._settings.replacement)
+            if len(self._topics) < CACHED_SCHEMAS:
+                self._topics[route] = topic
+        return topic
+
+
+def required_struct(value: Any, purpose: str, schema: Schema | None) -> Struct:
+    """The value, if it is a struct. Raises Failure."""
+    if not isinstance(value, Struct):
+        found = "null" if value is None else java_class(value, schema)
+        raise Failure("DataException", f"Only Struct objects supported for [{purpose}], found: {found}")
+    return value
+
+
+def _row(record: Record) -> Struct:
+    value: Struct = record.value
+    if "after" not in value.schema.by_name:
+        raise Failure("IllegalArgumentException", "Unknown field: after")
+    return required_struct(value.values.get("after"), "Read Outbox Event", value.schema.by_name["after"])
+
+
+def _timestamp(column: str | None, row: Struct, envelope: Struct) -> int | None:
+    """The record's timestamp in milliseconds."""
+    if column is None:
+        return _processed(envelope)
+    schema = row.schema.by_name.get(column)
+    if schema is None:
+        raise Failure("ConnectException", f"Unable to find timestamp field {column} in event")
+    value: int | None = row.typed(column, Type.int64)
+    if value is None:
+        return _processed(envelope)
+    if java_class(value, schema) == "java.util.Date":
+        raise Failure("ClassCastException", "class java.util.Date cannot be cast to class java.lang.Long")
+    if schema.name is None:
+        text = f"Unsupported field type {schema.type} (without logical schema name) for event timestamp"
+        raise Failure("ConnectException", text)
+    if schema.name not in DIVISORS:
+        raise Failure("ConnectException", f"Unsupported field type {schema.name} for event timestamp")
+    divisor = DIVISORS[schema.name]
+    return value // divisor if value >= 0 else -(-value // divisor)  # Java divides toward zero
+
+
+def _processed(envelope: Struct) -> int | None:
+    """When Debezium processed the row."""
+    found: int | None = envelope.typed("ts_ms", Type.int64)
+    return found
+
+
+def _expanded(known: Settings, schema: Schema, payload: str, chance: Chance) -> tuple[Schema | None, Any]:
+    if known.expansion is None:
+        return schema, payload
+    try:
+        return known.expansion.expand(known.payload, payload, chance)
+    except NotExpanded:
+        return schema, payload
+    except Poisoned as poisoned:
+        return poisoned.schema, payload
+
+
+def _put(wrapper: Struct, name: str, value: Any, schema: Schema | None) -> None:
+    target = wrapper.schema.by_name.get(name)
+    if target is None:
+        raise Failure("DataException", f"{name} is not a valid field name")
+    validate(target, value, schema, f'field: "{name}"')
+    wrapper.values = {**wrapper.values, name: value}
+
+
+def _wrapper_schema(
+    known: Settings, payload: Schema | None, row: Struct, route: str | None, version: int | None
+) -> Schema:
+    if payload is None:
+        raise Failure("SchemaBuilderException", "schema for field payload cannot be null.")
+    fields = {"payload": payload}
+    for entry in known.placement:
+        if entry.place == "envelope" and (column := _enveloped_column(known, entry, row)) is not None:
+            if entry.alias in fields:
+                text = f"Cannot create field because of field name duplication {entry.alias}"
+                raise Failure("SchemaBuilderException", text)
+            if not entry.alias:
+                raise Failure("SchemaBuilderException", "fieldName cannot be null.")
+            fields[entry.alias] = column
+    name = wrapper_name(row.schema.name, "null" if route is None else route)
+    return Schema(Type.struct, name=name, version=version, fields=tuple(fields.items()))
+
+
+def _enveloped_column(known: Settings, entry: AdditionalField, row: Struct) -> Schema | None:
+    column = row.schema.by_name.get(entry.column)
+    if column is None and not known.ignores_missing:
+        if known.legacy_missing:
+            raise Failure("NullPointerException", f"the column '{entry.column}' is not there")
+        raise Failure("ConnectException", f"Unable to find field {entry.column} in event")
+    if column is None and known.legacy_missing:
+        raise Failure("NullPointerException", f"the column '{entry.column}' is not there")
+    return column
+
+
+def wrapper_name(row: str | None, route: str) -> str:
+    """The record name of an enveloped value: the routing value goes before the row's last word."""
+    if row is None:
+        return route
+    head, dot, last = row.rpartition(".")
+    return f"{head}{dot}{route}.{last}"
+
+
+def _united(caches: list[Any]) -> Any:
+    """What several runs may have cached, run by run; None stands for a key that one of them has not."""
+    keys = dict.fromkeys(key for cache in caches for key in cache)
+    found = type(caches[0])()
+    for key in keys:
+        options: list[Schema | None] = []
+        for cache in caches:
+            options += [schema for schema in cache.get(key, [None]) if schema not in options]
+        found[key] = options
+    return found
