@@ -10,3 +10,5 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+    parser.addoption("--cases", type=int, default=50_000, help="generated rows for the router's conformance")
+    parser.addoption("--case-seed", type=int, default=0, help="another seed gives other rows")

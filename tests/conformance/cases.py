@@ -25,7 +25,7 @@ from outbox_kit.router.values import (
 
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 DEBEZIUM = "io.debezium.converters."
-ROWS = 20
+ROWS = 24  # of one config
 
 # -- text -------------------------------------------------------------------------------------------------------------
 
@@ -52,7 +52,7 @@ words = st.sampled_from(WORDS) | st.text(max_size=6)
 NAMES = ("a", "b", "c", "fullName", "a.b", "é", "$oid", "", " ")
 SCALARS = st.sampled_from(
     (
-        None, True, False, "", "x", "text é😀", "\ud800", 0, 1, -1, 2**31 - 1, 2**31, -(2**31) - 1, 2**63 - 1, 2**63, -(2**70),
+        None, True, False, "", "x", "text é😀", "\x01", 0, 1, -1, 2**31 - 1, 2**31, -(2**31) - 1, 2**63 - 1, 2**63, -(2**70),
         0.5, 1.0, -0.0, 1e21, 1e22, 9e-4, 0.001, 1e7, 9999999.0, 1.1, 1e300, 5e-324, 2e-323, 0.1, 123456.789, 1e23,
     )
 )  # fmt: skip
@@ -165,7 +165,7 @@ EXTRAS = ("type", "version", "p", "at", "x", "event_timestamp")
 @st.composite
 def tables(draw: st.DrawFn) -> Table:
     """The standard columns, mostly of their usual kinds, and a few more."""
-    usual = st.integers(0, 4).map(bool)
+    usual = st.integers(0, 9).map(bool)
     payload = ((_plain(Type.string), json_texts()), (_plain(Type.string, "io.debezium.data.Json"), json_texts()))
     columns = [
         draw(column("id", TEXT_KINDS if draw(usual) else COLUMN_KINDS)),
@@ -189,11 +189,13 @@ REPLACEMENTS = (
     "${1}", "${a}_$2", "events.$1.x", " $1 ", "${b}$1",
 )  # fmt: skip
 PLACEMENTS = (
+    "payload:header:copy", "aggregatetype:envelope:kind", "aggregateid:header:of", "aggregatetype:header",
     "type:header", "type:header:eventType", "type:envelope", "type:envelope:eventType", "p:partition", "version:partition", "x:envelope",
-    "x:header:x", "at:envelope:at", "aggregatetype:envelope:kind", "aggregateid:header:", "id:header", "fake:header", "fake:envelope:f",
+    "x:header:x", "at:envelope:at", "aggregateid:header:", "id:header", "fake:header", "fake:envelope:f",
     "fake:partition", "x:headers", "x::y", "x", "", " type : header : t ", "type:envelope:payload", "x:HEADER", "a:b:c:d", ":header",
-    "payload:header:copy", "version:envelope:version", "x:header: ",
+    "version:envelope:version", "x:header: ",
 )  # fmt: skip
+SOUND = 4  # so many of them name a column that is always there, and a place
 COLUMNS = ("id", "aggregatetype", "aggregateid", "payload", *EXTRAS, "fake", " id", "")
 FLAGS = ("true", "false", " TRUE ", "yes", "")
 OPTIONS: dict[str, st.SearchStrategy[str]] = {
@@ -228,20 +230,24 @@ CONVERTERS: tuple[dict[str, str], ...] = (
     {"": f"{DEBEZIUM}ByteArrayConverter", ".delegate.converter.type": f"{STORAGE}StringConverter"},
 )
 HEADER_CONVERTERS = ({"": f"{STORAGE}SimpleHeaderConverter"}, *CONVERTERS)
+USUAL = (*CONVERTERS[:1] * 3, *CONVERTERS[1:3] * 2, *CONVERTERS)
+USUAL_HEADERS = (*HEADER_CONVERTERS[:1] * 12, *HEADER_CONVERTERS)
 
 
 @st.composite
 def options(draw: st.DrawFn) -> dict[str, str]:
     """The router's own options: seldom many at once, mostly valid."""
     found = {}
-    for name in draw(st.lists(st.sampled_from(sorted(OPTIONS)), max_size=3, unique=True)):
-        found[name] = draw(OPTIONS[name])
+    if draw(st.booleans()):
+        for name in draw(st.lists(st.sampled_from(sorted(OPTIONS)), max_size=3, unique=True)):
+            found[name] = draw(OPTIONS[name])
     if draw(st.booleans()):
         found["table.expand.json.payload"] = draw(st.sampled_from(("true", "true", "true", " True", "maybe")))
     if draw(st.integers(0, 3)) == 0:
         found["route.topic.regex"] = draw(st.sampled_from(REGEXES))
     if draw(st.booleans()):
-        entries = draw(st.lists(st.sampled_from(PLACEMENTS), min_size=1, max_size=3))
+        sound = draw(st.integers(0, 3)) > 0
+        entries = draw(st.lists(st.sampled_from(PLACEMENTS[:SOUND] if sound else PLACEMENTS), min_size=1, max_size=3))
         found["table.fields.additional.placement"] = draw(st.sampled_from((",", ", "))).join(entries)
     return found
 
@@ -258,16 +264,17 @@ def configs(draw: st.DrawFn, router: str = EVENT_ROUTER) -> dict[str, str]:
         "transforms": "outbox",
         "transforms.outbox.type": router,
         **with_prefix("transforms.outbox.", draw(options())),
-        **with_prefix("key.converter", draw(st.sampled_from(CONVERTERS))),
-        **with_prefix("value.converter", draw(st.sampled_from(CONVERTERS))),
-        **with_prefix("header.converter", draw(st.sampled_from(HEADER_CONVERTERS))),
+        **with_prefix("key.converter", draw(st.sampled_from(USUAL))),
+        **with_prefix("value.converter", draw(st.sampled_from(USUAL))),
+        **with_prefix("header.converter", draw(st.sampled_from(USUAL_HEADERS))),
     }
 
 
 # -- records ----------------------------------------------------------------------------------------------------------
 
 SOURCE = Schema(Type.struct, "io.debezium.connector.postgresql.Source", fields=(("connector", Schema(Type.string)),))
-OPERATIONS = ("c",) * 12 + ("r", "u", "d", "t", "m", "U", "x")
+OPERATIONS = ("c",) * 30 + ("r", "r", "u", "u", "d", "d", "t", "m", "x")
+VALUES = 6  # of each column, in many combinations
 
 
 def envelope(row: Schema, name: str = "p.public.outbox.Envelope") -> Schema:
@@ -282,26 +289,49 @@ def envelope(row: Schema, name: str = "p.public.outbox.Envelope") -> Schema:
     return Schema(Type.struct, name, fields=fields)
 
 
+@dataclass(frozen=True)
+class Drawn:
+    """Some values for each part of a record, from which many records are put together."""
+
+    operations: list[str]
+    stamps: list[int | None]
+    columns: dict[str, list[Any]]
+    steps: list[int]
+
+    def record(self, number: int, row: Schema, raw_topic: str) -> Record:
+        """The record of a number: each part takes its values in steps of its own."""
+        if number == self.steps[0]:
+            return Record(raw_topic, None, None, None, None)
+        name = "p.heartbeat.Heartbeat" if number == self.steps[1] else f"{raw_topic}.Envelope"
+        operation = self.operations[number % len(self.operations)]
+        after = None if operation in ("d", "t") else Struct(row, self._row(number))
+        return self.event(number, after, envelope(row, name), operation, raw_topic)
+
+    def _row(self, number: int) -> dict[str, Any]:
+        steps = zip(self.columns.items(), self.steps[2:], strict=False)
+        return {name: values[number * step // 2 % len(values)] for (name, values), step in steps}
+
+    def event(self, number: int, after: Any, schema: Schema, operation: str, raw_topic: str) -> Record:
+        """A change event around a row."""
+        stamp = self.stamps[number % len(self.stamps)]
+        source = Struct(SOURCE, {"connector": "postgresql"})
+        value = Struct(schema, {"after": after, "op": operation, "ts_ms": stamp, "source": source})
+        headers = [Header("trace", Schema(Type.string), "t")] if number == self.steps[2] else []
+        partition = 0 if number == self.steps[3] else None
+        return Record(raw_topic, KEY, Struct(KEY, {"id": "k"}), schema, value, None, partition, headers)
+
+
+KEY = Schema(Type.struct, "p.public.outbox.Key", fields=(("id", Schema(Type.string)),))
+
+
 @st.composite
-def records(draw: st.DrawFn, table: Table, connector: str = "postgresql") -> Record:
-    """A change event of the table; seldom something that is none."""
-    row = table.schema
-    odd = draw(st.integers(0, 40))
-    if odd == 0:
-        return Record("p.public.outbox", None, None, None, None)
-    name = {1: "p.heartbeat.Heartbeat", 2: "Envelope"}.get(odd, "p.public.outbox.Envelope")
-    schema = envelope(row, name)
-    operation = draw(st.sampled_from(OPERATIONS))
-    after = None
-    if operation not in ("d", "t"):
-        after = Struct(row, {column: draw(values) for column, _, values in table.columns})
-    source = Struct(SOURCE, {"connector": connector})
-    stamp = draw(st.sampled_from((1553460779000, 0, None)))
-    value = Struct(schema, {"after": after, "op": operation, "ts_ms": stamp, "source": source})
-    headers = [Header("trace", Schema(Type.string), "t")] if odd == 3 else []
-    key = Schema(Type.struct, "p.public.outbox.Key", fields=(("id", Schema(Type.string)),))
-    return Record(
-        "p.public.outbox", key, Struct(key, {"id": "k"}), schema, value, None, 0 if odd == 4 else None, headers
+def drawn(draw: st.DrawFn, columns: dict[str, st.SearchStrategy[Any]]) -> Drawn:
+    """Values to put records together from."""
+    return Drawn(
+        operations=draw(st.lists(st.sampled_from(OPERATIONS), min_size=VALUES, max_size=VALUES)),
+        stamps=[1553460779000, draw(st.sampled_from((1553460779000, 0, None)))],
+        columns={name: draw(st.lists(values, min_size=VALUES, max_size=VALUES)) for name, values in columns.items()},
+        steps=draw(st.lists(st.integers(0, ROWS * 2), min_size=12, max_size=12)),
     )
 
 
@@ -318,7 +348,43 @@ def cases(draw: st.DrawFn) -> Case:
     """A config, a table, and rows."""
     config = draw(configs())
     table = draw(tables())
-    return Case(config, draw(st.lists(records(table), min_size=ROWS // 2, max_size=ROWS)))
+    values = draw(drawn({name: values for name, _, values in table.columns}))
+    return Case(config, [values.record(number, table.schema, "p.public.outbox") for number in range(ROWS)])
+
+
+# -- expansion: a sound table and config, and documents whose shapes collide -------------------------------------------
+
+few = st.sampled_from((None, 1, 2.5, 3_000_000_000, "x", [], [1], [None], {"m": 1}, {"n": "y"}, {"m": 1.5}, {}))
+colliding = st.lists(st.dictionaries(st.sampled_from("abc"), few, max_size=3) | st.none(), min_size=1, max_size=4)
+expandable = st.fixed_dictionaries({"p": colliding | st.lists(colliding, max_size=2)}, optional={"q": documents})
+
+
+@st.composite
+def expansion_cases(draw: st.DrawFn) -> Case:
+    """Payloads with arrays of objects, expanded."""
+    json_converter = CONVERTERS[draw(st.sampled_from((1, 1, 2)))]
+    router = {
+        "table.expand.json.payload": "true",
+        "table.json.payload.null.behavior": draw(st.sampled_from(("ignore", "optional_bytes"))),
+        "table.json.payload.empty.array.behavior": draw(st.sampled_from(("ignore", "optional_string"))),
+    }
+    if draw(st.integers(0, 3)) == 0:
+        router["table.fields.additional.placement"] = "type:envelope"
+    config = {
+        "transforms": "outbox",
+        "transforms.outbox.type": EVENT_ROUTER,
+        **with_prefix("transforms.outbox.", router),
+        **with_prefix("value.converter", json_converter),
+        "key.converter": f"{STORAGE}StringConverter",
+    }
+    texts = st.sampled_from(("Order", "User", "a"))
+    columns = dict.fromkeys(("id", "aggregatetype", "aggregateid", "type"), texts)
+    payload = {"payload": (expandable | colliding).map(json.dumps)}
+    schema = Schema(
+        Type.struct, "p.outbox.Value", fields=tuple((name, Schema(Type.string)) for name in columns | payload)
+    )
+    values = draw(drawn(columns | payload))
+    return Case(config, [values.record(number, schema, "p.public.outbox") for number in range(ROWS // 2)])
 
 
 # -- MongoDB ----------------------------------------------------------------------------------------------------------
@@ -343,8 +409,12 @@ bson_scalars = (
     | st.just({"$timestamp": {"t": 1553460779, "i": 3}})
 )
 bson_values = st.recursive(
-    bson_scalars,
-    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.sampled_from(MONGO_NAMES), below, max_size=3),
+    bson_scalars | st.lists(st.integers(-5, 5), max_size=3) | st.lists(words | st.none(), max_size=3),
+    lambda below: (
+        st.lists(st.fixed_dictionaries({"a": st.integers(0, 9)}, optional={"b": words}), max_size=3)
+        | st.lists(below, max_size=2)
+        | st.dictionaries(st.sampled_from(MONGO_NAMES), below, max_size=3)
+    ),
     max_leaves=6,
 )
 MONGO_OPTIONS: dict[str, st.SearchStrategy[str]] = {
@@ -369,15 +439,17 @@ MONGO_OPTIONS: dict[str, st.SearchStrategy[str]] = {
 }
 
 
+payloads = bson_values | st.fixed_dictionaries({"a": bson_values, "b": bson_values})
+
+
 @st.composite
 def mongo_documents(draw: st.DrawFn) -> dict[str, Any]:
-    """An outbox document: mostly as it should be."""
-    usual = st.integers(0, 5).map(bool)
+    """An outbox document without its payload: mostly as it should be."""
+    usual = st.integers(0, 15).map(bool)
     document: dict[str, Any] = {
         "_id": {"$oid": "507f1f77bcf86cd799439011"} if draw(usual) else draw(bson_scalars),
         "aggregatetype": draw(words) if draw(usual) else draw(bson_values),
         "aggregateid": draw(words | st.integers(0, 99)) if draw(usual) else draw(bson_values),
-        "payload": draw(bson_values) if draw(st.booleans()) else {"a": draw(bson_values), "b": draw(bson_values)},
     }
     for name in draw(st.lists(st.sampled_from(("type", "at", "x", "version", "p")), unique=True, max_size=3)):
         document[name] = draw(bson_values)
@@ -386,29 +458,30 @@ def mongo_documents(draw: st.DrawFn) -> dict[str, Any]:
     return document
 
 
-@st.composite
-def mongo_records(draw: st.DrawFn) -> Record:
+TEXT = Schema(Type.string, "io.debezium.data.Json", optional=True, version=1)
+
+
+def mongo_record(values: Drawn, number: int) -> Record:
     """A change event of MongoDB's connector: the document as text."""
-    text = Schema(Type.string, "io.debezium.data.Json", optional=True, version=1)
-    schema = envelope(text, "p.shop.outbox.Envelope")
-    operation = draw(st.sampled_from(OPERATIONS))
-    after = None if operation in ("d", "t") else json.dumps(draw(mongo_documents()), ensure_ascii=draw(st.booleans()))
-    source = Struct(SOURCE, {"connector": "mongodb"})
-    value = Struct(schema, {"after": after, "op": operation, "ts_ms": 1553460779000, "source": source})
-    return Record("p.shop.outbox", None, None, schema, value)
+    operation = values.operations[number % VALUES]
+    document = values.columns["after"][number % VALUES] | {"payload": values.columns["payload"][number // 2 % VALUES]}
+    after = None if operation in ("d", "t") else json.dumps(document, ensure_ascii=number % 2 == 0)
+    return values.event(number, after, envelope(TEXT, "p.shop.outbox.Envelope"), operation, "p.shop.outbox")
 
 
 @st.composite
 def mongo_cases(draw: st.DrawFn) -> Case:
     """A config of MongoDB's router, and documents."""
-    names = draw(st.lists(st.sampled_from(sorted(MONGO_OPTIONS)), max_size=4, unique=True))
+    most = draw(st.sampled_from((0, 1, 1, 2, 4)))
+    names = draw(st.lists(st.sampled_from(sorted(MONGO_OPTIONS)), max_size=most, unique=True))
     own = {name: draw(MONGO_OPTIONS[name]) for name in names}
     config = {
         "transforms": "outbox",
         "transforms.outbox.type": MONGO_EVENT_ROUTER,
         **with_prefix("transforms.outbox.", own),
-        **with_prefix("key.converter", draw(st.sampled_from(CONVERTERS))),
-        **with_prefix("value.converter", draw(st.sampled_from(CONVERTERS))),
+        **with_prefix("key.converter", draw(st.sampled_from(USUAL))),
+        **with_prefix("value.converter", draw(st.sampled_from(USUAL))),
         "header.converter": f"{STORAGE}SimpleHeaderConverter",
     }
-    return Case(config, draw(st.lists(mongo_records(), min_size=ROWS // 2, max_size=ROWS)))
+    values = draw(drawn({"after": mongo_documents(), "payload": payloads}))
+    return Case(config, [mongo_record(values, number) for number in range(ROWS)])

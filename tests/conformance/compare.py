@@ -1,5 +1,6 @@
 """Whether the model and the real router say the same."""
 
+from collections import Counter
 from typing import Any
 
 from outbox_kit.router.chain import Chain, Failed, Message, Outcome, Undefined, Unknown
@@ -60,20 +61,20 @@ def chain(config: dict[str, str], line: str) -> Chain | Failed | Unknown:
         return Unknown(str(reason))
 
 
-def compare(config: dict[str, str], rows: list[Record], line: str) -> tuple[list[str], int]:
-    """The differences of one config's rows on one release, and how many rows the model did not know."""
+def compare(config: dict[str, str], rows: list[Record], line: str) -> tuple[list[str], Counter[str]]:
+    """The differences of one config's rows on one release, and what the model's outcomes were, by kind."""
     model = chain(config, line)
     if isinstance(model, Unknown):
-        return [], len(rows)
+        return [], Counter(Unknown=len(rows))
     real = Real(config, line)
     if isinstance(model, Failed) or real.failed:
         own = model if isinstance(model, Failed) else Failed("none", "", "")
-        return [found] if (found := _failure(own, real.failed)) else [], 0
-    differences, unknown = [], 0
+        found = _failure(own, real.failed)
+        return [found] if found else [], Counter(Refused=1)
+    differences, kinds = [], Counter[str]()
     for row in rows:
         outcome = model.send(row)
-        if isinstance(outcome, Unknown):
-            unknown += 1
+        kinds[type(outcome).__name__] += 1
         if found := difference(outcome, real.send(row)):
             differences.append(f"{found}\n   row: {row.value!r:.600}")
-    return differences, unknown
+    return differences, kinds

@@ -12,7 +12,9 @@ from typing import Any, NamedTuple
 from outbox_kit.router.javatext import double
 from outbox_kit.router.values import NotModelled
 
-PRINTED = frozenset("Lu Ll Lt Lo Nd Nl No Zs Pc Pd Ps Pe Pi Pf Po Sm Sc Sk So".split())
+PRINTED = frozenset(
+    ["Lu", "Ll", "Lt", "Lo", "Nd", "Nl", "No", "Zs", "Pc", "Pd", "Ps", "Pe", "Pi", "Pf", "Po", "Sm", "Sc", "Sk", "So"]
+)
 SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
 INT32 = range(-(2**31), 2**31)
 INT64 = range(-(2**63), 2**63)

@@ -236,7 +236,7 @@ class _Translation:
     def _member(self) -> str:
         c = self.pattern[self.at]
         if c == "[" or self.pattern.startswith("&&", self.at):
-            raise NotModelled("a class within a class")
+            raise self._nested_class()
         self.at += 1
         if c == "-":
             return self._dash()
@@ -254,6 +254,14 @@ class _Translation:
         if low.replace("\\", "", 1) > high.replace("\\", "", 1):
             raise BadPattern("Illegal character range")
         return f"{low}-{high}"
+
+    def _nested_class(self) -> Exception:
+        """Why a class within a class is not translated: nobody closes it, or it is not modelled."""
+        depth, at = 1, self.at
+        while at < len(self.pattern) and depth:
+            depth += {"[": 1, "]": -1}.get(self.pattern[at], 0)
+            at += 2 if self.pattern[at] == "\\" else 1
+        return BadPattern("Unclosed character class") if depth else NotModelled("a class within a class")
 
     def _dash(self) -> str:
         if self.pattern.startswith("-", self.at):

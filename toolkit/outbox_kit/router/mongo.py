@@ -99,6 +99,8 @@ class MongoEventRouter(EventRouter):
         except (NotARow, bson.NoDocument, Failure):
             return record
         fields = tuple((name, field) for name, field in value.schema.fields if name != "after")
+        if any(value.get(name) is None and not field.optional for name, field in fields):
+            return record  # the new struct refuses it
         schema = Schema(Type.struct, value.schema.name, fields=(*fields, ("after", row.schema)))
         return replace(record, value_schema=schema, value=Struct(schema, {**value.values, "after": row}))
 
@@ -141,9 +143,9 @@ class _Shapes:
         return {name: _Pairs([(self._shape(value), value.kind)]) for name, value in members.items()}
 
     def _shape(self, value: Bson) -> Any:
-        if value.kind in ("array", "document") and self._release < NESTED_SINCE:
-            raise NotModelled("arrays and nested documents before Debezium 3.2")
         if value.kind == "array":
+            if self._release < NESTED_SINCE:
+                raise NotModelled("arrays in documents before Debezium 3.2")
             return self._array(value.value)
         return self.document(value.value) if value.kind == "document" else value
 
@@ -182,6 +184,8 @@ class _Shapes:
         if kind in SCALARS:
             fields[key] = SCALARS[kind]
         elif kind == "document":
+            if self._release < NESTED_SINCE:
+                raise NotModelled("nested documents before Debezium 3.2")
             fields[key] = self._struct(thing, f"{name}.{key}") if thing else EMPTY_DOCUMENT
         elif not isinstance(thing, _Pairs) or not thing:
             fields[key] = EMPTY_ARRAY
