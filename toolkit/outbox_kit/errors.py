@@ -3,6 +3,7 @@
 OutboxKitError
 ├── UsageProblem               2   what you gave us is wrong or unsafe
 │   ├── BadSchemaFile
+│   ├── BadConfigFile
 │   ├── UnknownName
 │   ├── UnsafeChange
 │   ├── ConfigRefused
@@ -57,6 +58,10 @@ class UsageProblem(OutboxKitError):
 
 class BadSchemaFile(UsageProblem):
     """The schema file cannot be read or does not mean an outbox."""
+
+
+class BadConfigFile(UsageProblem):
+    """A file that holds no connector config, or none that can be read."""
 
 
 class UnknownName(UsageProblem):

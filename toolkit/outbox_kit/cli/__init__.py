@@ -65,6 +65,8 @@ def root(
 # One module a command; each adds itself to `app` when imported, and imports its own needs lazily.
 for _command in (
     "init",
+    "check",
+    "explain",
     "gen_ddl",
     "gen_connector",
     "gen_runbook",

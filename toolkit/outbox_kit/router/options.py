@@ -1,11 +1,12 @@
-"""The registry of options, read from connectors/*.yaml: does an option exist in a release, and why is it set.
+"""The registry of options, read from connectors/*.yaml: which exist in which release, what they take, what they do.
 
-Connect and Debezium ignore unknown options in silence; whoever writes a config looks each one up here.
+Connect and Debezium ignore unknown options in silence; whoever writes or reads a config looks each one up here.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Any
 
 from ruamel.yaml import YAML
@@ -14,45 +15,224 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.versions import Version
 
 TRANSFORM = "transforms.outbox."
+FRAMEWORK = {"type": "class", "predicate": "string", "negate": "boolean"}  # Connect's own, on every transformation
 
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its type, its default, the Debezium releases that read it, and why the kit sets it."""
+    """One option.
+
+    since, until: the first and the last Debezium release that knows it; none means before 2.0, and still.
+    changes: what was otherwise from a release on: its default or its values. inert: the release since which it is
+    accepted and does nothing. absent: releases in between that lack it. kafka_since, kafka_until: the same of Kafka.
+    successor: what took its place. renamed: old values and today's. note: what surprises. why: why the kit sets it.
+    """
 
     name: str
     type: str
-    why: str
+    why: str = ""
+    note: str = ""
     default: str | None = None
     since: str | None = None
     until: str | None = None
+    inert: str | None = None
+    successor: str | None = None
     values: tuple[str, ...] = ()
+    changes: tuple[Mapping[str, Any], ...] = ()
+    renamed: Mapping[str, str] = field(default_factory=dict)
+    absent: tuple[str, ...] = ()
+    kafka_since: str | None = None
+    kafka_until: str | None = None
+
+    def translated(self, value: str) -> str:
+        """A value in today's words, where it was renamed."""
+        return self.renamed.get(value.strip().lower(), value)
 
     def alive(self, release: Version) -> bool:
         """Whether a release reads it."""
-        began = self.since is None or Version.of(self.since) <= release
-        return began and (self.until is None or release <= Version.of(self.until))
+        missing = any(Version.of(gap) == release for gap in self.absent)
+        return self.begun(release) and not self.ended(release) and not missing
+
+    def begun(self, release: Version) -> bool:
+        """Whether it exists by that release."""
+        return self.since is None or Version.of(self.since) <= release
+
+    def ended(self, release: Version) -> bool:
+        """Whether it is gone by that release."""
+        return self.until is not None and release > Version.of(self.until)
+
+    def values_at(self, release: Version) -> tuple[str, ...]:
+        """The words it takes in a release; empty if it takes any."""
+        return tuple(self._at(release, "values", self.values))
+
+    def default_at(self, release: Version) -> str | None:
+        """What holds in a release where it is not set."""
+        found: str | None = self._at(release, "default", self.default)
+        return found
+
+    def _at(self, release: Version, what: str, newest: Any) -> Any:
+        dated = [change for change in self.changes if what in change]
+        begun = [change for change in dated if Version.of(change["since"]) <= release]
+        return begun[-1][what] if begun else newest
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The options of one thing: a connector, a transformation, a converter, Connect itself."""
+
+    title: str
+    options: Mapping[str, Option]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def find(self, name: str) -> Option | None:
+        """The option of that name, or the one whose pattern it fits: a star stands for any text."""
+        if name in self.options:
+            return self.options[name]
+        return next((option for pattern, option in self._patterns if pattern.fullmatch(name)), None)
+
+    @cached_property
+    def _patterns(self) -> list[tuple[re.Pattern[str], Option]]:
+        starred = [(name, option) for name, option in self.options.items() if "*" in name]
+        return [(re.compile(re.escape(name).replace(r"\*", ".+")), option) for name, option in starred]
+
+    def names(self, release: Version) -> list[str]:
+        """The options that a release reads, patterns left out."""
+        return [name for name, option in self.options.items() if option.alive(release) and "*" not in name]
+
+
+@cache
+def catalogue(source: str) -> Catalogue:
+    """The options of one file in connectors/."""
+    data = _read(source)
+    facts = {name: value for name, value in data.items() if name != "options"}
+    return Catalogue(str(data.get("title", source)), _options(data["options"]), facts)
+
+
+@cache
+def classes(source: str) -> Mapping[str, Catalogue]:
+    """A file that describes several classes, each with its options."""
+    described = _read(source)["classes"]
+    return {
+        name: Catalogue(name.rsplit(".", 1)[-1], _options(facts.get("options") or {}), _but_options(facts))
+        for name, facts in described.items()
+    }
+
+
+CLASS = re.compile(r"^class: (\S+)", re.MULTILINE)
+CONNECTOR_FILES = ("postgres", "mysql", "mariadb", "sqlserver", "oracle", "mongodb")
+
+
+@cache
+def connectors() -> Mapping[str, str]:
+    """Our name of each connector, by its class."""
+    # only the line with the class is read: whole files are parsed when they are asked for
+    heads = {name: (CONNECTORS / f"{name}.yaml").read_text(encoding="utf-8") for name in CONNECTOR_FILES}
+    found = {name: CLASS.search(head) for name, head in heads.items()}
+    return {match[1]: name for name, match in found.items() if match}
 
 
 @cache
 def registry(dialect: str) -> Mapping[str, Option]:
     """All options of a dialect's connector, the router (with its prefix) and Connect, by full name."""
-    found = {**_options(dialect), **_options("connect")}
-    return found | {f"{TRANSFORM}{name}": option for name, option in _options("router").items()}
+    found = {**catalogue(dialect).options, **catalogue("connect").options}
+    return found | {f"{TRANSFORM}{name}": option for name, option in catalogue("router").options.items()}
 
 
 def find(dialect: str, name: str) -> Option | None:
-    """The option of that full name, or None. An entry ending in `.*` stands for all that begin so."""
-    known = registry(dialect)
-    if name in known:
-        return known[name]
-    return next((o for key, o in known.items() if key.endswith(".*") and name.startswith(key[:-1])), None)
+    """The option of that full name in a config that the kit writes for a dialect, or None."""
+    return resolve({"connector.class": str(catalogue(dialect).facts["class"]), **OURS}, name).option
 
 
-def _options(source: str) -> dict[str, Option]:
-    data = YAML(typ="safe").load((CONNECTORS / f"{source}.yaml").read_text(encoding="utf-8"))
-    return {name: _option(name, facts) for name, facts in data["options"].items()}
+@dataclass(frozen=True)
+class Place:
+    """Where a key of a config belongs: the catalogue that decides over it, its name there, and what it is there.
+
+    catalogue: None where nothing is known of the class that the key belongs to.
+    """
+
+    catalogue: Catalogue | None
+    prefix: str
+    name: str
+    option: Option | None
 
 
-def _option(name: str, facts: dict[str, Any]) -> Option:
-    return Option(name, **(facts | {"values": tuple(facts.get("values", ()))}))
+ROUTER_FILES = {
+    "io.debezium.transforms.outbox.EventRouter": "router",
+    "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter": "mongo-router",
+}
+OURS = {
+    "transforms": "outbox",
+    "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+    "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+    "value.converter": "io.debezium.converters.BinaryDataConverter",
+    "value.converter.delegate.converter.type": "org.apache.kafka.connect.json.JsonConverter",
+}
+
+
+def resolve(config: Mapping[str, str], key: str) -> Place:
+    """What a key of a config means, given the classes that the rest of the config names."""
+    for prefix, owner in _owners(config, key):
+        name = key[len(prefix) :]
+        return Place(owner, prefix, name, owner.find(name) if owner else None)
+    source = connectors().get(config.get("connector.class", "").strip())
+    own = catalogue(source) if source else None
+    shared = catalogue("connect").find(key)
+    if shared is not None:
+        return Place(catalogue("connect"), "", key, shared)
+    return Place(own, "", key, own.find(key) if own else None)
+
+
+def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, Catalogue | None]]:
+    """The prefix of a key that belongs to another class, and that class's catalogue."""
+    parts = key.split(".")
+    if parts[0] == "transforms" and len(parts) > 2:
+        prefix = f"transforms.{parts[1]}."
+        yield prefix, transformation(config.get(f"{prefix}type", ""))
+    elif parts[0] == "predicates" and len(parts) > 2:
+        prefix = f"predicates.{parts[1]}."
+        yield prefix, _with_framework(classes("predicates").get(config.get(f"{prefix}type", "").strip()))
+    elif len(parts) > 2 and parts[1] == "converter" and parts[0] in ("key", "value", "header"):
+        yield from _converter(config, f"{parts[0]}.converter", key)
+    elif parts[:2] == ["producer", "override"] and len(parts) > 2:
+        yield "producer.override.", catalogue("producer")
+
+
+def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[str, Catalogue | None]]:
+    delegate = f"{at}.delegate.converter.type"
+    if key.startswith(f"{delegate}."):
+        yield f"{delegate}.", classes("converters").get(config.get(delegate, "").strip())
+    else:
+        yield f"{at}.", classes("converters").get(config.get(at, "").strip())
+
+
+def transformation(kind: str) -> Catalogue | None:
+    """What is known of a transformation's class; None if nothing is."""
+    kind = kind.strip()
+    kind = kind.removesuffix("$Key").removesuffix("$Value")
+    found = catalogue(ROUTER_FILES[kind]) if kind in ROUTER_FILES else classes("transforms").get(kind)
+    return _with_framework(found)
+
+
+def _with_framework(found: Catalogue | None) -> Catalogue | None:
+    if found is None:
+        return None
+    shared = {name: Option(name, kind) for name, kind in FRAMEWORK.items()}
+    return Catalogue(found.title, {**shared, **found.options}, found.facts)
+
+
+def _read(source: str) -> dict[str, Any]:
+    found: dict[str, Any] = YAML(typ="safe").load((CONNECTORS / f"{source}.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def _but_options(facts: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in facts.items() if name != "options"}
+
+
+def _options(described: Mapping[str, Mapping[str, Any]]) -> dict[str, Option]:
+    return {name: _option(name, facts) for name, facts in described.items()}
+
+
+def _option(name: str, facts: Mapping[str, Any]) -> Option:
+    lists = {word: tuple(facts.get(word, ())) for word in ("values", "changes", "absent")}
+    return Option(name, **(dict(facts) | lists))

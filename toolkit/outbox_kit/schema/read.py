@@ -3,10 +3,9 @@
 The only place that reads a schema file, and the only one that speaks of pydantic's and YAML's errors.
 """
 
-import difflib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +18,7 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.nearest import nearest
 
 Where = tuple[int | str, ...]
 
@@ -29,6 +29,12 @@ class SchemaFile:
 
     path: Path
     outboxes: tuple[Outbox, ...]
+    nodes: tuple[CommentedMap, ...] = field(repr=False)
+
+    def where(self, outbox: Outbox, *steps: int | str) -> tuple[int, int]:
+        """Line and column, from 1, of an outbox or of a part of it."""
+        at = next(number for number, known in enumerate(self.outboxes) if known is outbox)
+        return _position(self.nodes[at], steps)
 
     def outbox(self, service: str | None = None) -> Outbox:
         """The outbox of a service, or the only one. Raises UnknownName where the choice is not clear."""
@@ -65,7 +71,7 @@ def read(path: Path) -> SchemaFile:
     if problems:
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
         raise BadSchemaFile(f"{count} in '{path}'", details=[f"  {line}" for line in problems])
-    return SchemaFile(path, tuple(outboxes))
+    return SchemaFile(path, tuple(outboxes), tuple(documents))
 
 
 def complaints(document: dict[str, Any]) -> list[str]:
@@ -145,12 +151,12 @@ def _sentence(where: Where, error: Any) -> str:
     key = ".".join(str(step) for step in where) or "the document"
     match error["type"]:
         case "extra_forbidden":
-            return f"unknown key '{where[-1]}'" + _nearest(str(where[-1]), _keys(where[:-1]))
+            return f"unknown key '{where[-1]}'" + nearest(str(where[-1]), _keys(where[:-1]))
         case "missing":
             return f"'{key}' is missing"
         case "literal_error":
             allowed = [word.strip("' ") for word in error["ctx"]["expected"].replace(" or ", ", ").split(",")]
-            return f"'{key}' cannot be {error['input']!r}; it is one of {', '.join(allowed)}" + _nearest(
+            return f"'{key}' cannot be {error['input']!r}; it is one of {', '.join(allowed)}" + nearest(
                 str(error["input"]), allowed
             )
         case "value_error":
@@ -163,13 +169,6 @@ def _sentence(where: Where, error: Any) -> str:
             return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
         case _:
             return f"'{key}': {error['msg'][0].lower()}{error['msg'][1:]}"
-
-
-def _nearest(word: str, allowed: list[str]) -> str:
-    close = difflib.get_close_matches(word, allowed, n=1, cutoff=0.5)
-    if close and close[0] != word:
-        return f"; did you mean '{close[0]}'?"
-    return f"; known here: {', '.join(allowed)}" if allowed and len(allowed) <= 12 else ""
 
 
 def _keys(where: Where) -> list[str]:

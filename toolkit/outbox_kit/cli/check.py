@@ -1,0 +1,168 @@
+"""`check`: what is wrong with a schema file, or with anybody's connector config."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import DEFAULT_PATH, Out
+from outbox_kit.cli.output import say, write
+from outbox_kit.errors import BadConfigFile, UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.finding import Severity
+    from outbox_kit.lint.run import Found, Policy
+    from outbox_kit.lint.subject import Subject
+    from outbox_kit.versions import Version
+
+
+class LintFormat(StrEnum):
+    """How findings are printed."""
+
+    text = "text"
+    json = "json"
+    sarif = "sarif"
+    junit = "junit"
+    github = "github"
+
+
+class Weight(StrEnum):
+    """The least severity that fails the check."""
+
+    error = "error"
+    warning = "warning"
+    info = "info"
+
+
+@app.command("check")
+def check(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(help="Schema files, connector JSON, Strimzi YAML or properties. outbox.yaml if none is named."),
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option("--target-version", help="The Debezium release to check for; advice before an upgrade."),
+    ] = None,
+    fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has one safe fix.")] = False,
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option("--ignore", help="RULE=REASON, or RULE:OPTION=REASON: set a finding aside; repeatable."),
+    ] = None,
+    severity: Annotated[
+        list[str] | None,
+        typer.Option("--severity", help="RULE=error, warning, info or off; repeatable."),
+    ] = None,
+    fail_on: Annotated[Weight, typer.Option("--fail-on", help="The least severity that ends in exit code 1.")] = (
+        Weight.error
+    ),
+    output: Annotated[LintFormat, typer.Option("--format", help="How findings are printed.")] = LintFormat.text,
+    out: Out = None,
+) -> None:
+    """Lint a schema file, a connector config of ours, or anybody's connector JSON, Strimzi YAML or properties.
+
+    Nothing is asked of a database or a worker. Exit code 1: something was found.
+    """
+    from outbox_kit.lint import run
+    from outbox_kit.lint.report import FORMATS
+    from outbox_kit.lint.subjects import acquainted
+
+    release = _release(target)
+    policy = _policy(ignore or [], severity or [])
+    paths = files or [DEFAULT_PATH]
+    subjects = acquainted([subject for path in paths for subject in _subjects(path, release)])
+    found = run.check(subjects, policy)
+    if fix and _fixed(found, subjects):
+        subjects = acquainted([subject for path in paths for subject in _subjects(path, release)])
+        found = run.check(subjects, policy)
+    text = FORMATS[output.value](found)
+    if out is None:
+        typer.echo(text, nl=False)
+    else:
+        write(out, text)
+        say(f"wrote '{out}'")
+    if _fails(found, fail_on):
+        raise typer.Exit(1)
+
+
+def _release(text: str | None) -> "Version | None":
+    from outbox_kit.versions import Version
+
+    try:
+        return Version.of(text) if text else None
+    except ValueError:
+        raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
+
+
+def _policy(ignore: list[str], severity: list[str]) -> "Policy":
+    from outbox_kit.finding import Severity
+    from outbox_kit.lint.run import Policy, named
+
+    ignored, weights = {}, dict[str, "Severity | None"]()
+    for text in ignore:
+        rule, equals, reason = text.partition("=")
+        if not equals or not reason.strip():
+            raise UsageProblem(
+                f"--ignore '{text}' has no reason", fix="write RULE=REASON; the reason goes into reports"
+            )
+        ignored[rule] = reason.strip()
+        named(rule.partition(":")[0])
+    for text in severity:
+        rule, _, word = text.partition("=")
+        if word not in ("error", "warning", "info", "off"):
+            raise UsageProblem(f"--severity '{text}' is none", fix="write RULE=error, warning, info or off")
+        weights[named(rule).id] = None if word == "off" else Severity(word)
+    return Policy(weights, ignored)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadConfigFile(f"no file '{path}'", fix="name a schema file or a connector config") from None
+    except UnicodeDecodeError as cause:
+        raise BadConfigFile(f"'{path}' is not text in UTF-8", why=str(cause)) from None
+    except OSError as cause:
+        raise BadConfigFile(f"'{path}' cannot be read", why=cause.strerror or str(cause)) from None
+
+
+def _subjects(path: Path, release: "Version | None") -> list["Subject"]:
+    from outbox_kit.lint import formats, subjects
+
+    text = _text(path)
+    if formats.is_schema_file(text):
+        from outbox_kit.schema.read import read
+
+        return subjects.from_schema_file(read(path), release)
+    return subjects.from_configs(text, str(path), release)
+
+
+def _fixed(found: list["Found"], subjects: list["Subject"]) -> bool:
+    """Rewrite the files; whether anything was changed."""
+    from outbox_kit.lint.fix import fixed
+
+    changed = False
+    for source in sorted({one.source for one in found}):
+        pairs = [
+            (subject.document, one.flaw.edit)
+            for one in found
+            for subject in subjects
+            if one.source == source == subject.source and one.flaw.edit and not one.ignored
+            if subject.document.name == one.connector and one.flaw.key in {*subject.config, "connector.class"}
+        ]
+        if not pairs or pairs[0][0].kind == "schema":
+            continue
+        done = fixed(_text(Path(source)), source, pairs)
+        if done.made:
+            write(Path(source), done.text)
+            say(f"'{source}': {len(done.made)} fixed")
+            changed = True
+    return changed
+
+
+def _fails(found: list["Found"], least: Weight) -> bool:
+    order = list(Weight)
+    heavy = order[: order.index(least) + 1]
+    return any(one.severity.value in heavy and not one.ignored for one in found)

@@ -1,0 +1,144 @@
+"""Edits applied to a file's text: only what one flaw's one safe fix says, everything else as it stood. Pure."""
+
+import json
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint.formats import Document, documents
+from outbox_kit.lint.rule import Edit
+
+JSON_VALUE = r'("(?:[^"\\]|\\.)*"|[^\s,}\]]+)'
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """The text after the edits, and which were made."""
+
+    text: str
+    made: tuple[Edit, ...]
+
+
+def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fixed:
+    """Apply edits one by one; one that does not lead to exactly the config it means is left out."""
+    made = []
+    for document, edit in edits:
+        try:
+            tried = _WRITERS[document.kind](text, document, edit)
+            if tried is not None and _as_meant(text, tried, source, document, edit):
+                text = tried
+                made.append(edit)
+        except BadConfigFile:
+            continue
+    return Fixed(text, tuple(made))
+
+
+def _as_meant(before: str, after: str, source: str, document: Document, edit: Edit) -> bool:
+    """Whether the file now holds what the edit says, and nothing else has changed."""
+    old, new = documents(before, source), documents(after, source)
+    at = next((n for n, d in enumerate(old) if d.name == document.name and edit_target(d, document)), None)
+    if at is None or len(old) != len(new):
+        return False
+    others = [d.config for n, d in enumerate(old) if n != at] == [d.config for n, d in enumerate(new) if n != at]
+    return others and dict(new[at].config) == applied(dict(old[at].config), edit)
+
+
+def edit_target(found: Document, wanted: Document) -> bool:
+    """Whether it is the same config, earlier edits aside: most of its keys are there."""
+    return len(found.config.keys() & wanted.config.keys()) * 2 >= len(wanted.config)
+
+
+def applied(config: dict[str, str], edit: Edit) -> dict[str, str]:
+    """A config after an edit."""
+    if edit.rename is not None:
+        value = config.pop(edit.key)
+        return config | {edit.rename: value if edit.value is None else edit.value}
+    if edit.value is not None:
+        return config | {edit.key: edit.value}
+    return {key: value for key, value in config.items() if key != edit.key}
+
+
+def _json(text: str, document: Document, edit: Edit) -> str | None:
+    start = _offset(text, document.start)
+    member = re.compile(re.escape(json.dumps(edit.key, ensure_ascii=False)) + r"(\s*:\s*)" + JSON_VALUE)
+    found = member.search(text, start)
+    if not found:
+        return _json_added(text, start, edit)
+    if edit.rename is None and edit.value is None:
+        before = re.compile(r",\s*$").search(text, 0, found.start())
+        after = re.compile(r"\s*,[ \t]*\n?[ \t]*").match(text, found.end())
+        if after:
+            return text[: found.start()] + text[after.end() :]
+        return text[: before.start() if before else found.start()] + text[found.end() :]
+    key = json.dumps(edit.rename or edit.key, ensure_ascii=False)
+    value = found[2] if edit.value is None else json.dumps(edit.value, ensure_ascii=False)
+    return f"{text[: found.start()]}{key}{found[1]}{value}{text[found.end() :]}"
+
+
+def _json_added(text: str, start: int, edit: Edit) -> str | None:
+    """A new member after connector.class, on a line like its own."""
+    found = re.compile(r'([ \t]*)"connector\.class"(\s*:\s*)' + JSON_VALUE).search(text, start)
+    if not found or edit.value is None:
+        return None
+    line = "\n" + found[1] if text[: found.start()].endswith("\n") else " "
+    return f"{text[: found.end()]},{line}{json.dumps(edit.key)}{found[2]}{json.dumps(edit.value)}{text[found.end() :]}"
+
+
+def _yaml(text: str, document: Document, edit: Edit) -> str | None:
+    if edit.key not in document.spots:
+        return _yaml_added(text, document, edit)
+    return _line(text, edit, r"(\s*(?:- )?)([\"']?){key}\2(\s*:[ \t]+)(.*)", _yaml_scalar, document)
+
+
+def _yaml_added(text: str, document: Document, edit: Edit) -> str | None:
+    lines = text.splitlines(keepends=True)
+    beside = next((spot for key, spot in document.spots.items() if key not in ("connector.class", "tasks.max")), None)
+    if edit.value is None or beside is None:
+        return None
+    new = f"{' ' * (beside[1] - 1)}{edit.key}: {_yaml_scalar(edit.value)}\n"
+    return "".join([*lines[: beside[0] - 1], new, *lines[beside[0] - 1 :]])
+
+
+def _yaml_scalar(value: str) -> str:
+    plain = re.fullmatch(r"[A-Za-z0-9_][\w.\-/]*", value) and value not in ("true", "false", "null", "yes", "no")
+    return value if plain and not re.fullmatch(r"[\d.]+", value) else json.dumps(value, ensure_ascii=False)
+
+
+def _properties(text: str, document: Document, edit: Edit) -> str | None:
+    if edit.key not in document.spots:
+        return f"{text.rstrip()}\n{edit.key}={edit.value}\n" if edit.value is not None else None
+    return _line(text, edit, r"(\s*)(){key}(\s*[=:\s]\s*)(.*)", str, document)
+
+
+def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], document: Document) -> str | None:
+    """Edit the one line that a key stands on."""
+    number = _line_of(text, edit.key, pattern, document)
+    if number is None:
+        return None
+    lines = text.splitlines(keepends=True)
+    ending = lines[number][len(lines[number].rstrip("\r\n")) :]
+    found = re.fullmatch(pattern.replace("{key}", re.escape(edit.key)), lines[number].rstrip("\r\n"))
+    if not found:
+        return None
+    if edit.rename is None and edit.value is None:
+        return "".join([*lines[:number], *lines[number + 1 :]])
+    value = found[4] if edit.value is None else scalar(edit.value)
+    lines[number] = f"{found[1]}{edit.rename or edit.key}{found[3]}{value}{ending}"
+    return "".join(lines)
+
+
+def _line_of(text: str, key: str, pattern: str, document: Document) -> int | None:
+    """The line of a key that is nearest to where it stood before earlier edits."""
+    wanted = document.spots[key][0] - 1
+    compiled = re.compile(pattern.replace("{key}", re.escape(key)))
+    lines = [n for n, line in enumerate(text.splitlines()) if compiled.fullmatch(line)]
+    return min(lines, key=lambda n: abs(n - wanted), default=None)
+
+
+def _offset(text: str, spot: tuple[int, int]) -> int:
+    lines = text.splitlines(keepends=True)
+    return sum(map(len, lines[: spot[0] - 1]))
+
+
+_WRITERS = {"json": _json, "strimzi": _yaml, "properties": _properties}

@@ -1,0 +1,273 @@
+"""Any file that holds connector configs, read as text to text: Connect's JSON, Strimzi's YAML, Java properties.
+
+A config's place in its file is kept key by key, so that a flaw has a line. Pure: text in, documents out.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedMap
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from outbox_kit.errors import BadConfigFile
+
+Spot = tuple[int, int]
+START: Spot = (1, 1)
+DEEPEST = 30
+
+
+@dataclass(frozen=True)
+class Document:
+    """One connector's config in a file.
+
+    kind: json, strimzi or properties. name: the connector's, where the file says it.
+    odd: keys whose value is a list or an object, with what it is. twice: keys that stand there more than once.
+    """
+
+    kind: str
+    name: str | None
+    config: Mapping[str, str]
+    spots: Mapping[str, Spot]
+    start: Spot = START
+    odd: Mapping[str, str] = field(default_factory=dict)
+    twice: tuple[str, ...] = ()
+
+    def spot(self, key: str) -> Spot:
+        """Line and column of a key, both from 1; the config's beginning for a key that is not there."""
+        return self.spots.get(key, self.start)
+
+
+def documents(text: str, source: str) -> list[Document]:
+    """Every connector config in a text. source: the file's name, for messages. Raises BadConfigFile."""
+    stripped = text.lstrip("\ufeff \t\r\n")
+    if not stripped:
+        raise BadConfigFile(
+            f"'{source}' is empty", fix="give a connector's JSON, Strimzi YAML, properties or schema file"
+        )
+    if stripped[0] in "{[":
+        return _from_json(text.lstrip("\ufeff"), source)
+    if _looks_like_properties(stripped):
+        return [_from_properties(text)]
+    return _from_yaml(text, source)
+
+
+def is_schema_file(text: str) -> bool:
+    """Whether a text is one of our own schema files: its top level names a service or a database with a dialect."""
+    return bool(re.search(r"^(service|database)\s*:", text, re.MULTILINE)) and not re.search(
+        r"^(kind|apiVersion)\s*:", text, re.MULTILINE
+    )
+
+
+# -- JSON -------------------------------------------------------------------------------------------------------------
+
+
+class _Pairs(list[tuple[str, Any]]):
+    """A JSON object's members, with those that stand there twice."""
+
+
+def _from_json(text: str, source: str) -> list[Document]:
+    try:
+        raw = json.loads(text, object_pairs_hook=_Pairs)
+    except json.JSONDecodeError as cause:
+        where = f"{source}:{cause.lineno}:{cause.colno}"
+        raise BadConfigFile("this is not JSON", where=where, why=cause.msg) from None
+    except (ValueError, RecursionError) as cause:
+        raise BadConfigFile("this is not JSON", where=source, why=str(cause)) from None
+    at, found = 0, []
+    for name, config in _configs(raw, 0):
+        spots, at = _spots(text, [key for key, _ in config], at)
+        found.append(_document("json", name, config, spots))
+    if not found:
+        raise BadConfigFile(
+            "no connector config in this JSON",
+            where=f"{source}:1:1",
+            why="a config is an object with connector.class, or one with name and config",
+        )
+    return found
+
+
+def _configs(raw: Any, depth: int) -> Iterator[tuple[str | None, _Pairs]]:
+    """Objects that are a config, wherever they lie: alone, under `config`, in a list, in a map of names."""
+    if depth > DEEPEST:
+        return
+    if isinstance(raw, _Pairs):
+        members = dict(raw)
+        config = members.get("config")
+        if isinstance(config, _Pairs):
+            yield _text(members.get("name")), config
+        elif any(key == "connector.class" or key.startswith("transforms") for key in members):
+            yield _text(members.get("name")), raw
+        else:
+            for _, value in raw:
+                yield from _configs(value, depth + 1)
+    elif isinstance(raw, list):
+        for value in raw:
+            yield from _configs(value, depth + 1)
+
+
+def _text(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _spots(text: str, keys: list[str], start: int) -> tuple[dict[str, Spot], int]:
+    """Where each key stands, searched from `start` on."""
+    found: dict[str, Spot] = {}
+    at = start
+    for key in keys:
+        match = re.compile(re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:").search(text, start)
+        if match:
+            found.setdefault(key, _spot(text, match.start()))
+            at = max(at, match.end())
+    return found, at
+
+
+def _spot(text: str, at: int) -> Spot:
+    line = text.count("\n", 0, at) + 1
+    return line, at - (text.rfind("\n", 0, at) + 1) + 1
+
+
+def _document(kind: str, name: str | None, pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Document:
+    config, odd, twice = {}, {}, []
+    for key, value in pairs:
+        if key in config:
+            twice.append(key)
+        config[key] = _scalar(value)
+        if isinstance(value, list | dict):
+            odd[key] = "an object" if isinstance(value, _Pairs | dict) else "a list"
+    start = min(spots.values(), default=START)
+    return Document(kind, name, config, spots, start, odd, tuple(twice))
+
+
+def _scalar(value: Any) -> str:
+    """A value as Connect takes it: text."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list) and all(isinstance(item, str | int | float) for item in value):
+        return ",".join(map(_scalar, value))
+    return "" if value is None else str(value)
+
+
+# -- YAML -------------------------------------------------------------------------------------------------------------
+
+
+def _from_yaml(text: str, source: str) -> list[Document]:
+    found = []
+    try:
+        for raw in YAML(typ="rt").load_all(text):
+            for resource in _resources(raw, 0):
+                found.append(_from_resource(resource))
+    except MarkedYAMLError as cause:
+        mark = cause.problem_mark or cause.context_mark
+        where = f"{source}:{mark.line + 1}:{mark.column + 1}" if mark else source
+        raise BadConfigFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from None
+    except (YAMLError, ValueError, RecursionError, AttributeError, TypeError) as cause:
+        raise BadConfigFile("this is not YAML", where=source, why=" ".join(str(cause).split())) from None
+    if not found:
+        raise BadConfigFile(
+            "no connector config in this YAML",
+            where=f"{source}:1:1",
+            why="a config is a resource of kind KafkaConnector, or a mapping with connector.class",
+        )
+    return found
+
+
+def _resources(raw: Any, depth: int) -> Iterator[CommentedMap]:
+    """Mappings that are a KafkaConnector, or a bare config, also inside lists and templates."""
+    if depth > DEEPEST:
+        return
+    if isinstance(raw, CommentedMap):
+        if raw.get("kind") == "KafkaConnector" or "connector.class" in raw or _is_named_config(raw):
+            yield raw
+            return
+        raw = list(raw.values())
+    if isinstance(raw, list):
+        for value in raw:
+            yield from _resources(value, depth + 1)
+
+
+def _is_named_config(raw: CommentedMap) -> bool:
+    config = raw.get("config")
+    return isinstance(config, CommentedMap) and "connector.class" in config
+
+
+def _from_resource(resource: CommentedMap) -> Document:
+    if resource.get("kind") != "KafkaConnector":
+        name, config = resource.get("name"), resource.get("config", resource)
+        return _document("json", _text(name), _yaml_pairs(config), _yaml_spots(config))
+    spec = resource.get("spec") if isinstance(resource.get("spec"), CommentedMap) else CommentedMap()
+    config = spec.get("config") if isinstance(spec.get("config"), CommentedMap) else CommentedMap()
+    metadata = resource.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, CommentedMap) else None
+    pairs, spots = _yaml_pairs(config), _yaml_spots(config)
+    for key, option in (("class", "connector.class"), ("tasksMax", "tasks.max")):
+        if key in spec:  # Strimzi writes these two into the config itself
+            pairs.append((option, spec[key]))
+            spots[option] = _yaml_spot(spec, key)
+    return _document("strimzi", _text(name), pairs, spots)
+
+
+def _yaml_pairs(config: CommentedMap) -> list[tuple[str, Any]]:
+    return [(str(key), value) for key, value in config.items()]
+
+
+def _yaml_spots(config: CommentedMap) -> dict[str, Spot]:
+    return {str(key): _yaml_spot(config, key) for key in config}
+
+
+def _yaml_spot(config: CommentedMap, key: Any) -> Spot:
+    try:
+        line, column = config.lc.key(key)
+    except (KeyError, AttributeError, TypeError):
+        return START  # it comes from a merged anchor
+    return line + 1, column + 1
+
+
+# -- Java properties --------------------------------------------------------------------------------------------------
+
+PROPERTY = re.compile(r"[ \t\f]*((?:\\.|[^\\=: \t\f\r\n])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+
+
+def _looks_like_properties(text: str) -> bool:
+    """The first line that says something is `key=value`, the key being of words and dots."""
+    for line in text.splitlines():
+        if line.strip() and line.strip()[0] not in "#!":
+            return bool(re.match(r"[\w.\-$]+[ \t]*=", line.strip()))
+    return False
+
+
+def _from_properties(text: str) -> Document:
+    pairs, spots = list[tuple[str, Any]](), dict[str, Spot]()
+    for number, line in _logical_lines(text):
+        found = PROPERTY.fullmatch(line)
+        if found:
+            key = _unescaped(found[1])
+            pairs.append((key, _unescaped(found[2])))
+            spots.setdefault(key, (number, len(line) - len(line.lstrip()) + 1))
+    name = dict(pairs).get("name")
+    return _document("properties", name, pairs, spots)
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with their continuations, numbered from 1; comments and blank ones left out."""
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, line in lines:
+        if not line.strip() or line.lstrip()[0] in "#!":
+            continue
+        whole = line
+        while (len(whole) - len(whole.rstrip("\\"))) % 2:
+            whole = whole[:-1] + next(lines, (0, ""))[1].lstrip()
+        yield number, whole
+
+
+def _unescaped(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        c = found[1]
+        return chr(int(c[1:], 16)) if c[0] == "u" and len(c) == 5 else ESCAPES.get(c, c)
+
+    return ESCAPE.sub(one, text)

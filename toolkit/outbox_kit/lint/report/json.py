@@ -1,0 +1,31 @@
+"""Findings for programs."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from outbox_kit.lint.run import Found
+
+
+def render(found: Sequence[Found]) -> str:
+    """A JSON document: every finding, those that were set aside with their reason."""
+    return json.dumps({"version": 1, "findings": [_plain(one) for one in found]}, indent=2) + "\n"
+
+
+def _plain(one: Found) -> dict[str, Any]:
+    edit = one.flaw.edit
+    return {
+        "rule": one.rule.id,
+        "severity": str(one.severity),
+        "file": one.source,
+        "line": one.line,
+        "column": one.column,
+        "connector": one.connector,
+        "option": one.flaw.key,
+        "message": one.flaw.message,
+        "why": one.rule.why or one.rule.title,
+        "fix": one.rule.fix,
+        "evidence": list(one.rule.evidence),
+        "edit": {"key": edit.key, "value": edit.value, "rename": edit.rename} if edit else None,
+        "ignored": one.ignored or None,
+    }

@@ -1,0 +1,1 @@
+"""The rules, one module a theme. A function with `@rule` enters the catalogue; nothing else is needed."""

@@ -1,0 +1,180 @@
+"""What a rule looks at: one connector's config, what it names, and the schema file behind it where there is one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from outbox_kit.lint.formats import Document
+from outbox_kit.router import options
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
+from outbox_kit.router.convert import STORAGE, below
+from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.options import Option
+from outbox_kit.router.settings import AdditionalField, placement
+from outbox_kit.router.values import Failure
+from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
+
+STRING = f"{STORAGE}StringConverter"
+JSON = "org.apache.kafka.connect.json.JsonConverter"
+BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
+BINARY = ("io.debezium.converters.BinaryDataConverter", "io.debezium.converters.ByteArrayConverter")
+REGISTRY = ("Avro", "Protobuf", "JsonSchema", "ExtJson")
+RELATIONAL, MONGO = "table", "collection"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A transformation of the chain. options: without its prefix."""
+
+    name: str
+    kind: str
+    options: Mapping[str, str]
+
+    @property
+    def prefix(self) -> str:
+        """What its keys begin with."""
+        return f"transforms.{self.name}."
+
+    @property
+    def routes(self) -> bool:
+        """Whether it is an event router."""
+        return self.kind in (EVENT_ROUTER, MONGO_EVENT_ROUTER)
+
+    def key(self, name: str) -> str:
+        """The full key of one of its options."""
+        return f"{self.prefix}{name}"
+
+
+@dataclass(frozen=True)
+class Subject:
+    """One config under examination.
+
+    release: the Debezium release it is to run on. outbox: the schema file's, where the config was generated from one.
+    neighbours: the other configs that are examined with it.
+    """
+
+    source: str
+    document: Document
+    release: Version
+    outbox: Outbox | None = None
+    neighbours: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
+
+    @property
+    def config(self) -> Mapping[str, str]:
+        """The connector's options."""
+        return self.document.config
+
+    @cached_property
+    def connector(self) -> str | None:
+        """Our name of the connector; None if the class is not one we know."""
+        return options.connectors().get(trim(self.config.get("connector.class", "")))
+
+    @cached_property
+    def steps(self) -> list[Step]:
+        """The transformations in their order."""
+        names = [trim(name) for name in split(self.config.get("transforms", ""), ",")]
+        found = []
+        for name in filter(None, names):
+            own = below(self.config, f"transforms.{name}.")
+            found.append(Step(name, trim(own.get("type", "")), own))
+        return found
+
+    @cached_property
+    def router(self) -> Step | None:
+        """The first event router of the chain."""
+        return next((step for step in self.steps if step.routes), None)
+
+    @property
+    def words(self) -> str:
+        """How the router's options begin: table, or collection for MongoDB's."""
+        return MONGO if self.router and self.router.kind == MONGO_EVENT_ROUTER else RELATIONAL
+
+    def router_key(self, name: str) -> str:
+        """The full key of a router option, in the router's own words: `{}` stands for table or collection."""
+        prefix = self.router.prefix if self.router else options.TRANSFORM
+        return prefix + name.format(self.words)
+
+    def router_option(self, name: str) -> str | None:
+        """The value of a router option; None if it is not set."""
+        return self.config.get(self.router_key(name))
+
+    def effective(self, name: str) -> str | None:
+        """The value that holds for a router option: the one set, or the release's default."""
+        given = self.router_option(name)
+        if given is not None:
+            return given
+        found = self.option(self.router_key(name))
+        return found.default_at(self.release) if found else None
+
+    def setting(self, key: str) -> str | None:
+        """The value that holds for an option of the connector: the one set, or the release's default."""
+        given = self.config.get(key)
+        if given is not None:
+            return trim(given)
+        found = self.option(key)
+        return found.default_at(self.release) if found else None
+
+    def option(self, key: str) -> Option | None:
+        """What the registry knows of a key."""
+        return options.resolve(self.config, key).option
+
+    @cached_property
+    def placement(self) -> list[AdditionalField]:
+        """The additional fields; empty where the text is no placement."""
+        try:
+            return list(placement(self.router_option("{}.fields.additional.placement")))
+        except (Failure, IndexError):
+            return []
+
+    def on(self, key: str) -> bool:
+        """Whether a flag holds."""
+        return (self.setting(key) or "").lower() == "true"
+
+    def flag(self, name: str) -> bool:
+        """Whether a flag of the router holds."""
+        return trim(self.effective(name) or "").lower() == "true"
+
+    @property
+    def expands(self) -> bool:
+        """Whether JSON payloads are expanded."""
+        return self.flag("{}.expand.json.payload")
+
+    @property
+    def enveloped(self) -> bool:
+        """Whether the value is a struct around the payload."""
+        return any(entry.place == "envelope" for entry in self.placement)
+
+    def converter(self, part: str) -> str:
+        """The class of the converter for key, value or header; empty if it is left to the worker."""
+        return trim(self.config.get(f"{part}.converter", ""))
+
+    @property
+    def structured(self) -> bool:
+        """Whether the value's converter writes structs as such."""
+        return self.converter("value") == JSON or self.asks_registry
+
+    @property
+    def asks_registry(self) -> bool:
+        """Whether the value's converter asks a schema registry."""
+        return any(word in self.converter("value") for word in REGISTRY)
+
+    @cached_property
+    def columns(self) -> dict[str, str]:
+        """The columns that the router reads, by what for."""
+        names = {
+            "id": "{}.field.event.id",
+            "key": "{}.field.event.key",
+            "payload": "{}.field.event.payload",
+            "route": "route.by.field",
+            "timestamp": "{}.field.event.timestamp",
+            "version": "{}.field.event.schema.version",
+        }
+        found = {what: self.effective(option) for what, option in names.items()}
+        return {what: column for what, column in found.items() if column is not None}
+
+    @property
+    def tables(self) -> list[str]:
+        """The entries of the list of captured tables or collections."""
+        listed = self.config.get("table.include.list") or self.config.get("collection.include.list") or ""
+        return [trim(entry) for entry in listed.split(",") if trim(entry)]

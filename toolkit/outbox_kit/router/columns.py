@@ -1,0 +1,285 @@
+"""How a connector sends a column: from the database's type to Connect's schema, and from a plain value to Connect's.
+
+The tables are in connectors/columns.yaml; what the connector's modes change is decided here.
+"""
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, time
+from decimal import Decimal, InvalidOperation
+from functools import cache
+from typing import Any
+
+from ruamel.yaml import YAML
+
+from outbox_kit.assets import CONNECTORS
+from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+TYPE = re.compile(r"\s*([a-z0-9_ ]+?)\s*(?:\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\))?\s*([a-z ]*)\s*", re.IGNORECASE)
+DAY_US = 86_400_000_000
+DEBEZIUM_TIME = "io.debezium.time."
+
+
+class NoSuchType(ValueError):
+    """A type that the connector's table does not have."""
+
+
+class NoSuchValue(ValueError):
+    """A value that a column of its type cannot hold."""
+
+
+@dataclass(frozen=True)
+class Modes:
+    """The connector's options that shape values; each as it is written in a config."""
+
+    time: str = "adaptive"
+    decimal: str = "precise"
+    binary: str = "bytes"
+
+    @classmethod
+    def of(cls, config: Mapping[str, str]) -> "Modes":
+        """The modes of a connector's config."""
+        return cls(
+            config.get("time.precision.mode", "adaptive").strip().lower(),
+            config.get("decimal.handling.mode", "precise").strip().lower(),
+            config.get("binary.handling.mode", "bytes").strip().lower(),
+        )
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A column's schema, and the function that makes Connect's value of a plain one (text, number, bytes)."""
+
+    schema: Schema
+    read: Callable[[Any], Any]
+
+
+def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -> Kind:
+    """What a connector makes of a column.
+
+    dialect: our name of the database. sql_type: as the database writes it, such as `timestamp(6)`.
+    Raises NoSuchType.
+    """
+    found = TYPE.fullmatch(sql_type)
+    table = _tables().get(dialect)
+    if table is None:
+        raise NoSuchType(f"no table of types for '{dialect}'")
+    if not found:
+        raise NoSuchType(f"'{sql_type}' is no type")
+    name = " ".join(f"{found[1]} {found[4]}".lower().split())
+    facts = table["types"].get(name)
+    if facts is None:
+        raise NoSuchType(f"the connector for {dialect} has no type '{name}' in our table")
+    digits = [int(number) for number in (found[2], found[3]) if number is not None]
+    made = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
+    return Kind(replace(made.schema, optional=optional), made.read)
+
+
+@cache
+def _tables() -> Mapping[str, Any]:
+    found: Mapping[str, Any] = YAML(typ="safe").load((CONNECTORS / "columns.yaml").read_text(encoding="utf-8"))
+    return found
+
+
+def _plain(facts: Mapping[str, Any]) -> Kind:
+    type_ = Type(facts["type"])
+    name = facts.get("name")
+    schema = Schema(type_, name, version=1 if name else None)
+    return Kind(schema, _READERS[type_])
+
+
+def _of_family(facts: Mapping[str, Any], digits: list[int], precision: int, modes: Modes) -> Kind:
+    match facts["family"]:
+        case "temporal":
+            return _temporal(digits[0] if digits else facts.get("precision", precision), modes)
+        case "zoned":
+            return Kind(Schema(Type.string, f"{DEBEZIUM_TIME}ZonedTimestamp", version=1), str)
+        case "date":
+            return _date(modes)
+        case "time":
+            return _time(modes)
+        case "binary":
+            return _binary(modes)
+        case "number":
+            return _number(digits, modes)
+        case _:
+            return _decimal(digits, modes)
+
+
+def _temporal(precision: int, modes: Modes) -> Kind:
+    """A date and time without a zone, read as if it were UTC."""
+    match modes.time:
+        case "connect":
+            return Kind(Schema(Type.int64, TIMESTAMP, version=1), lambda v: Date(_microseconds(v) // 1000))
+        case "isostring":
+            return Kind(Schema(Type.string, f"{DEBEZIUM_TIME}IsoTimestamp", version=1), str)
+        case "structured":
+            raise NotModelled("time.precision.mode=structured")
+        case "microseconds":
+            return _since_1970("MicroTimestamp", 1, 1)
+        case "nanoseconds":
+            return _since_1970("NanoTimestamp", 1000, 1)
+    if precision <= 3:
+        return _since_1970("Timestamp", 1, 1000)
+    return _since_1970("MicroTimestamp", 1, 1) if precision <= 6 else _since_1970("NanoTimestamp", 1000, 1)
+
+
+def _since_1970(name: str, times: int, divided: int) -> Kind:
+    schema = Schema(Type.int64, f"{DEBEZIUM_TIME}{name}", version=1)
+    return Kind(schema, lambda v: v if _is_int(v) else _microseconds(v) * times // divided)
+
+
+def _microseconds(value: Any) -> int:
+    try:
+        at = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+    except ValueError:
+        raise NoSuchValue(f"'{value}' is no date and time; write 2026-11-21T12:00:00") from None
+    at = at if at.tzinfo else at.replace(tzinfo=UTC)
+    return round((at - EPOCH).total_seconds() * 1_000_000)
+
+
+def _date(modes: Modes) -> Kind:
+    def days(value: Any) -> int:
+        if _is_int(value):
+            return int(value)
+        try:
+            return (date.fromisoformat(str(value).strip()) - EPOCH.date()).days
+        except ValueError:
+            raise NoSuchValue(f"'{value}' is no date; write 2026-11-21") from None
+
+    if modes.time == "connect":
+        return Kind(Schema(Type.int32, DATE, version=1), lambda v: Date(days(v) * DAY_US // 1000))
+    return Kind(Schema(Type.int32, f"{DEBEZIUM_TIME}Date", version=1), days)
+
+
+def _time(modes: Modes) -> Kind:
+    def microseconds(value: Any) -> int:
+        if _is_int(value):
+            return int(value)
+        try:
+            at = time.fromisoformat(str(value).strip())
+        except ValueError:
+            raise NoSuchValue(f"'{value}' is no time of day; write 12:00:00") from None
+        return ((at.hour * 60 + at.minute) * 60 + at.second) * 1_000_000 + at.microsecond
+
+    if modes.time == "connect":
+        return Kind(Schema(Type.int32, TIME, version=1), lambda v: Date(microseconds(v) // 1000))
+    return Kind(Schema(Type.int64, f"{DEBEZIUM_TIME}MicroTime", version=1), microseconds)
+
+
+def _binary(modes: Modes) -> Kind:
+    encodings: Mapping[str, Callable[[bytes], bytes]] = {
+        "base64": base64.b64encode,
+        "base64-url-safe": base64.urlsafe_b64encode,
+        "hex": binascii.hexlify,
+    }
+    if modes.binary in encodings:
+        encode = encodings[modes.binary]
+        return Kind(Schema(Type.string), lambda v: encode(_raw(v)).decode())
+    return Kind(Schema(Type.bytes), lambda v: Buffer(_raw(v)))
+
+
+def _raw(value: Any) -> bytes:
+    """Bytes as they are, or written as text: hexadecimal after `\\x` or `0x`, else the text's own UTF-8."""
+    if isinstance(value, bytes):
+        return value
+    text = str(value)
+    if text.startswith(("\\x", "0x")):
+        try:
+            return bytes.fromhex(text[2:])
+        except ValueError:
+            raise NoSuchValue(f"'{text}' is no hexadecimal text") from None
+    return text.encode("utf-8", "replace")
+
+
+def _number(digits: list[int], modes: Modes) -> Kind:
+    """Oracle's NUMBER: whole ones by their digits, everything else a decimal."""
+    if digits and (len(digits) == 1 or digits[1] == 0):
+        for most, type_ in ((3, Type.int8), (5, Type.int16), (10, Type.int32), (19, Type.int64)):
+            if digits[0] < most:
+                return Kind(Schema(type_), _READERS[type_])
+    return _decimal(digits, modes)
+
+
+VARIABLE = Schema(
+    Type.struct,
+    "io.debezium.data.VariableScaleDecimal",
+    version=1,
+    fields=(("scale", Schema(Type.int32)), ("value", Schema(Type.bytes))),
+)
+
+
+def _decimal(digits: list[int], modes: Modes) -> Kind:
+    if modes.decimal == "double":
+        return Kind(Schema(Type.float64), float)
+    if modes.decimal == "string":
+        return Kind(Schema(Type.string), str)
+    if not digits:
+        return Kind(VARIABLE, _variable)
+    scale = digits[1] if len(digits) > 1 else 0
+    schema = Schema(Type.bytes, DECIMAL, version=1, parameters=(("scale", str(scale)),))
+    return Kind(schema, lambda v: _exact(v).quantize(Decimal(1).scaleb(-scale)))
+
+
+def _variable(value: Any) -> Struct:
+    number = _exact(value)
+    exponent = number.as_tuple().exponent
+    scale = -exponent if isinstance(exponent, int) else 0
+    whole = int(number.scaleb(scale))
+    size = (whole if whole >= 0 else ~whole).bit_length() // 8 + 1
+    return Struct(VARIABLE, {"scale": scale, "value": whole.to_bytes(size, "big", signed=True)})
+
+
+def _exact(value: Any) -> Decimal:
+    try:
+        return Decimal(str(value))
+    except InvalidOperation:
+        raise NoSuchValue(f"'{value}' is no number") from None
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _integer(bits: int) -> Callable[[Any], int]:
+    def read(value: Any) -> int:
+        try:
+            number = int(value)
+        except (TypeError, ValueError):
+            raise NoSuchValue(f"'{value}' is no whole number") from None
+        if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
+            raise NoSuchValue(f"{number} does not fit {bits} bits")
+        return number
+
+    return read
+
+
+def _floating(value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise NoSuchValue(f"'{value}' is no number") from None
+
+
+def _truth(value: Any) -> bool:
+    words = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+    found = words.get(str(value).strip().lower())
+    if found is None:
+        raise NoSuchValue(f"'{value}' is neither true nor false")
+    return found
+
+
+_READERS: Mapping[Type, Callable[[Any], Any]] = {
+    Type.string: lambda value: value if isinstance(value, str) else str(value),
+    Type.int8: _integer(8),
+    Type.int16: _integer(16),
+    Type.int32: _integer(32),
+    Type.int64: _integer(64),
+    Type.float32: _floating,
+    Type.float64: _floating,
+    Type.boolean: _truth,
+}
