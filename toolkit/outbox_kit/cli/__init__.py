@@ -67,6 +67,7 @@ for _command in (
     "init",
     "check",
     "explain",
+    "preview",
     "gen_ddl",
     "gen_connector",
     "gen_runbook",

@@ -133,9 +133,10 @@ def _subjects(path: Path, release: "Version | None") -> list["Subject"]:
 
     text = _text(path)
     if formats.is_schema_file(text):
+        from outbox_kit.lint.outboxes import from_schema_file
         from outbox_kit.schema.read import read
 
-        return subjects.from_schema_file(read(path), release)
+        return from_schema_file(read(path), release)
     return subjects.from_configs(text, str(path), release)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from outbox_kit.lint.formats import Document
 from outbox_kit.router import options
@@ -12,8 +13,10 @@ from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.options import Option
 from outbox_kit.router.settings import AdditionalField, placement
 from outbox_kit.router.values import Failure
-from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
 
 STRING = f"{STORAGE}StringConverter"
 JSON = "org.apache.kafka.connect.json.JsonConverter"
@@ -57,7 +60,7 @@ class Subject:
     source: str
     document: Document
     release: Version
-    outbox: Outbox | None = None
+    outbox: "Outbox | None" = None
     neighbours: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
 
     @property

@@ -19,7 +19,7 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-TYPE = re.compile(r"\s*([a-z0-9_ ]+?)\s*(?:\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\))?\s*([a-z ]*)\s*", re.IGNORECASE)
+DIGITS = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
 
@@ -64,17 +64,15 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     dialect: our name of the database. sql_type: as the database writes it, such as `timestamp(6)`.
     Raises NoSuchType.
     """
-    found = TYPE.fullmatch(sql_type)
     table = _tables().get(dialect)
     if table is None:
         raise NoSuchType(f"no table of types for '{dialect}'")
-    if not found:
-        raise NoSuchType(f"'{sql_type}' is no type")
-    name = " ".join(f"{found[1]} {found[4]}".lower().split())
+    found = DIGITS.search(sql_type)
+    name = " ".join(DIGITS.sub(" ", sql_type).lower().split())
     facts = table["types"].get(name)
     if facts is None:
         raise NoSuchType(f"the connector for {dialect} has no type '{name}' in our table")
-    digits = [int(number) for number in (found[2], found[3]) if number is not None]
+    digits = [int(number) for number in found.groups() if number is not None] if found else []
     made = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
     return Kind(replace(made.schema, optional=optional), made.read)
 

@@ -182,7 +182,7 @@ def heartbeat_updates(subject: Subject) -> Iterator[Flaw]:
     fix="run 3.6 or later, or write a row",
 )
 def emit_message_heartbeat(subject: Subject) -> Iterator[Flaw]:
-    """Before 3.6, messages of pg_logical_emit_message are lost after a restart and may take the next change with them."""
+    """Before 3.6, messages of pg_logical_emit_message are lost after a restart, and may take the next change along."""
     if EMIT.search(subject.config.get("heartbeat.action.query", "")):
         yield Flaw("heartbeat.action.query", "pg_logical_emit_message is not safe yet")
 

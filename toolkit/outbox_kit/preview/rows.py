@@ -1,0 +1,111 @@
+"""Sample rows: of a schema file's events, or of any config's columns."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from outbox_kit import dialects
+from outbox_kit.errors import UsageProblem
+from outbox_kit.router import columns
+from outbox_kit.router.events import Column
+from outbox_kit.schema.columns import columns as columns_of
+from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.sample import FORMATS, NoSample, sample
+
+SAMPLE_KEY = "1001"
+SAMPLES = {
+    "text": "text",
+    "integer": 0,
+    "bigint": 1,
+    "boolean": True,
+    "uuid": FORMATS["uuid"],
+    "instant": FORMATS["date-time"],
+}
+
+
+def of_event(outbox: Outbox, event: Event, changes: Mapping[str, Any]) -> list[Column]:
+    """The row of an event: its payload made from its JSON Schema, its other columns filled plainly.
+
+    changes: values by column that replace the sample's. Raises UsageProblem.
+    """
+    c = outbox.table.columns
+    own: dict[str, Any] = {c.aggregate_type: event.aggregate, c.aggregate_id: SAMPLE_KEY, c.type: event.type}
+    if c.payload not in changes:
+        own[c.payload] = _payload(event)
+    unknown = sorted(set(changes) - set(outbox.column_names))
+    if unknown:
+        raise UsageProblem(
+            f"the table has no column '{unknown[0]}'", fix=f"its columns: {', '.join(outbox.column_names)}"
+        )
+    types = dialects.named(outbox.database.dialect).types
+    values = {**own, **changes}
+    return [
+        Column(x.name, types[x.kind], _text(values.get(x.name, SAMPLES.get(x.kind))), optional=not x.required)
+        for x in columns_of(outbox)
+    ]
+
+
+def _payload(event: Event) -> str | None:
+    if event.tombstone:
+        return None
+    if not isinstance(event.payload, dict):
+        return "{}"
+    try:
+        return json.dumps(sample(event.payload), ensure_ascii=False)
+    except NoSample as cause:
+        raise UsageProblem(
+            f"the payload of '{event.type}' has no sample", why=str(cause), fix="give a row: --row-file"
+        ) from None
+
+
+def _text(value: Any) -> Any:
+    """A payload given as a document is its text."""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
+
+
+ROLES = {"timestamp": "timestamp(6)", "version": "integer", "partition": "integer"}
+FALLBACK_TYPES = ("text", "varchar", "nvarchar", "varchar2")
+
+
+def of_config(
+    dialect: str, read: Mapping[str, str], placed: Sequence[tuple[str, str]], given: Mapping[str, Any]
+) -> list[Column]:
+    """A row with every column that a router reads.
+
+    read: columns by role (id, key, payload, route, timestamp, version). placed: column and place of the additional
+    ones. given: values by column, or {"type": ..., "value": ...} where the type matters. Raises UsageProblem.
+    """
+    roles = {column: role for role, column in read.items()} | {column: place for column, place in placed}
+    names = list(dict.fromkeys([*roles, *given]))
+    return [_column(dialect, name, roles.get(name, ""), given) for name in names]
+
+
+def _column(dialect: str, name: str, role: str, given: Mapping[str, Any]) -> Column:
+    said = given.get(name)
+    if isinstance(said, Mapping) and set(said) <= {"type", "value", "optional"} and "type" in said:
+        value = said.get("value")
+        return Column(name, str(said["type"]), _text(value), optional=bool(said.get("optional", value is None)))
+    value = said if name in given else _sample(role, name)
+    return Column(name, _type(dialect, role, value), _text(value), optional=value is None)
+
+
+def _sample(role: str, name: str) -> Any:
+    samples = {"id": FORMATS["uuid"], "key": SAMPLE_KEY, "payload": '{"id": 1001}', "route": "Order", "partition": 0}
+    samples |= {"version": 1, "timestamp": FORMATS["date-time"]}
+    return samples.get(role, name)
+
+
+def _type(dialect: str, role: str, value: Any) -> str:
+    """A type of the database for a value whose column says none."""
+    wanted = ROLES.get(role)
+    if wanted is None and isinstance(value, bool):
+        wanted = "boolean"
+    if wanted is None and isinstance(value, int):
+        wanted = "bigint"
+    for candidate in filter(None, (wanted, *FALLBACK_TYPES, "datetime2(6)", "datetime(6)")):
+        try:
+            columns.kind(dialect, candidate, columns.Modes())
+        except columns.NoSuchType:
+            continue
+        return candidate
+    return "text"

@@ -1,0 +1,134 @@
+"""A sample that fits a JSON Schema: the schema's own example if it has one, else the plainest value. Deterministic."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jsonschema_rs
+
+DEEPEST = 12
+FORMATS = {
+    "uuid": "00000000-0000-4000-8000-000000000001",
+    "date-time": "2026-01-02T03:04:05Z",
+    "date": "2026-01-02",
+    "time": "03:04:05Z",
+    "email": "someone@example.com",
+    "uri": "https://example.com/1",
+    "hostname": "example.com",
+    "ipv4": "192.0.2.1",
+    "ipv6": "2001:db8::1",
+}
+
+
+class NoSample(ValueError):
+    """No value that fits could be made; why."""
+
+
+def sample(schema: Mapping[str, Any]) -> Any:
+    """A value that the schema accepts. Raises NoSample where none was found."""
+    value = _Sampler(schema).of(schema, 0)
+    problem = next(iter(jsonschema_rs.iter_errors(dict(schema), value)), None)
+    if problem is not None:
+        raise NoSample(f"no sample was found: {problem.message}; give the schema an example")
+    return value
+
+
+class _Sampler:
+    """Goes down a schema; `root` is where its references point into."""
+
+    def __init__(self, root: Mapping[str, Any]) -> None:
+        self._root = root
+
+    def of(self, schema: Any, depth: int) -> Any:
+        """A value for a subschema."""
+        if not isinstance(schema, Mapping) or depth > DEEPEST:
+            return None
+        if "$ref" in schema:
+            return self.of(self._referred(str(schema["$ref"])), depth + 1)
+        for word in ("const", "default", "example"):
+            if word in schema:
+                return schema[word]
+        for word in ("examples", "enum"):
+            if schema.get(word):
+                return schema[word][0]
+        return self._composed(schema, depth)
+
+    def _composed(self, schema: Mapping[str, Any], depth: int) -> Any:
+        for word in ("oneOf", "anyOf"):
+            if schema.get(word):
+                rest = {name: part for name, part in schema.items() if name != word}
+                return self.of({**rest, **schema[word][0]}, depth + 1)
+        if schema.get("allOf"):
+            return self._typed(self._joined(schema), depth)
+        return self._typed(schema, depth)
+
+    def _joined(self, schema: Mapping[str, Any]) -> dict[str, Any]:
+        joined: dict[str, Any] = {name: part for name, part in schema.items() if name != "allOf"}
+        for part in schema["allOf"]:
+            resolved = self._referred(str(part["$ref"])) if "$ref" in part else part
+            properties = {**joined.get("properties", {}), **resolved.get("properties", {})}
+            required = [*joined.get("required", []), *resolved.get("required", [])]
+            joined = {**joined, **resolved, "properties": properties, "required": required}
+        return joined
+
+    def _typed(self, schema: Mapping[str, Any], depth: int) -> Any:
+        kind = schema.get("type")
+        if isinstance(kind, list):
+            kind = next((word for word in kind if word != "null"), "null")
+        if kind is None:
+            kind = (
+                "object" if "properties" in schema or "required" in schema else "array" if "items" in schema else None
+            )
+        return _MAKERS[kind](self, schema, depth) if kind in _MAKERS else {}
+
+    def _referred(self, reference: str) -> Any:
+        node: Any = self._root
+        for step in reference.removeprefix("#").strip("/").split("/"):
+            step = step.replace("~1", "/").replace("~0", "~")
+            if step and isinstance(node, Mapping):
+                node = node.get(step, {})
+        return node
+
+    def object(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
+        """Every property; those beyond twelve levels only where they are required."""
+        properties = schema.get("properties") or {}
+        wanted = [*properties, *(name for name in schema.get("required", ()) if name not in properties)]
+        if depth > DEEPEST - 2:
+            wanted = list(schema.get("required", ()))
+        return {name: self.of(properties.get(name, {}), depth + 1) for name in wanted}
+
+    def array(self, schema: Mapping[str, Any], depth: int) -> list[Any]:
+        """As many elements as it needs, at least one."""
+        prefix = [self.of(part, depth + 1) for part in schema.get("prefixItems", ())]
+        more = max(int(schema.get("minItems", 1)) - len(prefix), 0 if prefix else 1)
+        more = min(more, int(schema.get("maxItems", more)))
+        return prefix + [self.of(schema.get("items", {}), depth + 1) for _ in range(more)]
+
+
+def _number(schema: Mapping[str, Any], step: float) -> Any:
+    low = schema.get("minimum", schema.get("exclusiveMinimum"))
+    high = schema.get("maximum", schema.get("exclusiveMaximum"))
+    of = schema.get("multipleOf")
+    if low is None and high is None:
+        return of if of else step
+    start = low if low is not None else high
+    if "exclusiveMinimum" in schema or (low is None and "exclusiveMaximum" in schema):
+        start += (of or step) * (1 if low is not None else -1)
+    return -(-start // of) * of if of else start
+
+
+def _string(schema: Mapping[str, Any]) -> str:
+    if schema.get("format") in FORMATS:
+        return FORMATS[schema["format"]]
+    text = "text"
+    return text.ljust(int(schema.get("minLength", 0)), "x")[: int(schema.get("maxLength", 10_000))]
+
+
+_MAKERS: Mapping[Any, Callable[[_Sampler, Mapping[str, Any], int], Any]] = {
+    "object": _Sampler.object,
+    "array": _Sampler.array,
+    "string": lambda _sampler, schema, _depth: _string(schema),
+    "integer": lambda _sampler, schema, _depth: int(_number(schema, 1)),
+    "number": lambda _sampler, schema, _depth: _number(schema, 1.5),
+    "boolean": lambda _sampler, _schema, _depth: True,
+    "null": lambda _sampler, _schema, _depth: None,
+}
