@@ -13,7 +13,11 @@ import typer.main
 from outbox_kit import dialects, errors
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.cli import app
+from outbox_kit.lint import explain
+from outbox_kit.render import connector
 from outbox_kit.router import options
+from outbox_kit.schema.read import read
+from outbox_kit.versions import Version
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "toolkit" / "outbox_kit"
@@ -22,8 +26,8 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path
 FLOORS = (
     {"errors", "finding", "assets", "versions", "__init__"},
     {"schema", "dialects", "router"},
-    {"render", "lint", "connect", "kafka", "source"},
-    {"verify", "doctor", "stack"},
+    {"render", "preview", "connect", "kafka", "source"},
+    {"lint", "verify", "doctor", "stack"},
     {"demo"},
     {"cli"},
     {"__main__"},
@@ -38,10 +42,22 @@ SPEAKERS = {
     "jgo": {"stack"},
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }
-IMPURE = {"time", "datetime", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
-PURE_ROOMS = {"schema", "dialects", "router", "render"}
+IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
+PURE_ROOMS = {"schema", "dialects", "router", "render", "preview", "lint"}
 FORBIDDEN = {"utils", "helpers", "common", "manager", "handler", "processor", "service", "data", "info", "misc", "core"}
-HEAVY = {"requests", "jinja2", "pydantic", "confluent_kafka", "psycopg", "ruamel", "jsonschema_rs", "orjson", "jgo"}
+TYPES = {"string", "int", "short", "long", "double", "boolean", "enum", "list", "class", "regex", "password"}
+HEAVY = {
+    "requests",
+    "jinja2",
+    "pydantic",
+    "confluent_kafka",
+    "psycopg",
+    "ruamel",
+    "jsonschema_rs",
+    "orjson",
+    "jgo",
+    "jpype",
+}
 
 
 def room(path: Path) -> str:
@@ -85,6 +101,7 @@ class TestEveryModule:
     def test_a_pure_room_reads_no_clock_network_or_environment(self, path: Path) -> None:
         if room(path) in PURE_ROOMS:
             assert not {module.split(".")[0] for module in imports(path)} & IMPURE
+            assert not re.search(r"\.(now|today|utcnow)\(", path.read_text())
 
     def test_it_says_what_it_is_for_and_has_a_name_of_the_domain(self, path: Path) -> None:
         assert ast.get_docstring(ast.parse(path.read_text()))
@@ -147,10 +164,23 @@ def test_every_command_is_in_the_readme_and_has_help() -> None:
 
 
 def test_the_registries_are_well_formed() -> None:
-    for name, option in options.registry("postgres").items():
-        assert option.why.endswith("."), name
-        assert option.type in {"string", "int", "boolean", "enum", "list", "class", "regex", "password"}, name
-        assert (option.type == "enum") == bool(option.values), name
+    for source in explain.FILES:
+        for name, option in options.catalogue(source).options.items():
+            where = f"{source}: {name}"
+            assert option.type in TYPES, where
+            assert option.why == "" or option.why.endswith("."), where
+            assert option.type != "enum" or option.values, where
+            dates = [option.since, option.until, option.inert, *(change["since"] for change in option.changes)]
+            assert all(re.fullmatch(r"\d+(\.\d+)*", date) for date in dates if date is not None), where
+            assert list(option.changes) == sorted(option.changes, key=lambda c: Version.of(c["since"])), where
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "tests" / "examples").rglob("*.yaml")), ids=lambda path: path.stem)
+def test_every_option_that_the_kit_writes_says_why(example: Path) -> None:
+    for outbox in read(example).outboxes:
+        for key in sorted({*connector.config(outbox)} - {*outbox.connect.config}):
+            option = options.find(outbox.database.dialect, key)
+            assert option and (option.why or key == "connector.class"), key
 
 
 def test_no_file_names_a_registry_a_machine_path_or_a_password() -> None:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Out
+from outbox_kit.cli.options import DEFAULT_PATH, Out, TargetVersion, release_of, text_of
 from outbox_kit.cli.output import say, write
-from outbox_kit.errors import BadConfigFile, UsageProblem
+from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.finding import Severity
@@ -42,10 +42,7 @@ def check(
         list[Path] | None,
         typer.Argument(help="Schema files, connector JSON, Strimzi YAML or properties. outbox.yaml if none is named."),
     ] = None,
-    target: Annotated[
-        str | None,
-        typer.Option("--target-version", help="The Debezium release to check for; advice before an upgrade."),
-    ] = None,
+    target: TargetVersion = None,
     fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has one safe fix.")] = False,
     ignore: Annotated[
         list[str] | None,
@@ -69,7 +66,7 @@ def check(
     from outbox_kit.lint.report import FORMATS
     from outbox_kit.lint.subjects import acquainted
 
-    release = _release(target)
+    release = release_of(target)
     policy = _policy(ignore or [], severity or [])
     paths = files or [DEFAULT_PATH]
     subjects = acquainted([subject for path in paths for subject in _subjects(path, release)])
@@ -85,15 +82,6 @@ def check(
         say(f"wrote '{out}'")
     if _fails(found, fail_on):
         raise typer.Exit(1)
-
-
-def _release(text: str | None) -> "Version | None":
-    from outbox_kit.versions import Version
-
-    try:
-        return Version.of(text) if text else None
-    except ValueError:
-        raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
 
 
 def _policy(ignore: list[str], severity: list[str]) -> "Policy":
@@ -117,21 +105,10 @@ def _policy(ignore: list[str], severity: list[str]) -> "Policy":
     return Policy(weights, ignored)
 
 
-def _text(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise BadConfigFile(f"no file '{path}'", fix="name a schema file or a connector config") from None
-    except UnicodeDecodeError as cause:
-        raise BadConfigFile(f"'{path}' is not text in UTF-8", why=str(cause)) from None
-    except OSError as cause:
-        raise BadConfigFile(f"'{path}' cannot be read", why=cause.strerror or str(cause)) from None
-
-
 def _subjects(path: Path, release: "Version | None") -> list["Subject"]:
     from outbox_kit.lint import formats, subjects
 
-    text = _text(path)
+    text = text_of(path)
     if formats.is_schema_file(text):
         from outbox_kit.lint.outboxes import from_schema_file
         from outbox_kit.schema.read import read
@@ -155,7 +132,7 @@ def _fixed(found: list["Found"], subjects: list["Subject"]) -> bool:
         ]
         if not pairs or pairs[0][0].kind == "schema":
             continue
-        done = fixed(_text(Path(source)), source, pairs)
+        done = fixed(text_of(Path(source)), source, pairs)
         if done.made:
             write(Path(source), done.text)
             say(f"'{source}': {len(done.made)} fixed")

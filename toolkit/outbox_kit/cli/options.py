@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
+    from outbox_kit.versions import Version
 
 DSN_VARIABLE = "OUTBOX_KIT_DSN"
 
@@ -47,7 +48,33 @@ Bootstrap = Annotated[
     typer.Option("--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True),
 ]
 DEFAULT_BOOTSTRAP = "localhost:9092"
+TargetVersion = Annotated[
+    str | None,
+    typer.Option("--target-version", help="The Debezium release, such as 3.6; advice before an upgrade."),
+]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
+
+
+def release_of(text: str | None) -> "Version | None":
+    """The release that --target-version names, or None. Raises UsageProblem."""
+    from outbox_kit.versions import Version
+
+    try:
+        return Version.of(text) if text else None
+    except ValueError:
+        raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
+
+
+def text_of(path: Path) -> str:
+    """A config or schema file's text. Raises BadConfigFile."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise BadConfigFile(f"no file '{path}'", fix="name a schema file or a connector config") from None
+    except UnicodeDecodeError as cause:
+        raise BadConfigFile(f"'{path}' is not text in UTF-8", why=str(cause)) from None
+    except OSError as cause:
+        raise BadConfigFile(f"'{path}' cannot be read", why=cause.strerror or str(cause)) from None
 
 
 def outbox_from(path: Path, service: str | None) -> "Outbox":

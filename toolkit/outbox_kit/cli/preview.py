@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Dsn, Format, OutputFormat, Service, dsn_for
+from outbox_kit.cli.options import (
+    DEFAULT_PATH,
+    Dsn,
+    Format,
+    OutputFormat,
+    Service,
+    TargetVersion,
+    dsn_for,
+    release_of,
+    text_of,
+)
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
@@ -35,7 +45,7 @@ def preview(
     row: Annotated[str | None, typer.Option("--row", help="The id of a row of the live table.")] = None,
     dsn: Dsn = None,
     operation: Annotated[str, typer.Option("--op", help="c, r, u, d or t: what happened to the row.")] = "c",
-    target: Annotated[str | None, typer.Option("--target-version", help="The Debezium release.")] = None,
+    target: TargetVersion = None,
     partitions: Annotated[
         int | None, typer.Option("--partitions", min=1, help="Of the topic; the schema file's own if left out.")
     ] = None,
@@ -50,7 +60,7 @@ def preview(
     from outbox_kit.router.chain import Failed, Message
 
     given = _given(row_file)
-    if is_schema_file(_read(file)):
+    if is_schema_file(text_of(file)):
         shown = list(_of_schema_file(ctx, file, service, event, all_events, given, row, dsn, operation, target))
     else:
         if row or all_events or event:
@@ -64,20 +74,10 @@ def preview(
         raise typer.Exit(1)
 
 
-def _read(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as cause:
-        why = getattr(cause, "strerror", None) or str(cause)
-        raise BadConfigFile(
-            f"'{path}' cannot be read", why=why, fix="name a schema file or a connector config"
-        ) from None
-
-
 def _given(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
-    text = typer.get_text_stream("stdin").read() if str(path) == "-" else _read(path)
+    text = typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path)
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as cause:
@@ -101,8 +101,10 @@ def _of_schema_file(
 ) -> Iterator[Shown]:
     from outbox_kit.cli.options import outbox_from
     from outbox_kit.preview.rows import of_event
+    from outbox_kit.preview.send import send
     from outbox_kit.render.connector import config
     from outbox_kit.schema.names import names
+    from outbox_kit.versions import Version
 
     outbox = outbox_from(file, service)
     written = config(outbox)
@@ -113,8 +115,9 @@ def _of_schema_file(
     else:
         rows = [(f"{one.type} of {one.aggregate}", of_event(outbox, one, given)) for one in chosen]
     for title, columns in rows:
-        release = target or outbox.connect.debezium
-        outcome = _outcome(outbox.database.dialect, written, names(outbox).raw_topic, columns, operation, release)
+        release = release_of(target) or Version.of(outbox.connect.debezium)
+        raw = names(outbox).raw_topic
+        outcome = send(outbox.database.dialect, written, raw, columns, release, operation=operation)
         yield title, outcome, outbox.connect.topics.partitions
 
 
@@ -139,36 +142,15 @@ def _live(outbox: "Outbox", dsn: str, row: str) -> list["Column"]:
 
 
 def _of_config(file: Path, given: dict[str, Any], operation: str, target: str | None) -> Iterator[Shown]:
-    from outbox_kit.lint.rules.chain import raw_topics
     from outbox_kit.lint.subjects import from_configs
     from outbox_kit.preview.rows import of_config
+    from outbox_kit.preview.send import send
 
-    for subject in from_configs(_read(file), str(file), None):
+    for subject in from_configs(text_of(file), str(file), release_of(target)):
         dialect = subject.connector
         if dialect is None:
             raise BadConfigFile("the connector's class is none of Debezium's", where=str(file))
         placed = [(entry.column, entry.place or "") for entry in subject.placement]
         columns = of_config(dialect, subject.columns, placed, given)
-        raw = (raw_topics(subject) or [f"{subject.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
-        title = subject.document.name or str(file)
-        yield title, _outcome(dialect, subject.config, raw, columns, operation, target or "3.6"), None
-
-
-def _outcome(dialect: str, config: Any, raw: str, columns: list["Column"], operation: str, release: str) -> "Outcome":
-    from outbox_kit.router.chain import Chain, Failed, Unknown
-    from outbox_kit.router.columns import NoSuchType, NoSuchValue
-    from outbox_kit.router.events import change
-    from outbox_kit.router.values import Failure, NotModelled
-    from outbox_kit.versions import Version
-
-    try:
-        chain = Chain(config, Version.of(release))
-        return chain.send(change(dialect, config, raw, columns, operation=operation))
-    except Failure as failure:
-        return Failed("configure", failure.kind, failure.message)
-    except NotModelled as reason:
-        return Unknown(str(reason))
-    except (NoSuchType, NoSuchValue) as cause:
-        raise UsageProblem("the row does not fit its columns", why=str(cause)) from None
-    except ValueError:
-        raise UsageProblem(f"--target-version '{release}' is no release", fix="write it as 3.6 or 3.6.1") from None
+        outcome = send(dialect, subject.config, subject.raw_topic, columns, subject.release, operation=operation)
+        yield subject.document.name or str(file), outcome, None

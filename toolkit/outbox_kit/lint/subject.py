@@ -1,5 +1,6 @@
 """What a rule looks at: one connector's config, what it names, and the schema file behind it where there is one."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -24,6 +25,8 @@ BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
 BINARY = ("io.debezium.converters.BinaryDataConverter", "io.debezium.converters.ByteArrayConverter")
 REGISTRY = ("Avro", "Protobuf", "JsonSchema", "ExtJson")
 RELATIONAL, MONGO = "table", "collection"
+PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
+ONE_WORD = re.compile(r"[^,\s{}]+")
 
 
 @dataclass(frozen=True)
@@ -181,3 +184,23 @@ class Subject:
         """The entries of the list of captured tables or collections."""
         listed = self.config.get("table.include.list") or self.config.get("collection.include.list") or ""
         return [trim(entry) for entry in listed.split(",") if trim(entry)]
+
+    @cached_property
+    def raw_topics(self) -> list[str]:
+        """The raw topics of the captured tables, where they can be said: the list names plain tables."""
+        if not self.connector:
+            return []
+        pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
+        names = re.findall(r"\{([^}]+)\}", pattern)
+        found = []
+        for table in self.tables:
+            plain = re.sub(r"\\(.)", r"\1", table)
+            values = {**self.config, "table": plain}
+            if PLAIN_TABLE.fullmatch(plain) and all(ONE_WORD.fullmatch(values.get(name, "")) for name in names):
+                found.append(re.sub(r"\{([^}]+)\}", lambda name, values=values: values[name[1]], pattern))  # type: ignore[misc]
+        return found
+
+    @property
+    def raw_topic(self) -> str:
+        """The topic under which the connector sends the outbox's rows; one made up where the config does not say."""
+        return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]

@@ -2,8 +2,10 @@
 
 import json
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any
 
+from outbox_kit.preview.send import NOT_YET_MS
 from outbox_kit.router.chain import Failed, Message, Outcome, Undefined, Unknown
 from outbox_kit.router.values import Dropped
 
@@ -37,7 +39,7 @@ def _message(message: Message, partitions: int | None) -> dict[str, Any]:
         "key": _shown(message.key),
         "headers": [{"name": name, "value": _shown(value)} for name, value in message.headers],
         "value": _shown(message.value),
-        "timestamp": message.timestamp,
+        "timestamp": None if message.timestamp == NOT_YET_MS else message.timestamp,
     }
 
 
@@ -84,10 +86,22 @@ def _lines(message: Message, partitions: int | None) -> str:
         "key": _line(message.key),
         **{f"header {name}": _line(value) for name, value in message.headers},
         "value": _line(message.value) if message.value is not None else "null: a tombstone",
-        "timestamp": str(message.timestamp) if message.timestamp is not None else "the producer's clock",
+        "timestamp": _moment(message.timestamp),
     }
     width = max(map(len, facts))
     return "".join(f"  {name:<{width}}  {value}\n" for name, value in facts.items())
+
+
+def _moment(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return "the moment at which the producer sends it"
+    if milliseconds == NOT_YET_MS:
+        return "the moment at which Debezium reads the row"
+    try:
+        shown = datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
+    except (OverflowError, ValueError, OSError):  # beyond the year 9999
+        return f"{milliseconds} ms since 1970"
+    return f"{shown}  ({milliseconds} ms since 1970)"
 
 
 def _partition(message: Message, partitions: int | None) -> str:

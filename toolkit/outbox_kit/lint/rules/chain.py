@@ -1,6 +1,5 @@
 """The chain of transformations: its order, its predicates, and the records that are no events."""
 
-import re
 from collections.abc import Iterator
 
 from outbox_kit.finding import Severity
@@ -19,8 +18,6 @@ READS_ENVELOPES = (
     "io.debezium.transforms.partitions.PartitionRouting",
     "io.debezium.transforms.partitions.ComputePartition",
 )
-PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
-REFERENCE = re.compile(r"[^,\s{}]+")
 TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
 
 
@@ -184,24 +181,6 @@ def transformation_sees_heartbeats(subject: Subject) -> Iterator[Flaw]:
                 yield Flaw(step.key("type"), f"'{step.name}' sees heartbeats too")
 
 
-def raw_topics(subject: Subject) -> list[str]:
-    """The raw topics of the captured tables, where they can be said: the list names plain tables."""
-    if not subject.connector:
-        return []
-    pattern = str(options.catalogue(subject.connector).facts.get("raw_topic", ""))
-    found = []
-    for table in subject.tables:
-        plain = re.sub(r"\\(.)", r"\1", table)
-        values = {**subject.config, "table": plain}
-        names = re.findall(r"\{([^}]+)\}", pattern)
-        if PLAIN_TABLE.fullmatch(plain) and all(REFERENCE.fullmatch(values.get(name, "")) for name in names):
-            topic = pattern
-            for name in names:
-                topic = topic.replace(f"{{{name}}}", values[name])
-            found.append(topic)
-    return found
-
-
 @rule(
     "predicate-never-holds",
     Severity.error,
@@ -214,7 +193,7 @@ def predicate_never_holds(subject: Subject) -> Iterator[Flaw]:
     The rows go to their raw topic, unrouted.
     """
     pattern, key, negated = _topic_pattern(subject)
-    topics = raw_topics(subject)
+    topics = subject.raw_topics
     if pattern is None or not topics:
         return
     try:
@@ -247,7 +226,7 @@ def predicate_dots(subject: Subject) -> Iterator[Flaw]:
     Another table's topic may match by accident.
     """
     pattern, key, _ = _topic_pattern(subject)
-    if pattern and raw_topics(subject) and pattern in raw_topics(subject):
+    if pattern and subject.raw_topics and pattern in subject.raw_topics:
         yield Flaw(key, f"the dots in '{pattern}' stand for any character")
 
 

@@ -7,13 +7,6 @@ from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Edit, Flaw, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
-from outbox_kit.versions import Version
-
-UPSERT = re.compile(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b", re.IGNORECASE)
-INSERT = re.compile(r"\binsert\b", re.IGNORECASE)
-DELETE = re.compile(r"\bdelete\b", re.IGNORECASE)
-WRITES_ROWS = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
-EMIT = re.compile(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE)
 
 
 @rule("no-table-filter", Severity.error, evidence="C10 O", fix="name the outbox table in table.include.list")
@@ -115,114 +108,6 @@ def default_publication(subject: Subject) -> Iterator[Flaw]:
     ):
         key = "publication.name"
         yield Flaw(key if key in subject.config else "connector.class", "publication.name is dbz_publication")
-
-
-@rule(
-    "no-heartbeat",
-    Severity.warning,
-    evidence="I08 G02",
-    connectors="postgres",
-    fix="set heartbeat.interval.ms, and a heartbeat.action.query that writes a row",
-)
-def no_heartbeat(subject: Subject) -> Iterator[Flaw]:
-    """No heartbeat moves the slot on while the outbox is idle.
-
-    Other databases on the server write, the slot holds their WAL back, and the disk fills.
-    """
-    interval = (subject.config.get("heartbeat.interval.ms") or "0").strip()
-    if subject.router and interval in ("", "0"):
-        yield Flaw("connector.class", "heartbeat.interval.ms is not set")
-
-
-@rule(
-    "heartbeat-table-not-captured",
-    Severity.warning,
-    evidence="G02",
-    connectors="postgres",
-    fix="add the heartbeat's table to table.include.list and to the publication",
-)
-def heartbeat_table_not_captured(subject: Subject) -> Iterator[Flaw]:
-    """The heartbeat's query writes to a table that is not captured.
-
-    The slot does not move by it: what is not published is not confirmed.
-    """
-    query = subject.config.get("heartbeat.action.query", "")
-    written = re.search(r"\b(?:into|update)\s+([\w.\"]+)", query, re.IGNORECASE)
-    if written and subject.tables:
-        table = written[1].replace('"', "").split(".")[-1]
-        if not any(table in entry.replace("\\", "") for entry in subject.tables):
-            yield Flaw("heartbeat.action.query", f"'{written[1]}' is in no list of captured tables")
-
-
-@rule(
-    "heartbeat-updates",
-    Severity.error,
-    evidence="G03",
-    connectors="postgres",
-    since="3.6",
-    fix="insert a row, and delete the one before in the same statement",
-)
-def heartbeat_updates(subject: Subject) -> Iterator[Flaw]:
-    """The heartbeat updates a row, and updates are skipped.
-
-    From 3.6 on, skipped.operations goes into the publication: the heartbeat is published no more, and the slot stands.
-    """
-    query = subject.config.get("heartbeat.action.query", "")
-    skipped = [word.strip() for word in (subject.config.get("skipped.operations") or "").split(",")]
-    if "u" in skipped and UPSERT.search(query) and not EMIT.search(query):
-        yield Flaw("heartbeat.action.query", "its update is skipped with skipped.operations")
-
-
-@rule(
-    "emit-message-heartbeat",
-    Severity.warning,
-    evidence="G04",
-    connectors="postgres",
-    until="3.5",
-    fix="run 3.6 or later, or write a row",
-)
-def emit_message_heartbeat(subject: Subject) -> Iterator[Flaw]:
-    """Before 3.6, messages of pg_logical_emit_message are lost after a restart, and may take the next change along."""
-    if EMIT.search(subject.config.get("heartbeat.action.query", "")):
-        yield Flaw("heartbeat.action.query", "pg_logical_emit_message is not safe yet")
-
-
-@rule(
-    "transactional-emit-message",
-    Severity.warning,
-    evidence="G04",
-    connectors="postgres",
-    fix="pass false: a message without a transaction",
-)
-def transactional_emit_message(subject: Subject) -> Iterator[Flaw]:
-    """The heartbeat's message is transactional.
-
-    It is sent with its transaction, and may be sent twice.
-    """
-    found = EMIT.search(subject.config.get("heartbeat.action.query", ""))
-    if found and (found[1] or "").lower() == "true":
-        yield Flaw("heartbeat.action.query", "the first argument is true")
-
-
-@rule("heartbeat-cleans-up", Severity.info, evidence="I14", fix="clean up in a job of its own")
-def heartbeat_cleans_up(subject: Subject) -> Iterator[Flaw]:
-    """The heartbeat's query deletes outbox rows.
-
-    When the connector stops, cleaning stops with it; when cleaning is slow, the heartbeat is.
-    """
-    query = subject.config.get("heartbeat.action.query", "")
-    if DELETE.search(query) and "heartbeat" not in query.lower():
-        yield Flaw("heartbeat.action.query", "it deletes rows")
-
-
-@rule("heartbeat-query-unsupported", Severity.error, evidence="G15", connectors="mongodb", fix="take it out")
-def heartbeat_query_unsupported(subject: Subject) -> Iterator[Flaw]:
-    """MongoDB's connector has no heartbeat query.
-
-    It fails with a null pointer.
-    """
-    if "heartbeat.action.query" in subject.config:
-        yield Flaw("heartbeat.action.query", "MongoDB takes no SQL", Edit("heartbeat.action.query"))
 
 
 @rule(
@@ -354,136 +239,20 @@ def transaction_metadata(subject: Subject) -> Iterator[Flaw]:
             yield Flaw("provide.transaction.metadata", "the value's converter cannot write these records")
 
 
-@rule(
-    "server-id",
-    Severity.info,
-    evidence="J02",
-    connectors="mysql mariadb",
-    fix="give each connector its own database.server.id",
-)
-def server_id(subject: Subject) -> Iterator[Flaw]:
-    """The connector's number among the server's replicas is an everyday one.
+STATUS = re.compile(r"(^|_)(status|state|published|processed|sent|dispatched|retries|retry|attempts?)(_|$)")
 
-    Two connectors or replicas with one number throw each other out.
+
+@rule(
+    "status-column",
+    Severity.warning,
+    evidence="F01",
+    fix="append rows only; what was published is known by the log's position",
+)
+def status_column(subject: Subject) -> Iterator[Flaw]:
+    """The outbox has a column that looks like a status.
+
+    Whoever marks rows as published updates them; the router drops updates with a warning, or stops the task.
     """
-    if subject.config.get("database.server.id", "").strip() in ("1", "5400", "184054"):
-        yield Flaw("database.server.id", f"{subject.config['database.server.id']} is in every tutorial")
-
-
-@rule(
-    "oracle-upper-case", Severity.error, evidence="J07", connectors="oracle", fix="write Oracle's names in upper case"
-)
-def oracle_upper_case(subject: Subject) -> Iterator[Flaw]:
-    """A column is named in lower case, and Oracle's are upper-case unless quoted.
-
-    The defaults are raised, explicit names and placements never: is not a valid field name.
-    """
-    if not subject.router:
-        return
-    for name in ("id", "key", "payload"):
-        key = subject.router.key(f"table.field.event.{name}")
-        if key in subject.config and subject.config[key] != subject.config[key].upper():
-            yield Flaw(key, f"'{subject.config[key]}' is not in upper case")
-    for entry in subject.placement:
-        if entry.column != entry.column.upper():
-            yield Flaw(subject.router_key("{}.fields.additional.placement"), f"'{entry.column}' is not in upper case")
-
-
-@rule(
-    "oracle-lob",
-    Severity.info,
-    evidence="J08",
-    connectors="oracle",
-    fix="keep payloads in a VARCHAR2, or set lob.enabled=true",
-)
-def oracle_lob(subject: Subject) -> Iterator[Flaw]:
-    """Large objects are not captured.
-
-    A CLOB payload arrives as a placeholder or null.
-    """
-    if subject.router and not subject.on("lob.enabled"):
-        yield Flaw("connector.class", "lob.enabled is false")
-
-
-@rule("oracle-lob-hybrid", Severity.error, evidence="J08", connectors="oracle", fix="use another mining strategy")
-def oracle_lob_hybrid(subject: Subject) -> Iterator[Flaw]:
-    """The hybrid mining strategy cannot capture large objects."""
-    if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
-        yield Flaw("log.mining.strategy", "hybrid and lob.enabled exclude each other")
-
-
-@rule(
-    "mongo-payload-text",
-    Severity.info,
-    evidence="J11 A25",
-    connectors="mongodb",
-    fix="store the payload as a document, and expand it",
-)
-def mongo_payload_text(subject: Subject) -> Iterator[Flaw]:
-    """A document payload is sent as indented extended JSON unless it is expanded.
-
-    {"n": 1} arrives as {"n": {"$numberInt": "1"}}, over several lines.
-    """
-    if subject.router and subject.words == "collection" and not subject.expands:
-        yield Flaw(subject.router.key("type"), "collection.expand.json.payload is not set")
-
-
-@rule("mongo-key", Severity.warning, evidence="J12", connectors="mongodb", fix="set collection.field.event.key")
-def mongo_key(subject: Subject) -> Iterator[Flaw]:
-    """The key's field is left to its default, aggregateid, all in lower case.
-
-    Most documents call it aggregateId: is not a valid field name.
-    """
-    if subject.router and subject.words == "collection" and subject.router_option("{}.field.event.key") is None:
-        yield Flaw(subject.router.key("type"), "the key is the field aggregateid")
-
-
-@rule("mongo-key-old", Severity.warning, evidence="J13", connectors="mongodb", until="3.0", fix="run 3.1 or later")
-def mongo_arrays(subject: Subject) -> Iterator[Flaw]:
-    """Documents with nested arrays crash the router of these releases."""
-    if subject.router and subject.words == "collection" and subject.expands:
-        yield Flaw(subject.router_key("{}.expand.json.payload"), "nested arrays are not safe yet")
-
-
-@rule(
-    "lost-lsn",
-    Severity.info,
-    evidence="I10",
-    connectors="postgres",
-    until="3.6",
-    fix="run 3.7 or later, and compare topics with the table after restarts",
-)
-def lost_lsn(subject: Subject) -> Iterator[Flaw]:
-    """Rows that share a log position with the last confirmed one can be lost at a restart; mended in 3.7."""
-    if subject.router and subject.outbox is None and subject.release < Version.of("3.7"):
-        yield Flaw("connector.class", "a restart can lose rows of one log position")
-
-
-@rule(
-    "sqlserver-defaults",
-    Severity.info,
-    evidence="B08 B07",
-    connectors="sqlserver",
-    until="3.6",
-    fix="give the outbox's uniqueidentifier no default",
-)
-def sqlserver_defaults(subject: Subject) -> Iterator[Flaw]:
-    """A uniqueidentifier column with a default keeps the connector from starting, before 3.7."""
-    if subject.router:
-        yield Flaw("connector.class", "DEFAULT NEWID() on the outbox's id stops it")
-
-
-@rule(
-    "mysql-json-bytes",
-    Severity.info,
-    evidence="A25",
-    connectors="mysql",
-    fix="store payloads as LONGTEXT where bytes matter",
-)
-def mysql_json_bytes(subject: Subject) -> Iterator[Flaw]:
-    """MySQL writes a JSON column's text anew, and otherwise in the first read than in the log.
-
-    A signature over the bytes does not hold.
-    """
-    if subject.router and (subject.setting("snapshot.mode") or "").lower() not in ("no_data", "schema_only"):
-        yield Flaw("connector.class", "a JSON payload's blanks differ between the first read and the log")
+    for extra in subject.outbox.table.extra if subject.outbox else ():
+        if STATUS.search(extra.name.lower()) and extra.to is None:
+            yield Flaw("connector.class", f"'{extra.name}' invites updates of rows that are events")

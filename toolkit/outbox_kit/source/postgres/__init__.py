@@ -2,6 +2,7 @@
 
 from outbox_kit.source.postgres import ledger, probe
 from outbox_kit.source.postgres.apply import Change, apply
+from outbox_kit.source.postgres.rows import row
 from outbox_kit.source.postgres.session import Session, session
 
-__all__ = ["Change", "Session", "apply", "ledger", "probe", "session"]
+__all__ = ["Change", "Session", "apply", "ledger", "probe", "row", "session"]

@@ -1,0 +1,177 @@
+"""What one database alone asks for."""
+
+from collections.abc import Iterator
+
+from outbox_kit.finding import Severity
+from outbox_kit.lint.rule import Flaw, rule
+from outbox_kit.lint.subject import Subject
+from outbox_kit.versions import Version
+
+
+@rule(
+    "server-id",
+    Severity.info,
+    evidence="J02",
+    connectors="mysql mariadb",
+    fix="give each connector its own database.server.id",
+)
+def server_id(subject: Subject) -> Iterator[Flaw]:
+    """The connector's number among the server's replicas is an everyday one.
+
+    Two connectors or replicas with one number throw each other out.
+    """
+    if subject.config.get("database.server.id", "").strip() in ("1", "5400", "184054"):
+        yield Flaw("database.server.id", f"{subject.config['database.server.id']} is in every tutorial")
+
+
+@rule(
+    "oracle-upper-case", Severity.error, evidence="J07", connectors="oracle", fix="write Oracle's names in upper case"
+)
+def oracle_upper_case(subject: Subject) -> Iterator[Flaw]:
+    """A column is named in lower case, and Oracle's are upper-case unless quoted.
+
+    The defaults are raised, explicit names and placements never: is not a valid field name.
+    """
+    if not subject.router:
+        return
+    for name in ("id", "key", "payload"):
+        key = subject.router.key(f"table.field.event.{name}")
+        if key in subject.config and subject.config[key] != subject.config[key].upper():
+            yield Flaw(key, f"'{subject.config[key]}' is not in upper case")
+    for entry in subject.placement:
+        if entry.column != entry.column.upper():
+            yield Flaw(subject.router_key("{}.fields.additional.placement"), f"'{entry.column}' is not in upper case")
+
+
+@rule(
+    "oracle-lob",
+    Severity.info,
+    evidence="J08",
+    connectors="oracle",
+    fix="keep payloads in a VARCHAR2, or set lob.enabled=true",
+)
+def oracle_lob(subject: Subject) -> Iterator[Flaw]:
+    """Large objects are not captured.
+
+    A CLOB payload arrives as a placeholder or null.
+    """
+    if subject.router and not subject.on("lob.enabled"):
+        yield Flaw("connector.class", "lob.enabled is false")
+
+
+@rule("oracle-lob-hybrid", Severity.error, evidence="J08", connectors="oracle", fix="use another mining strategy")
+def oracle_lob_hybrid(subject: Subject) -> Iterator[Flaw]:
+    """The hybrid mining strategy cannot capture large objects."""
+    if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
+        yield Flaw("log.mining.strategy", "hybrid and lob.enabled exclude each other")
+
+
+@rule(
+    "mongo-payload-text",
+    Severity.info,
+    evidence="J11 A25",
+    connectors="mongodb",
+    fix="store the payload as a document, and expand it",
+)
+def mongo_payload_text(subject: Subject) -> Iterator[Flaw]:
+    """A document payload is sent as indented extended JSON unless it is expanded.
+
+    {"n": 1} arrives as {"n": {"$numberInt": "1"}}, over several lines.
+    """
+    if subject.router and subject.words == "collection" and not subject.expands:
+        yield Flaw(subject.router.key("type"), "collection.expand.json.payload is not set")
+
+
+@rule("mongo-key", Severity.warning, evidence="J12", connectors="mongodb", fix="set collection.field.event.key")
+def mongo_key(subject: Subject) -> Iterator[Flaw]:
+    """The key's field is left to its default, aggregateid, all in lower case.
+
+    Most documents call it aggregateId: is not a valid field name.
+    """
+    if subject.router and subject.words == "collection" and subject.router_option("{}.field.event.key") is None:
+        yield Flaw(subject.router.key("type"), "the key is the field aggregateid")
+
+
+@rule("mongo-key-old", Severity.warning, evidence="J13", connectors="mongodb", until="3.0", fix="run 3.1 or later")
+def mongo_arrays(subject: Subject) -> Iterator[Flaw]:
+    """Documents with nested arrays crash the router of these releases."""
+    if subject.router and subject.words == "collection" and subject.expands:
+        yield Flaw(subject.router_key("{}.expand.json.payload"), "nested arrays are not safe yet")
+
+
+@rule(
+    "lost-lsn",
+    Severity.info,
+    evidence="I10",
+    connectors="postgres",
+    until="3.6",
+    fix="run 3.7 or later, and compare topics with the table after restarts",
+)
+def lost_lsn(subject: Subject) -> Iterator[Flaw]:
+    """Rows that share a log position with the last confirmed one can be lost at a restart; mended in 3.7."""
+    if subject.router and subject.outbox is None and subject.release < Version.of("3.7"):
+        yield Flaw("connector.class", "a restart can lose rows of one log position")
+
+
+@rule(
+    "sqlserver-defaults",
+    Severity.info,
+    evidence="B08 B07",
+    connectors="sqlserver",
+    until="3.6",
+    fix="give the outbox's uniqueidentifier no default",
+)
+def sqlserver_defaults(subject: Subject) -> Iterator[Flaw]:
+    """A uniqueidentifier column with a default keeps the connector from starting, before 3.7."""
+    if subject.router:
+        yield Flaw("connector.class", "DEFAULT NEWID() on the outbox's id stops it")
+
+
+@rule(
+    "mysql-json-bytes",
+    Severity.info,
+    evidence="A25",
+    connectors="mysql",
+    fix="store payloads as LONGTEXT where bytes matter",
+)
+def mysql_json_bytes(subject: Subject) -> Iterator[Flaw]:
+    """MySQL writes a JSON column's text anew, and otherwise in the first read than in the log.
+
+    A signature over the bytes does not hold.
+    """
+    if subject.router and (subject.setting("snapshot.mode") or "").lower() not in ("no_data", "schema_only"):
+        yield Flaw("connector.class", "a JSON payload's blanks differ between the first read and the log")
+
+
+@rule(
+    "mysql-binary-collation",
+    Severity.info,
+    evidence="J01",
+    connectors="mysql",
+    until="2.3",
+    fix="give the outbox's columns a collation that is not binary, or run 2.4 or later",
+)
+def mysql_binary_collation(subject: Subject) -> Iterator[Flaw]:
+    """Text columns with a _bin collation arrive as bytes in this release.
+
+    Key, route and id are then no text: the router refuses the route, and the key is base64 or a buffer's name.
+    """
+    if subject.router:
+        yield Flaw("connector.class", "columns with a _bin collation are sent as bytes")
+
+
+@rule(
+    "replica-identity-full",
+    Severity.warning,
+    evidence="I12",
+    connectors="postgres",
+    fix="leave the outbox at its default identity",
+)
+def replica_identity_full(subject: Subject) -> Iterator[Flaw]:
+    """The connector sets a captured table's replica identity to FULL.
+
+    Every delete of a cleaned-up row writes the whole row to the log; inserts are complete without it.
+    """
+    key = "replica.identity.autoset.values"
+    if subject.router and ":FULL" in subject.config.get(key, "").upper().replace(" ", ""):
+        yield Flaw(key, "deletes from the outbox would carry the whole row")

@@ -1,0 +1,40 @@
+"""From a row to what the connector, its transformations and its converters make of it. Pure."""
+
+from collections.abc import Mapping, Sequence
+
+from outbox_kit.errors import UsageProblem
+from outbox_kit.router.chain import Chain, Failed, Outcome, Unknown
+from outbox_kit.router.columns import NoSuchType, NoSuchValue
+from outbox_kit.router.events import Column, change
+from outbox_kit.router.values import Failure, NotModelled
+from outbox_kit.versions import Version
+
+NOT_YET_MS = 2**63 - 1  # stands for the moment at which Debezium will read the row
+
+
+def send(
+    dialect: str,
+    config: Mapping[str, str],
+    raw_topic: str,
+    row: Sequence[Column],
+    release: Version,
+    *,
+    operation: str = "c",
+) -> Outcome:
+    """What becomes of a row.
+
+    dialect: our name of the connector. config: the connector's, complete. raw_topic: `<prefix>.<schema>.<table>`.
+    operation: c, r, u, d or t. Raises UsageProblem where a value does not fit its column.
+    """
+    try:
+        record = change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
+    except NotModelled as reason:
+        return Unknown(str(reason))
+    except (NoSuchType, NoSuchValue) as cause:
+        raise UsageProblem("the row does not fit its columns", why=str(cause)) from None
+    try:
+        return Chain(config, release).send(record)
+    except Failure as failure:
+        return Failed("configure", failure.kind, failure.message)
+    except NotModelled as reason:
+        return Unknown(str(reason))

@@ -1,0 +1,39 @@
+"""One row of the outbox as the server holds it, for a preview."""
+
+from typing import Any
+
+from psycopg import sql
+
+from outbox_kit.errors import UnknownName
+from outbox_kit.schema.model import Outbox
+from outbox_kit.source.postgres.session import session
+
+# the server's own words for its columns, in their order
+COLUMNS = """
+select attname, format_type(atttypid, atttypmod), not attnotnull, atttypid = 'bytea'::regtype
+from pg_attribute where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
+"""
+
+
+def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bool]]:
+    """The row with that id: name, type, value and whether it may be null, for each column in the table's order.
+
+    Values are text in UTC, bytes where the column is bytea. Raises UnknownName if there is no such row.
+    """
+    table = sql.Identifier(outbox.database.db_schema, outbox.table.name)
+    with session(dsn) as connection:
+        connection.execute("set local timezone to 'UTC'; set local datestyle to 'ISO'; set local bytea_output to 'hex'")
+        columns = connection.execute(COLUMNS, (table.as_string(connection),)).fetchall()
+        shown = [
+            sql.SQL("{}" if binary else "{}::text").format(sql.Identifier(name)) for name, _, _, binary in columns
+        ] or [sql.Composed([sql.SQL("*")])]  # no such table: the server says so
+        query = sql.SQL("select {} from {} where {}::text = %s").format(
+            sql.SQL(", ").join(shown), table, sql.Identifier(outbox.table.columns.id)
+        )
+        found = connection.execute(query, (event_id.lower(),)).fetchone()
+    if found is None:
+        raise UnknownName(
+            f"no row with the id '{event_id}' in {outbox.database.db_schema}.{outbox.table.name}",
+            fix="rows that were cleaned up are gone; their messages are on the topics",
+        )
+    return [(name, kind, value, optional) for (name, kind, optional, _), value in zip(columns, found, strict=True)]
