@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,9 +23,21 @@ from outbox_kit.cli.options import (
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
+    from outbox_kit.lint.subject import Subject
     from outbox_kit.router.chain import Outcome
     from outbox_kit.router.events import Column
     from outbox_kit.schema.model import Event, Outbox
+
+
+class Operation(StrEnum):
+    """What happened to the row, as Debezium writes it."""
+
+    c = "c"
+    r = "r"
+    u = "u"
+    d = "d"
+    t = "t"
+
 
 Shown = tuple[str, "Outcome", int | None]
 
@@ -44,7 +57,12 @@ def preview(
     ] = None,
     row: Annotated[str | None, typer.Option("--row", help="The id of a row of the live table.")] = None,
     dsn: Dsn = None,
-    operation: Annotated[str, typer.Option("--op", help="c, r, u, d or t: what happened to the row.")] = "c",
+    operation: Annotated[
+        Operation,
+        typer.Option(
+            "--op", help="What happened to the row: created, read by a snapshot, updated, deleted, truncated."
+        ),
+    ] = Operation.c,
     target: TargetVersion = None,
     partitions: Annotated[
         int | None, typer.Option("--partitions", min=1, help="Of the topic; the schema file's own if left out.")
@@ -55,17 +73,23 @@ def preview(
 
     Exit code 1: a row would stop the task, or pass unrouted.
     """
-    from outbox_kit.lint.formats import is_schema_file
     from outbox_kit.preview import words
+    from outbox_kit.preview.send import send
     from outbox_kit.router.chain import Failed, Message
 
     given = _given(row_file)
-    if is_schema_file(text_of(file)):
-        shown = list(_of_schema_file(ctx, file, service, event, all_events, given, row, dsn, operation, target))
-    else:
-        if row or all_events or event:
-            raise UsageProblem("only a schema file has events and a table", fix="give the row by --row-file")
-        shown = list(_of_config(file, given, operation, target))
+    shown: list[Shown] = []
+    for subject in _subjects(file, service, target):
+        for title, columns in _rows(ctx, subject, event, all_events, given, row, dsn):
+            outcome = send(
+                subject.connector or "",
+                subject.config,
+                subject.raw_topic,
+                columns,
+                subject.release,
+                operation=operation.value,
+            )
+            shown.append((title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None))
     if output is Format.json:
         typer.echo(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
     else:
@@ -87,38 +111,47 @@ def _given(path: Path | None) -> dict[str, Any]:
     return found
 
 
-def _of_schema_file(
+def _subjects(file: Path, service: str | None, target: str | None) -> list["Subject"]:
+    from outbox_kit.lint.formats import is_schema_file
+
+    text = text_of(file)
+    if not is_schema_file(text):
+        from outbox_kit.lint.subjects import from_configs
+
+        return from_configs(text, str(file), release_of(target))
+    from outbox_kit.lint.outboxes import from_schema_file
+    from outbox_kit.schema.read import read
+
+    outboxes = read(file)
+    chosen = outboxes.outbox(service)
+    return [one for one in from_schema_file(outboxes, release_of(target)) if one.outbox is chosen]
+
+
+def _rows(
     ctx: typer.Context,
-    file: Path,
-    service: str | None,
+    subject: "Subject",
     event: str | None,
     all_events: bool,
     given: dict[str, Any],
     row: str | None,
     dsn: str | None,
-    operation: str,
-    target: str | None,
-) -> Iterator[Shown]:
-    from outbox_kit.cli.options import outbox_from
-    from outbox_kit.preview.rows import of_event
-    from outbox_kit.preview.send import send
-    from outbox_kit.render.connector import config
-    from outbox_kit.schema.names import names
-    from outbox_kit.versions import Version
+) -> Iterator[tuple[str, list["Column"]]]:
+    """The rows that were asked for, each with its title."""
+    from outbox_kit.preview import rows
 
-    outbox = outbox_from(file, service)
-    written = config(outbox)
-    chosen = _chosen(outbox, event, all_events)
-    rows: list[tuple[str, list[Column]]]
-    if row is not None:
-        rows = [(f"row {row}", _live(outbox, dsn_for(ctx, dsn, outbox), row))]
+    if subject.connector is None:
+        raise BadConfigFile("the connector's class is none of Debezium's", where=subject.source)
+    if subject.outbox is None:
+        if row or all_events or event:
+            raise UsageProblem("only a schema file has events and a table", fix="give the row by --row-file")
+        placed = [(entry.column, entry.place or "") for entry in subject.placement]
+        columns = rows.of_config(subject.connector, subject.columns, placed, given)
+        yield subject.document.name or subject.source, columns
+    elif row is not None:
+        yield f"row {row}", _live(subject, subject.outbox, dsn_for(ctx, dsn, subject.outbox), row)
     else:
-        rows = [(f"{one.type} of {one.aggregate}", of_event(outbox, one, given)) for one in chosen]
-    for title, columns in rows:
-        release = release_of(target) or Version.of(outbox.connect.debezium)
-        raw = names(outbox).raw_topic
-        outcome = send(outbox.database.dialect, written, raw, columns, release, operation=operation)
-        yield title, outcome, outbox.connect.topics.partitions
+        for one in _chosen(subject.outbox, event, all_events):
+            yield f"{one.type} of {one.aggregate}", rows.of_event(subject.outbox, one, given)
 
 
 def _chosen(outbox: "Outbox", event: str | None, all_events: bool) -> list["Event"]:
@@ -133,24 +166,12 @@ def _chosen(outbox: "Outbox", event: str | None, all_events: bool) -> list["Even
     return found[:1]
 
 
-def _live(outbox: "Outbox", dsn: str, row: str) -> list["Column"]:
+def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Column"]:
+    """A row of the table. Columns that the router does not read are left out: their types need not be known."""
     from outbox_kit import source
     from outbox_kit.router.events import Column
 
     found = source.named(outbox.database.dialect).row(dsn, outbox, row)
-    return [Column(name, kind, value, optional=optional) for name, kind, value, optional in found]
-
-
-def _of_config(file: Path, given: dict[str, Any], operation: str, target: str | None) -> Iterator[Shown]:
-    from outbox_kit.lint.subjects import from_configs
-    from outbox_kit.preview.rows import of_config
-    from outbox_kit.preview.send import send
-
-    for subject in from_configs(text_of(file), str(file), release_of(target)):
-        dialect = subject.connector
-        if dialect is None:
-            raise BadConfigFile("the connector's class is none of Debezium's", where=str(file))
-        placed = [(entry.column, entry.place or "") for entry in subject.placement]
-        columns = of_config(dialect, subject.columns, placed, given)
-        outcome = send(dialect, subject.config, subject.raw_topic, columns, subject.release, operation=operation)
-        yield subject.document.name or str(file), outcome, None
+    return [
+        Column(name, kind, value, optional=optional) for name, kind, value, optional in found if name in subject.reads
+    ]

@@ -180,6 +180,11 @@ class Subject:
         return {what: column for what, column in found.items() if column is not None}
 
     @property
+    def reads(self) -> set[str]:
+        """Every column that the router reads."""
+        return {*self.columns.values(), *(entry.column for entry in self.placement)}
+
+    @property
     def tables(self) -> list[str]:
         """The entries of the list of captured tables or collections."""
         listed = self.config.get("table.include.list") or self.config.get("collection.include.list") or ""

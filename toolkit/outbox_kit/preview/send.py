@@ -24,13 +24,13 @@ def send(
     """What becomes of a row.
 
     dialect: our name of the connector. config: the connector's, complete. raw_topic: `<prefix>.<schema>.<table>`.
-    operation: c, r, u, d or t. Raises UsageProblem where a value does not fit its column.
+    operation: c, r, u or d. Raises UsageProblem where a value does not fit its column.
     """
     try:
         record = change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
-    except NotModelled as reason:
+    except (NotModelled, NoSuchType) as reason:
         return Unknown(str(reason))
-    except (NoSuchType, NoSuchValue) as cause:
+    except NoSuchValue as cause:
         raise UsageProblem("the row does not fit its columns", why=str(cause)) from None
     try:
         return Chain(config, release).send(record)

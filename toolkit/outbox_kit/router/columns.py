@@ -6,10 +6,11 @@ The tables are in connectors/columns.yaml; what the connector's modes change is 
 import base64
 import binascii
 import re
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, time
-from decimal import Decimal, InvalidOperation
+from datetime import UTC, date, datetime, time, timedelta
+from decimal import Context, Decimal, InvalidOperation
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Dat
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DIGITS = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
+WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
 
@@ -95,11 +97,14 @@ def _of_family(facts: Mapping[str, Any], digits: list[int], precision: int, mode
         case "temporal":
             return _temporal(digits[0] if digits else facts.get("precision", precision), modes)
         case "zoned":
-            return Kind(Schema(Type.string, f"{DEBEZIUM_TIME}ZonedTimestamp", version=1), str)
+            return Kind(
+                Schema(Type.string, f"{DEBEZIUM_TIME}ZonedTimestamp", version=1),
+                _zoned(digits[0] if digits else facts.get("digits")),
+            )
         case "date":
             return _date(modes)
         case "time":
-            return _time(modes)
+            return _time(digits[0] if digits else facts.get("precision", precision), modes)
         case "binary":
             return _binary(modes)
         case "number":
@@ -114,7 +119,7 @@ def _temporal(precision: int, modes: Modes) -> Kind:
         case "connect":
             return Kind(Schema(Type.int64, TIMESTAMP, version=1), lambda v: Date(_microseconds(v) // 1000))
         case "isostring":
-            return Kind(Schema(Type.string, f"{DEBEZIUM_TIME}IsoTimestamp", version=1), str)
+            return _iso("IsoTimestamp", lambda v: f"{_datetime(v).date()}T{_clock(_datetime(v))}Z")
         case "structured":
             raise NotModelled("time.precision.mode=structured")
         case "microseconds":
@@ -126,18 +131,46 @@ def _temporal(precision: int, modes: Modes) -> Kind:
     return _since_1970("MicroTimestamp", 1, 1) if precision <= 6 else _since_1970("NanoTimestamp", 1000, 1)
 
 
+def _zoned(digits: int | None) -> Callable[[Any], str]:
+    """A moment as text. digits: those of a second, in UTC; None leaves the text as it is."""
+
+    def read(value: Any) -> str:
+        try:
+            at = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+        except ValueError:
+            return str(value)  # infinity
+        if digits is None or at.tzinfo is None:
+            return str(value)
+        shown = at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+        return shown[: 20 + digits].rstrip(".") + "Z"
+
+    return read
+
+
 def _since_1970(name: str, times: int, divided: int) -> Kind:
     schema = Schema(Type.int64, f"{DEBEZIUM_TIME}{name}", version=1)
     return Kind(schema, lambda v: v if _is_int(v) else _microseconds(v) * times // divided)
 
 
 def _microseconds(value: Any) -> int:
+    at = _datetime(value)
+    return ((at if at.tzinfo else at.replace(tzinfo=UTC)) - EPOCH) // timedelta(microseconds=1)
+
+
+def _datetime(value: Any) -> datetime:
     try:
-        at = value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
+        return value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
     except ValueError:
         raise NoSuchValue(f"'{value}' is no date and time; write 2026-11-21T12:00:00") from None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return round((at - EPOCH).total_seconds() * 1_000_000)
+
+
+def _iso(name: str, read: Callable[[Any], str]) -> Kind:
+    return Kind(Schema(Type.string, f"{DEBEZIUM_TIME}{name}", version=1), read)
+
+
+def _clock(at: datetime | time) -> str:
+    """A time of day with as many digits of a second as it needs."""
+    return f"{at:%H:%M:%S}" + (f".{at.microsecond:06d}".rstrip("0") if at.microsecond else "")
 
 
 def _date(modes: Modes) -> Kind:
@@ -149,24 +182,44 @@ def _date(modes: Modes) -> Kind:
         except ValueError:
             raise NoSuchValue(f"'{value}' is no date; write 2026-11-21") from None
 
+    if modes.time == "structured":
+        raise NotModelled("time.precision.mode=structured")
+    if modes.time == "isostring":
+        return _iso("IsoDate", lambda v: f"{EPOCH.date() + timedelta(days(v))}Z")
     if modes.time == "connect":
         return Kind(Schema(Type.int32, DATE, version=1), lambda v: Date(days(v) * DAY_US // 1000))
     return Kind(Schema(Type.int32, f"{DEBEZIUM_TIME}Date", version=1), days)
 
 
-def _time(modes: Modes) -> Kind:
-    def microseconds(value: Any) -> int:
-        if _is_int(value):
-            return int(value)
-        try:
-            at = time.fromisoformat(str(value).strip())
-        except ValueError:
-            raise NoSuchValue(f"'{value}' is no time of day; write 12:00:00") from None
-        return ((at.hour * 60 + at.minute) * 60 + at.second) * 1_000_000 + at.microsecond
+def _time(precision: int, modes: Modes) -> Kind:
+    """A time of day without a zone."""
+    match modes.time:
+        case "connect":
+            return Kind(Schema(Type.int32, TIME, version=1), lambda v: Date(_of_day(v, 1000)))
+        case "isostring":
+            return _iso("IsoTime", lambda v: f"{_clock(_time_of_day(v))}Z")
+        case "structured":
+            raise NotModelled("time.precision.mode=structured")
+        case "nanoseconds":
+            return Kind(Schema(Type.int64, f"{DEBEZIUM_TIME}NanoTime", version=1), lambda v: _of_day(v, 1) * 1000)
+        case "adaptive" if precision <= 3:
+            return Kind(Schema(Type.int32, f"{DEBEZIUM_TIME}Time", version=1), lambda v: _of_day(v, 1000))
+    return Kind(Schema(Type.int64, f"{DEBEZIUM_TIME}MicroTime", version=1), lambda v: _of_day(v, 1))
 
-    if modes.time == "connect":
-        return Kind(Schema(Type.int32, TIME, version=1), lambda v: Date(microseconds(v) // 1000))
-    return Kind(Schema(Type.int64, f"{DEBEZIUM_TIME}MicroTime", version=1), microseconds)
+
+def _of_day(value: Any, unit: int) -> int:
+    """Since midnight, in so many microseconds; a number is taken as it is."""
+    if _is_int(value):
+        return int(value)
+    at = _time_of_day(value)
+    return (((at.hour * 60 + at.minute) * 60 + at.second) * 1_000_000 + at.microsecond) // unit
+
+
+def _time_of_day(value: Any) -> time:
+    try:
+        return time.fromisoformat(str(value).strip())
+    except ValueError:
+        raise NoSuchValue(f"'{value}' is no time of day; write 12:00:00") from None
 
 
 def _binary(modes: Modes) -> Kind:
@@ -213,21 +266,30 @@ VARIABLE = Schema(
 
 def _decimal(digits: list[int], modes: Modes) -> Kind:
     if modes.decimal == "double":
-        return Kind(Schema(Type.float64), float)
+        return Kind(Schema(Type.float64), _floating)
     if modes.decimal == "string":
         return Kind(Schema(Type.string), str)
     if not digits:
         return Kind(VARIABLE, _variable)
     scale = digits[1] if len(digits) > 1 else 0
     schema = Schema(Type.bytes, DECIMAL, version=1, parameters=(("scale", str(scale)),))
-    return Kind(schema, lambda v: _exact(v).quantize(Decimal(1).scaleb(-scale)))
+    return Kind(schema, lambda v: _scaled(v, scale))
+
+
+def _scaled(value: Any, scale: int) -> Decimal:
+    try:
+        return _exact(value).quantize(Decimal(1).scaleb(-scale), context=WIDE)
+    except InvalidOperation:
+        raise NoSuchValue(f"'{value}' is no number with {scale} decimal places") from None
 
 
 def _variable(value: Any) -> Struct:
     number = _exact(value)
+    if not number.is_finite():
+        raise NoSuchValue(f"'{value}' is no number")
     exponent = number.as_tuple().exponent
     scale = -exponent if isinstance(exponent, int) else 0
-    whole = int(number.scaleb(scale))
+    whole = int(number.scaleb(scale, context=WIDE))
     size = (whole if whole >= 0 else ~whole).bit_length() // 8 + 1
     return Struct(VARIABLE, {"scale": scale, "value": whole.to_bytes(size, "big", signed=True)})
 
@@ -263,6 +325,15 @@ def _floating(value: Any) -> float:
         raise NoSuchValue(f"'{value}' is no number") from None
 
 
+def _single(value: Any) -> float:
+    """The nearest number that 32 bits hold."""
+    number = _floating(value)
+    try:
+        return float(struct.unpack("f", struct.pack("f", number))[0])
+    except OverflowError:
+        raise NoSuchValue(f"{number} does not fit 32 bits") from None
+
+
 def _truth(value: Any) -> bool:
     words = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
     found = words.get(str(value).strip().lower())
@@ -277,7 +348,7 @@ _READERS: Mapping[Type, Callable[[Any], Any]] = {
     Type.int16: _integer(16),
     Type.int32: _integer(32),
     Type.int64: _integer(64),
-    Type.float32: _floating,
+    Type.float32: _single,
     Type.float64: _floating,
     Type.boolean: _truth,
 }

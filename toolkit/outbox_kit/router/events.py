@@ -1,13 +1,14 @@
 """A table's row as the change event that a connector sends for it."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.router import columns, options
+from outbox_kit.router import columns, javaregex, options
 from outbox_kit.router.columns import Modes
-from outbox_kit.router.values import Record, Schema, Struct, Type
+from outbox_kit.router.values import NotModelled, Record, Schema, Struct, Type
 
 SOURCE = Schema(
     Type.struct,
@@ -44,7 +45,8 @@ def change(
     if _is_document(dialect):
         after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: column.value for column in row})
     else:
-        after_schema, after = _row(dialect, Modes.of(config), raw_topic, row)  # type: ignore[assignment]
+        sent = captured(config, raw_topic, row)
+        after_schema, after = _row(dialect, Modes.of(config), raw_topic, sent)  # type: ignore[assignment]
     fields = (
         ("before", after_schema),
         ("after", after_schema),
@@ -55,9 +57,41 @@ def change(
     schema = Schema(Type.struct, f"{raw_topic}.Envelope", fields=fields)
     # the word by which Oracle's rows are known; nothing else asks for it
     source = Struct(SOURCE, {"connector": dialect})
-    present = None if operation == "d" else after
+    present = None if operation in ("d", "t") else after
     value = Struct(schema, {"after": present, "source": source, "op": operation, "ts_ms": at_ms})
     return Record(raw_topic, None, None, schema, value)
+
+
+def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[Column]) -> list[Column]:
+    """The columns that the connector sends: what its lists of columns leave.
+
+    An entry matches the whole of `schema.table.column`, in any case. Raises NotModelled where values are changed on
+    their way.
+    """
+    changed = next((key for key in config if key.startswith(CHANGING)), None)
+    if changed is not None:
+        raise NotModelled(changed)
+    parts = raw_topic.split(".")
+    tables = [".".join(parts[start:]) for start in range(1, len(parts))]
+    for key, keeps in (("column.include.list", True), ("column.exclude.list", False)):
+        patterns = _patterns(config.get(key, ""))
+        if patterns:
+            row = [c for c in row if _any(patterns, [f"{table}.{c.name}" for table in tables]) is keeps]
+    return list(row)
+
+
+CHANGING = ("column.mask.", "column.truncate.")
+
+
+def _patterns(listed: str) -> list[re.Pattern[str]]:
+    try:
+        return [javaregex.compiled(f"(?i){entry.strip()}") for entry in listed.split(",") if entry.strip()]
+    except javaregex.BadPattern as cause:
+        raise NotModelled(f"the list of columns '{listed}': {cause}") from None
+
+
+def _any(patterns: Sequence[re.Pattern[str]], names: Sequence[str]) -> bool:
+    return any(pattern.fullmatch(name) for pattern in patterns for name in names)
 
 
 def _is_document(dialect: str) -> bool:

@@ -25,7 +25,9 @@ def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bo
         connection.execute("set local timezone to 'UTC'; set local datestyle to 'ISO'; set local bytea_output to 'hex'")
         columns = connection.execute(COLUMNS, (table.as_string(connection),)).fetchall()
         shown = [
-            sql.SQL("{}" if binary else "{}::text").format(sql.Identifier(name)) for name, _, _, binary in columns
+            # concat writes a value as its type does; a cast would strip the blanks of a char(n)
+            sql.SQL("{}" if binary else "case when {0} is not null then concat({0}) end").format(sql.Identifier(name))
+            for name, _, _, binary in columns
         ] or [sql.Composed([sql.SQL("*")])]  # no such table: the server says so
         query = sql.SQL("select {} from {} where {}::text = %s").format(
             sql.SQL(", ").join(shown), table, sql.Identifier(outbox.table.columns.id)
