@@ -20,6 +20,7 @@ from outbox_kit.cli.options import (
     release_of,
     text_of,
 )
+from outbox_kit.cli.output import say
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
     from outbox_kit.router.chain import Outcome
     from outbox_kit.router.events import Column
     from outbox_kit.schema.model import Event, Outbox
+
+
+JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter"
 
 
 class Operation(StrEnum):
@@ -39,6 +43,8 @@ class Operation(StrEnum):
     t = "t"
 
 
+# what most workers have in place of a converter that the config leaves out, and Kafka's own example too
+WORKERS = {"key.converter": JSON_CONVERTER, "value.converter": JSON_CONVERTER}
 Shown = tuple[str, "Outcome", int | None]
 
 
@@ -83,13 +89,17 @@ def preview(
         for title, columns in _rows(ctx, subject, event, all_events, given, row, dsn):
             outcome = send(
                 subject.connector or "",
-                subject.config,
+                {**WORKERS, **subject.config},
                 subject.raw_topic,
                 columns,
                 subject.release,
                 operation=operation.value,
             )
             shown.append((title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None))
+        for missing in sorted({*WORKERS} - {*subject.config}):
+            say(
+                f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes"
+            )
     if output is Format.json:
         typer.echo(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
     else:
@@ -138,9 +148,15 @@ def _rows(
 ) -> Iterator[tuple[str, list["Column"]]]:
     """The rows that were asked for, each with its title."""
     from outbox_kit.preview import rows
+    from outbox_kit.router import options
 
     if subject.connector is None:
-        raise BadConfigFile("the connector's class is none of Debezium's", where=subject.source)
+        known = ", ".join(options.connectors())
+        raise BadConfigFile(
+            "no 'connector.class' of Debezium's",
+            where=subject.source,
+            fix=f"name the class of one of these connectors: {known}",
+        )
     if subject.outbox is None:
         if row or all_events or event:
             raise UsageProblem("only a schema file has events and a table", fix="give the row by --row-file")

@@ -73,7 +73,9 @@ class Subject:
 
     @cached_property
     def connector(self) -> str | None:
-        """Our name of the connector; None if the class is not one we know."""
+        """Our name of the connector, by its class or else by its router; None if it is not one we know."""
+        if "connector.class" not in self.config and self.words == MONGO:
+            return "mongodb"
         return options.connectors().get(trim(self.config.get("connector.class", "")))
 
     @cached_property

@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router import columns
-from outbox_kit.router.events import Column
+from outbox_kit.router.events import Column, is_document
 from outbox_kit.schema.columns import columns as columns_of
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.sample import FORMATS, NoSample, sample
@@ -75,9 +75,16 @@ def of_config(
     read: columns by role (id, key, payload, route, timestamp, version). placed: column and place of the additional
     ones. given: values by column, or {"type": ..., "value": ...} where the type matters. Raises UsageProblem.
     """
-    roles = {column: role for role, column in read.items()} | {column: place for column, place in placed}
+    roles = {column: place for column, place in placed} | {column: role for role, column in read.items()}
     names = list(dict.fromkeys([*roles, *given]))
+    if is_document(dialect):
+        return [Column(name, "", given[name] if name in given else _member(roles[name], name)) for name in names]
     return [_column(dialect, name, roles.get(name, ""), given) for name in names]
+
+
+def _member(role: str, name: str) -> Any:
+    """A document's payload is a document of its own."""
+    return {"id": int(SAMPLE_KEY)} if role == "payload" else _sample(role, name)
 
 
 def _column(dialect: str, name: str, role: str, given: Mapping[str, Any]) -> Column:

@@ -42,7 +42,7 @@ def change(
     raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named. at_ms: when Debezium processed it,
     in milliseconds since 1970. Raises columns.NoSuchType, columns.NoSuchValue, NotModelled.
     """
-    if _is_document(dialect):
+    if is_document(dialect):
         after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: column.value for column in row})
     else:
         sent = captured(config, raw_topic, row)
@@ -94,7 +94,7 @@ def _any(patterns: Sequence[re.Pattern[str]], names: Sequence[str]) -> bool:
     return any(pattern.fullmatch(name) for pattern in patterns for name in names)
 
 
-def _is_document(dialect: str) -> bool:
+def is_document(dialect: str) -> bool:
     """Whether the connector sends documents, which have a router of their own."""
     return options.ROUTER_FILES[str(options.catalogue(dialect).facts["router"])] != "router"
 

@@ -14,6 +14,7 @@ from outbox_kit.schema.nearest import closest
 LIKELY = 0.78
 REFERENCE = re.compile(r"\$\{[^}]+\}")
 WHOLE = re.compile(r"[+-]?\d+")
+OF_SINKS = "errors.deadletterqueue."  # the rule dead-letter-queue speaks of them, expansion-unread of table.* for MongoDB
 CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 
 
@@ -95,6 +96,8 @@ def unknown_option(subject: Subject) -> Iterator[Flaw]:
     for key, _, place in places(subject):
         if place.option is not None or place.name in _invented(place) or _elsewhere(place):
             continue
+        if key.startswith(OF_SINKS) or (subject.words == "collection" and place.name.startswith("table.")):
+            continue
         known = place.catalogue.names(subject.release) if place.catalogue else []
         if place.prefix == "":
             known = known + options.catalogue("connect").names(subject.release)
@@ -152,12 +155,18 @@ def removed_option(subject: Subject) -> Iterator[Flaw]:
     """
     for key, value, place in places(subject):
         option = place.option
-        if option is None or not option.ended(subject.release):
+        if option is None or not option.ended(subject.release) or _changes_meaning(subject, place, value):
             continue
         heir = _successor(option, place.name)
         successor = f"; its successor is '{heir}'" if heir else ""
         note = f". {option.note}" if option.note else ""
         yield Flaw(key, f"'{place.name}' ended with {option.until}{successor}{note}", _heir(subject, key, value, place))
+
+
+def _changes_meaning(subject: Subject, place: Place, value: str) -> bool:
+    """Whether the rule missing-column-behaviour says more about it."""
+    old, new = "table.fields.additional.error.on.missing", "table.field.additional.missing"
+    return place.name == old and trim(value).lower() == "false" and f"{place.prefix}{new}" not in subject.config
 
 
 def _successor(option: Option, name: str) -> str:
@@ -258,7 +267,7 @@ def missing_option(subject: Subject) -> Iterator[Flaw]:
     Connect refuses the config, or the task fails at its start.
     """
     if "connector.class" not in subject.config:
-        yield Flaw("connector.class", "'connector.class' is not set")
+        yield Flaw("connector.class", "'connector.class' is not set; little can be said without it")
     facts = options.catalogue(subject.connector).facts if subject.connector else {}
     unless = facts.get("required_unless", {})
     for name in [*facts.get("required", ()), *unless]:

@@ -207,7 +207,7 @@ def bytes_converter_without_delegate(subject: Subject) -> Iterator[Flaw]:
     "expansion-unread",
     Severity.warning,
     evidence="A19 J10",
-    fix="write collection.expand.json.payload",
+    fix="begin the option with `collection.`",
     connectors="mongodb",
 )
 def expansion_unread(subject: Subject) -> Iterator[Flaw]:
