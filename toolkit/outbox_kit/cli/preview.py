@@ -97,9 +97,7 @@ def preview(
             )
             shown.append((title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None))
         for missing in sorted({*WORKERS} - {*subject.config}):
-            say(
-                f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes"
-            )
+            say(f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes")
     if output is Format.json:
         typer.echo(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
     else:

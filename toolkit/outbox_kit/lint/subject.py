@@ -178,7 +178,11 @@ class Subject:
             "timestamp": "{}.field.event.timestamp",
             "version": "{}.field.event.schema.version",
         }
-        found = {what: self.effective(option) for what, option in names.items()}
+        own = options.catalogue(self.connector).facts.get("columns", {}) if self.connector else {}
+        found = {
+            what: own[what] if what in own and self.router_option(option) is None else self.effective(option)
+            for what, option in names.items()
+        }
         return {what: column for what, column in found.items() if column is not None}
 
     @property

@@ -16,5 +16,7 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
 
 
 def acquainted(subjects: Sequence[Subject]) -> list[Subject]:
-    """The same subjects, each knowing the others."""
-    return [replace(own, neighbours=tuple(other for other in subjects if other is not own)) for own in subjects]
+    """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one."""
+    return [
+        replace(own, neighbours=tuple(other for other in subjects if other.config != own.config)) for own in subjects
+    ]

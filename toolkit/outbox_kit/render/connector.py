@@ -92,13 +92,14 @@ def _unread(outbox: Outbox) -> list[str]:
 
 
 def _snapshot(outbox: Outbox) -> Config:
+    """The first read, in the order in which the events were written: the table's own order is none after a cleanup."""
     mode: Config = {"snapshot.mode": outbox.connect.snapshot}
-    if outbox.connect.snapshot != "initial" or not outbox.ordering.sequence:
+    if outbox.connect.snapshot != "initial":
         return mode
     dialect = dialects.named(outbox.database.dialect)
     table = f"{outbox.database.db_schema}.{outbox.table.name}"
     rows = dialect.ident(outbox.database.db_schema, outbox.table.name)
-    order = dialect.ident(outbox.ordering.sequence)
+    order = dialect.ident(outbox.ordering.sequence or outbox.table.columns.created_at)
     option = "snapshot.select.statement.overrides"
     return mode | {option: table, f"{option}.{table}": f"SELECT * FROM {rows} ORDER BY {order}"}  # noqa: S608 - quoted
 

@@ -11,6 +11,7 @@ from outbox_kit.router import javaregex
 from outbox_kit.router.chance import Chance, every
 from outbox_kit.router.expand import NotExpanded, Poisoned
 from outbox_kit.router.javatext import BLANKS, text_of
+from outbox_kit.router.options import catalogue
 from outbox_kit.router.settings import AdditionalField, Options, Settings, settings
 from outbox_kit.router.values import (
     Dropped,
@@ -29,7 +30,6 @@ from outbox_kit.versions import Version
 Result = Record | Dropped | Failure
 
 CACHED_SCHEMAS = 10_000
-ORACLE_DEFAULTS = {"id": "ID", "key": "AGGREGATEID", "payload": "PAYLOAD", "route": "AGGREGATETYPE"}
 DIVISORS = {
     "io.debezium.time.Timestamp": 1,
     "io.debezium.time.MicroTimestamp": 1_000,
@@ -47,7 +47,7 @@ class EventRouter:
         Raises Failure where the task would not start.
         """
         self._settings = settings(options, release)
-        self._oracle = settings(options, release, ORACLE_DEFAULTS) if beside_oracle else None
+        self._oracle = settings(options, release, catalogue("oracle").facts["columns"]) if beside_oracle else None
         self._topics: dict[str, str] = {}
         self._by_payload: OrderedDict[Schema | None, list[Schema | None]] = OrderedDict()
         self._by_version: dict[int | None, list[Schema | None]] = {}

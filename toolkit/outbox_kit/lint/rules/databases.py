@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Flaw, rule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.versions import Version
 
 
 @rule(
@@ -97,50 +96,6 @@ def mongo_arrays(subject: Subject) -> Iterator[Flaw]:
     """Documents with nested arrays crash the router of these releases."""
     if subject.router and subject.words == "collection" and subject.expands:
         yield Flaw(subject.router_key("{}.expand.json.payload"), "nested arrays are not safe yet")
-
-
-@rule(
-    "lost-lsn",
-    Severity.info,
-    evidence="I10",
-    connectors="postgres",
-    until="3.6",
-    fix="run 3.7 or later, and compare topics with the table after restarts",
-)
-def lost_lsn(subject: Subject) -> Iterator[Flaw]:
-    """Rows that share a log position with the last confirmed one can be lost at a restart; mended in 3.7."""
-    if subject.router and subject.outbox is None and subject.release < Version.of("3.7"):
-        yield Flaw("connector.class", "a restart can lose rows of one log position")
-
-
-@rule(
-    "sqlserver-defaults",
-    Severity.info,
-    evidence="B08 B07",
-    connectors="sqlserver",
-    until="3.6",
-    fix="give the outbox's uniqueidentifier no default",
-)
-def sqlserver_defaults(subject: Subject) -> Iterator[Flaw]:
-    """A uniqueidentifier column with a default keeps the connector from starting, before 3.7."""
-    if subject.router:
-        yield Flaw("connector.class", "DEFAULT NEWID() on the outbox's id stops it")
-
-
-@rule(
-    "mysql-json-bytes",
-    Severity.info,
-    evidence="A25",
-    connectors="mysql",
-    fix="store payloads as LONGTEXT where bytes matter",
-)
-def mysql_json_bytes(subject: Subject) -> Iterator[Flaw]:
-    """MySQL writes a JSON column's text anew, and otherwise in the first read than in the log.
-
-    A signature over the bytes does not hold.
-    """
-    if subject.router and (subject.setting("snapshot.mode") or "").lower() not in ("no_data", "schema_only"):
-        yield Flaw("connector.class", "a JSON payload's blanks differ between the first read and the log")
 
 
 @rule(

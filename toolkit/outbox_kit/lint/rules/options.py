@@ -14,7 +14,8 @@ from outbox_kit.schema.nearest import closest
 LIKELY = 0.78
 REFERENCE = re.compile(r"\$\{[^}]+\}")
 WHOLE = re.compile(r"[+-]?\d+")
-OF_SINKS = "errors.deadletterqueue."  # the rule dead-letter-queue speaks of them, expansion-unread of table.* for MongoDB
+# the rule dead-letter-queue speaks of them
+OF_SINKS = "errors.deadletterqueue."
 CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 
 

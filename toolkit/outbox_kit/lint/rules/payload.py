@@ -173,7 +173,7 @@ def delegate_missing(subject: Subject) -> Iterator[Flaw]:
     "delegate-prefix",
     Severity.error,
     evidence="A16",
-    fix="begin the delegate's options with <part>.converter.delegate.converter.type.",
+    fix="begin the option with <part>.converter.delegate.converter.type",
 )
 def delegate_prefix(subject: Subject) -> Iterator[Flaw]:
     """An option for the delegate lacks `.type` in its prefix.

@@ -8,6 +8,8 @@ from outbox_kit.lint.rule import Edit, Flaw, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 
+OVERRIDES = "snapshot.select.statement.overrides"
+
 
 @rule("no-table-filter", Severity.error, evidence="C10 O", fix="name the outbox table in table.include.list")
 def no_table_filter(subject: Subject) -> Iterator[Flaw]:
@@ -140,7 +142,10 @@ def snapshot_replays(subject: Subject) -> Iterator[Flaw]:
 
     Consumers get events that they have seen.
     """
-    if subject.router and subject.outbox is None and (subject.setting("snapshot.mode") or "").lower() == "initial":
+    ordered = (
+        f"{OVERRIDES}.{subject.config.get(OVERRIDES, '')}" in subject.config
+    )  # a replay that somebody has thought of
+    if subject.router and not ordered and (subject.setting("snapshot.mode") or "").lower() == "initial":
         key = "snapshot.mode"
         yield Flaw(key if key in subject.config else "connector.class", "snapshot.mode is initial")
 

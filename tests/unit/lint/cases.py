@@ -1,0 +1,346 @@
+"""One config with each flaw. Each is a healthy config of its database, changed where the rule looks."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+KAFKA = "org.apache.kafka.connect"
+STRING = f"{KAFKA}.storage.StringConverter"
+JSON = f"{KAFKA}.json.JsonConverter"
+BINARY = "io.debezium.converters.BinaryDataConverter"
+ROUTER = "io.debezium.transforms.outbox.EventRouter"
+MONGO_ROUTER = "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter"
+AVRO = {"value.converter": "io.confluent.connect.avro.AvroConverter", "value.converter.schema.registry.url": "http://r"}
+R = "transforms.outbox."
+EXPAND = f"{R}table.expand.json.payload"
+PLACEMENT = f"{R}table.fields.additional.placement"
+EXPANDED = {EXPAND: "true", "value.converter": JSON, "value.converter.schemas.enable": "false"}
+
+COMMON: dict[str, str] = {
+    "tasks.max": "1",
+    "topic.prefix": "shop",
+    "key.converter": STRING,
+    "value.converter": STRING,
+    "transforms": "outbox",
+    "transforms.outbox.type": ROUTER,
+    "transforms.outbox.predicate": "isOutbox",
+    "predicates": "isOutbox",
+    "predicates.isOutbox.type": f"{KAFKA}.transforms.predicates.TopicNameMatches",
+    "extended.headers.enabled": "false",
+    "snapshot.mode": "no_data",
+}
+HISTORY = {
+    "schema.history.internal.kafka.bootstrap.servers": "kafka:9092",
+    "schema.history.internal.kafka.topic": "shop.history",
+    "include.schema.changes": "false",
+}
+HEALTHY: dict[str, dict[str, str]] = {
+    "postgres": {
+        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+        "plugin.name": "pgoutput",
+        "database.hostname": "db",
+        "database.user": "shop",
+        "database.password": "${env:PASSWORD}",
+        "database.dbname": "shop",
+        "slot.name": "shop_outbox",
+        "publication.name": "shop_outbox",
+        "publication.autocreate.mode": "disabled",
+        "table.include.list": r"public\.outbox,public\.heartbeat",
+        "heartbeat.interval.ms": "10000",
+        "heartbeat.action.query": "insert into public.heartbeat default values",
+        "predicates.isOutbox.pattern": r"shop\.public\.outbox",
+    },
+    "mysql": {
+        "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+        "database.hostname": "db",
+        "database.user": "shop",
+        "database.password": "${env:PASSWORD}",
+        "database.server.id": "7001",
+        "table.include.list": r"shop\.outbox",
+        "predicates.isOutbox.pattern": r"shop\.shop\.outbox",
+        **HISTORY,
+    },
+    "oracle": {
+        "connector.class": "io.debezium.connector.oracle.OracleConnector",
+        "database.hostname": "db",
+        "database.user": "shop",
+        "database.password": "${env:PASSWORD}",
+        "database.dbname": "ORCL",
+        "lob.enabled": "true",
+        "table.include.list": r"SHOP\.OUTBOX",
+        "predicates.isOutbox.pattern": r"shop\.SHOP\.OUTBOX",
+        **HISTORY,
+    },
+    "mongodb": {
+        "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+        "mongodb.connection.string": "mongodb://db:27017/?replicaSet=rs0",
+        "collection.include.list": "shop.outbox",
+        "transforms.outbox.type": MONGO_ROUTER,
+        "transforms.outbox.collection.field.event.key": "aggregateId",
+        "transforms.outbox.collection.expand.json.payload": "true",
+        "value.converter": JSON,
+        "value.converter.schemas.enable": "false",
+        "predicates.isOutbox.pattern": r"shop\.shop\.outbox",
+    },
+}
+NONE: Any = None  # takes a key out
+
+
+@dataclass(frozen=True)
+class Case:
+    """change: keys set, or taken out with None. release: Debezium's. on: the healthy config that is changed.
+
+    text: the file's whole text instead. beside: a change that makes a second config, examined together with it.
+    schema: the schema file that is changed instead: what is appended to a small one.
+    """
+
+    change: dict[str, str] = field(default_factory=dict)
+    release: str = "3.6"
+    on: str = "postgres"
+    text: str = ""
+    beside: dict[str, str] | None = None
+    schema: str = ""
+
+    def config(self) -> dict[str, str]:
+        """The whole config."""
+        whole = {**COMMON, **HEALTHY[self.on], **self.change}
+        return {key: value for key, value in whole.items() if value is not None}
+
+    def other(self) -> dict[str, str]:
+        """The second one."""
+        return self.config() | {"database.dbname": "other"} | (self.beside or {})
+
+
+def payload(schema: str) -> str:
+    """A schema file whose payloads are expanded, with one event of that JSON Schema."""
+    config = f"{{{EXPAND}: 'true', value.converter: {JSON}, value.converter.schemas.enable: 'false'}}"
+    return f"connect: {{config: {config}}}\nevents:\n  - {{type: Placed, aggregate: Order, payload: {schema}}}\n"
+
+
+EVENTS = "events:\n  - {type: Placed, aggregate: Order}\n"
+OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
+
+CASES: dict[str, Case] = {
+    # options
+    "odd-key": Case({'plugin.name"': "pgoutput"}),
+    "duplicate-key": Case(text='{"connector.class": "x.Y", "tasks.max": "1", "tasks.max": "2"}'),
+    "value-not-text": Case(text='{"connector.class": "x.Y", "transforms": ["outbox"]}'),
+    "invented-option": Case({f"{R}table.field.payload.id.field": "id"}),
+    "unknown-option": Case({"heartbeat.intervall.ms": "5"}),
+    "option-without-prefix": Case({"route.by.field": "aggregatetype"}),
+    "worker-option": Case({"topic.creation.enable": "true"}),
+    "removed-option": Case({"database.server.name": "shop"}),
+    "option-of-a-later-release": Case({"publish.via.partition.root": "true"}, release="3.1"),
+    "inert-option": Case({f"{R}table.field.event.type": "type"}),
+    "bad-value": Case({"snapshot.mode": "never"}),
+    "missing-option": Case({"topic.prefix": NONE}),
+    "removed-class": Case({"value.converter": "io.debezium.converters.ByteBufferConverter"}),
+    "unknown-class": Case({"value.converter": "org.apache.kafka.connect.json.JSONConverter"}),
+    # chain
+    "no-router": Case({"transforms": "", f"{R}type": NONE, f"{R}predicate": NONE}),
+    "transformation-not-listed": Case({"transforms.other.type": f"{KAFKA}.transforms.RegexRouter"}),
+    "transformation-without-type": Case({"transforms": "first,outbox"}),
+    "unwrap-before-router": Case(
+        {"transforms": "flat,outbox", "transforms.flat.type": "io.debezium.transforms.ExtractNewRecordState"}
+    ),
+    "partition-routing-after-router": Case(
+        {
+            "transforms": "outbox,p",
+            "transforms.p.type": "io.debezium.transforms.partitions.PartitionRouting",
+            "transforms.p.partition.payload.fields": "after.id",
+            "transforms.p.partition.topic.num": "3",
+        }
+    ),
+    "wrong-router": Case({f"{R}type": ROUTER}, on="mongodb"),
+    "mongo-operation-option": Case({f"{R}collection.op.invalid.behavior": "fatal"}, on="mongodb"),
+    "predicate-not-declared": Case({f"{R}predicate": "false"}),
+    "no-predicate": Case({f"{R}predicate": NONE}),
+    "transformation-sees-heartbeats": Case(
+        {
+            "transforms": "h,outbox",
+            "transforms.h.type": f"{KAFKA}.transforms.InsertHeader",
+            "transforms.h.header": "a",
+            "transforms.h.value.literal": "b",
+        }
+    ),
+    "predicate-never-holds": Case({"predicates.isOutbox.pattern": "public.outbox"}),
+    "predicate-dots": Case({"predicates.isOutbox.pattern": "shop.public.outbox"}),
+    "predicate-misses-partitions": Case(
+        schema=OVERRIDE % "publication.autocreate.mode: filtered" + "table: {retention: partition}\n"
+    ),
+    # payload
+    "json-converter-on-text-payload": Case({"value.converter": JSON, "value.converter.schemas.enable": "false"}),
+    "converter-inherited": Case({"key.converter": NONE}),
+    "schemas-enable-inherited": Case({**EXPANDED, "value.converter.schemas.enable": NONE}),
+    "schemas-in-every-message": Case({**EXPANDED, "value.converter.schemas.enable": "true"}),
+    "schemas-enable-ignored": Case({"value.converter.schemas.enable": "false"}),
+    "expand-needs-structured-converter": Case({EXPAND: "true"}),
+    "expand-with-registry": Case({EXPAND: "true", **AVRO}),
+    "record-name-collides": Case(
+        {
+            EXPAND: "true",
+            **AVRO,
+            "value.converter.value.subject.name.strategy": "io.confluent.kafka.serializers.subject.RecordNameStrategy",
+        }
+    ),
+    "schema-version-with-expansion": Case(
+        {**EXPANDED, f"{R}table.field.event.schema.version": "version", PLACEMENT: "type:envelope"}
+    ),
+    "schema-version-without-envelope": Case({f"{R}table.field.event.schema.version": "version"}),
+    "delegate-missing": Case({"value.converter": BINARY}),
+    "delegate-prefix": Case(
+        {
+            "value.converter": BINARY,
+            "value.converter.delegate.converter.type": JSON,
+            "value.converter.delegate.converter.schemas.enable": "false",
+        }
+    ),
+    "bytes-converter-without-delegate": Case({"value.converter": f"{KAFKA}.converters.ByteArrayConverter"}),
+    "expansion-unread": Case({f"{R}table.expand.json.payload": "true"}, on="mongodb"),
+    "null-payload-on-the-wire": Case(
+        schema="events:\n  - {type: Gone, aggregate: Order, tombstone: true}\n"
+        f"connect: {{config: {{{R}route.tombstone.on.empty.payload: 'false'}}}}\n"
+    ),
+    "cloudevents-needs-headers": Case({"value.converter": "io.debezium.converters.CloudEventsConverter"}),
+    "expand-root-array": Case(schema=payload("{type: array}")),
+    "expand-wide-integer": Case(schema=payload("{type: object, properties: {n: {type: integer}}}")),
+    "expand-array-of-objects": Case(
+        schema=payload("{type: object, properties: {lines: {type: array, items: {type: object}}}}")
+    ),
+    "expand-changes-decimals": Case(schema=payload("{type: object, properties: {total: {type: number}}}")),
+    "expand-drops-nulls": Case(EXPANDED),
+    "empty-arrays-stop-the-task": Case(
+        {**EXPANDED, f"{R}table.json.payload.empty.array.behavior": "optional_string"}, release="3.7"
+    ),
+    "binary-payload-as-text": Case(
+        schema="table: {payload: bytes}\n" + OVERRIDE % f"value.converter: {STRING}",
+    ),
+    # keys
+    "json-key-converter": Case({"key.converter": JSON, "key.converter.schemas.enable": "false"}),
+    "key-is-event-id": Case({f"{R}table.field.event.key": "id"}),
+    "key-is-type": Case({f"{R}table.field.event.key": "AggregateType"}),
+    "binary-key-as-text": Case(
+        {
+            f"{R}table.field.event.key": "key_bin",
+            "value.converter": BINARY,
+            "value.converter.delegate.converter.type": JSON,
+        }
+    ),
+    # routing
+    "bad-regex": Case({f"{R}route.topic.regex": "(?P<r>.*)"}),
+    "replacement-group": Case({f"{R}route.topic.replacement": "${r}-events"}),
+    "route-does-not-match": Case(schema=OVERRIDE % f"{R}route.topic.regex: '([a-z]+)'"),
+    "topic-cut-short": Case({f"{R}route.topic.regex": "(.+?)", f"{R}route.topic.replacement": "$1-events"}),
+    "illegal-topic": Case({f"{R}route.topic.replacement": "shop/$0"}),
+    "topics-collide": Case(
+        schema="events:\n  - {type: A, aggregate: Order.Line}\n  - {type: B, aggregate: Order_Line}\n"
+    ),
+    "default-topic-prefix": Case({f"{R}route.by.field": "destination"}),
+    "route-column-type": Case(
+        schema="table: {extra: [{name: lane, kind: integer}]}\n" + OVERRIDE % f"{R}route.by.field: lane"
+    ),
+    "unknown-column": Case(schema=OVERRIDE % f"{R}table.field.event.key: aggregate_id"),
+    "regex-of-another-engine": Case({"after.state.only": "true"}),
+    # headers
+    "placement-form": Case({PLACEMENT: "type"}),
+    "placement-word": Case({PLACEMENT: "type:headers:eventType"}),
+    "placement-blanks": Case({PLACEMENT: "type:header:eventType, version:header"}, release="2.4"),
+    "duplicate-id-header": Case({PLACEMENT: "event_id:header:id"}),
+    "duplicate-placement": Case({PLACEMENT: "a:envelope:x,b:envelope:x"}),
+    "no-type-header": Case({f"{R}table.field.event.type": "kind"}),
+    "json-header-converter": Case({"header.converter": JSON}),
+    "binary-header-converter": Case({"header.converter": BINARY}),
+    "binary-id": Case({f"{R}table.field.event.id": "id_bin"}),
+    "tracing-without-column": Case({f"{R}tracing.with.context.field.only": "true"}),
+    "partition-column-type": Case(
+        schema="table: {extra: [{name: lane, kind: bigint}]}\n" + OVERRIDE % f"{PLACEMENT}: 'lane:partition'"
+    ),
+    "partition-alias": Case({PLACEMENT: "lane:partition:p"}),
+    "partition-before-2.0": Case({PLACEMENT: "lane:partition"}, release="1.9"),
+    "missing-column-behaviour": Case({f"{R}table.fields.additional.error.on.missing": "false"}),
+    "context-headers": Case({PLACEMENT: "type:header", "extended.headers.enabled": NONE}),
+    # times
+    "timestamp-precision": Case({f"{R}table.field.event.timestamp": "at", "time.precision.mode": "connect"}),
+    "timestamp-column-type": Case(schema=OVERRIDE % f"{R}table.field.event.timestamp: created_at"),
+    "timestamp-column": Case({f"{R}table.field.event.timestamp": "at"}),
+    # source
+    "no-table-filter": Case({"table.include.list": NONE}),
+    "several-tables": Case({"table.include.list": "public.outbox,public.other", f"{R}predicate": NONE}),
+    "decoderbufs": Case({"plugin.name": NONE}),
+    "publication-for-all-tables": Case({"publication.autocreate.mode": NONE}),
+    "default-slot": Case({"slot.name": NONE}),
+    "slot-name-form": Case({"slot.name": "Shop-Outbox"}),
+    "default-publication": Case({"publication.name": NONE}),
+    "partitions-published-apart": Case(
+        schema=OVERRIDE % "publication.autocreate.mode: filtered" + "table: {retention: partition}\n"
+    ),
+    "snapshot-replays": Case({"snapshot.mode": "initial"}),
+    "snapshot-again-and-again": Case({"snapshot.mode": "always"}),
+    "snapshot-then-nothing": Case({"snapshot.mode": "initial_only"}),
+    "snapshot-when-needed": Case({"snapshot.mode": "when_needed"}),
+    "truncate-not-skipped": Case({"skipped.operations": "none"}),
+    "inserts-skipped": Case({"skipped.operations": "c,t"}),
+    "tombstones-for-nothing": Case({"tombstones.on.delete": "true"}),
+    "updates-stop-the-task": Case({f"{R}table.op.invalid.behavior": "fatal"}),
+    "schema-changes-published": Case({"include.schema.changes": NONE}, on="mysql"),
+    "transaction-metadata": Case({"provide.transaction.metadata": "true"}),
+    "status-column": Case(schema=EVENTS + "table: {extra: [{name: status, to: null}]}\n"),
+    # heartbeat
+    "no-heartbeat": Case({"heartbeat.interval.ms": NONE}),
+    "heartbeat-table-not-captured": Case({"heartbeat.action.query": "insert into elsewhere values (1)"}),
+    "heartbeat-updates": Case(
+        {"heartbeat.action.query": "update public.heartbeat set at = now()", "skipped.operations": "u,d,t"}
+    ),
+    "emit-message-heartbeat": Case(
+        {"heartbeat.action.query": "select pg_logical_emit_message(false, 'h', '')"}, release="3.5"
+    ),
+    "transactional-emit-message": Case({"heartbeat.action.query": "select pg_logical_emit_message(true, 'h', '')"}),
+    "heartbeat-cleans-up": Case({"heartbeat.action.query": "delete from outbox where at < now() - interval '1 day'"}),
+    "heartbeat-query-unsupported": Case({"heartbeat.action.query": "insert into h values (1)"}, on="mongodb"),
+    # databases
+    "server-id": Case({"database.server.id": "184054"}, on="mysql"),
+    "mysql-binary-collation": Case(on="mysql", release="2.3"),
+    "oracle-upper-case": Case({f"{R}table.field.event.key": "aggregateid"}, on="oracle"),
+    "oracle-lob": Case({"lob.enabled": NONE}, on="oracle"),
+    "oracle-lob-hybrid": Case({"log.mining.strategy": "hybrid"}, on="oracle"),
+    "mongo-payload-text": Case({f"{R}collection.expand.json.payload": NONE}, on="mongodb"),
+    "mongo-key": Case({f"{R}collection.field.event.key": NONE}, on="mongodb"),
+    "mongo-key-old": Case(on="mongodb", release="3.0"),
+    "replica-identity-full": Case({"replica.identity.autoset.values": "public.outbox:FULL"}),
+    # delivery
+    "errors-tolerated": Case({"errors.tolerance": "all"}),
+    "dead-letter-queue": Case({"errors.deadletterqueue.topic.name": "dlq"}),
+    "plain-secret": Case({"database.password": "hunter2"}),
+    "request-size-unread": Case({"max.request.size": "5000000"}),
+    "request-size-alone": Case({"producer.override.max.request.size": "5000000"}),
+    "payload-truncated": Case({"column.truncate.to.1024.chars": "public.outbox.payload"}),
+    "idempotence-off": Case({"producer.override.enable.idempotence": "false"}),
+    "acks": Case({"producer.override.acks": "1"}),
+    "topic-creation-incomplete": Case({"topic.creation.default.partitions": "6"}),
+    "topic-creation-group": Case(
+        {"topic.creation.inner.partitions": "1", "topic.creation.inner.replication.factor": "-1"}
+    ),
+    "compacted-events": Case(
+        {
+            "topic.creation.default.cleanup.policy": "compact",
+            "topic.creation.default.partitions": "6",
+            "topic.creation.default.replication.factor": "-1",
+        }
+    ),
+    "one-replica": Case({"topic.creation.default.partitions": "6", "topic.creation.default.replication.factor": "1"}),
+    "one-task": Case({"tasks.max": "4"}),
+    "exactly-once-half": Case({"transaction.boundary": "poll"}),
+    "internal-converter": Case({"internal.key.converter": JSON}),
+    # neighbours
+    "same-connector-name": Case(beside={}),
+    "same-topic-prefix": Case(beside={}),
+    "same-slot": Case(beside={}),
+    "same-publication": Case(beside={"database.dbname": "shop", "slot.name": "another"}),
+    "same-history-topic": Case(on="mysql", beside={}),
+    "same-server-id": Case(on="mysql", beside={}),
+    "two-sources-one-topic": Case(
+        schema=EVENTS + "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + EVENTS
+    ),
+    # simulated
+    "first-row-fails": Case({f"{R}route.topic.replacement": "$9"}),
+    "event-goes-astray": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
+}
