@@ -12,7 +12,6 @@ from outbox_kit.cli.output import say, write
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from outbox_kit.finding import Severity
     from outbox_kit.lint.run import Found, Policy
     from outbox_kit.lint.subject import Subject
     from outbox_kit.versions import Version
@@ -43,6 +42,9 @@ def check(
         typer.Argument(help="Schema files, connector JSON, Strimzi YAML or properties. outbox.yaml if none is named."),
     ] = None,
     target: TargetVersion = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Show every setting of a schema file, with the defaults that hold.")
+    ] = False,
     fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has one safe fix.")] = False,
     ignore: Annotated[
         list[str] | None,
@@ -69,6 +71,10 @@ def check(
     release = release_of(target)
     policy = _policy(ignore or [], severity or [])
     paths = files or [DEFAULT_PATH]
+    if explain and output is not LintFormat.text:
+        raise UsageProblem("--explain is for reading", fix="leave out --format, or --explain")
+    if explain:
+        _explain(paths)
     subjects = acquainted([subject for path in paths for subject in _subjects(path, release)])
     found = run.check(subjects, policy)
     if fix and _fixed(found, subjects):
@@ -84,25 +90,34 @@ def check(
         raise typer.Exit(1)
 
 
-def _policy(ignore: list[str], severity: list[str]) -> "Policy":
-    from outbox_kit.finding import Severity
-    from outbox_kit.lint.run import Policy, named
+def _explain(paths: list[Path]) -> None:
+    from outbox_kit.lint.formats import is_schema_file
+    from outbox_kit.schema.effective import settings
+    from outbox_kit.schema.read import read
 
-    ignored, weights = {}, dict[str, "Severity | None"]()
+    for path in paths:
+        if is_schema_file(text_of(path)):
+            for outbox in read(path).outboxes:
+                typer.echo("".join(f"{name} = {value}{mark}\n" for name, value, mark in settings(outbox)))
+
+
+def _policy(ignore: list[str], severity: list[str]) -> "Policy":
+    from outbox_kit.lint.run import Policy
+
+    ignored, weights = {}, {}
     for text in ignore:
         rule, equals, reason = text.partition("=")
         if not equals or not reason.strip():
             raise UsageProblem(
                 f"--ignore '{text}' has no reason", fix="write RULE=REASON; the reason goes into reports"
             )
-        ignored[rule] = reason.strip()
-        named(rule.partition(":")[0])
+        ignored[rule.strip()] = reason.strip()
     for text in severity:
         rule, _, word = text.partition("=")
         if word not in ("error", "warning", "info", "off"):
             raise UsageProblem(f"--severity '{text}' is none", fix="write RULE=error, warning, info or off")
-        weights[named(rule).id] = None if word == "off" else Severity(word)
-    return Policy(weights, ignored)
+        weights[rule.strip()] = word
+    return Policy.of(weights, ignored)
 
 
 def _subjects(path: Path, release: "Version | None") -> list["Subject"]:

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from outbox_kit.errors import UnknownName
 from outbox_kit.finding import Severity
@@ -42,7 +43,20 @@ class Policy:
     severities: Mapping[str, Severity | None] = field(default_factory=dict)
     ignored: Mapping[str, str] = field(default_factory=dict)
 
+    @classmethod
+    def of(cls, severity: Mapping[str, str], ignore: Mapping[str, str]) -> "Policy":
+        """A policy in words: `off` for None. Raises UnknownName for a rule that there is none of."""
+        weights = {named(rule).id: None if word == "off" else Severity(word) for rule, word in severity.items()}
+        for rule in ignore:
+            named(rule.partition(":")[0])
+        return cls(weights, ignore)
 
+    def over(self, other: "Policy") -> "Policy":
+        """Both, this one's word being the last."""
+        return Policy({**other.severities, **self.severities}, {**other.ignored, **self.ignored})
+
+
+@cache
 def catalogue() -> Mapping[str, Rule]:
     """Every rule, by its id, sorted."""
     for module in pkgutil.iter_modules(rule_package.__path__):
@@ -61,14 +75,19 @@ def named(rule: str) -> Rule:
 
 
 def check(subjects: Sequence[Subject], policy: Policy | None = None) -> list[Found]:
-    """Everything that any rule finds, by place; what is set aside is among it, with its reason."""
+    """Everything that any rule finds, by place; what is set aside is among it, with its reason.
+
+    policy: wins over what a schema file's own `lint` says. Raises UnknownName for a rule there that is none.
+    """
     policy = policy or Policy()
     found = []
     for subject in subjects:
+        lint = subject.outbox.lint if subject.outbox else None
+        decided = policy.over(Policy.of(lint.severity, lint.ignore)) if lint else policy
         for rule in catalogue().values():
-            severity = policy.severities.get(rule.id, rule.severity)
+            severity = decided.severities.get(rule.id, rule.severity)
             if severity is not None and rule.holds_for(subject.connector, subject.release):
-                found += [_placed(rule, severity, flaw, subject, policy) for flaw in _unique(rule.check(subject))]
+                found += [_placed(rule, severity, flaw, subject, decided) for flaw in _unique(rule.check(subject))]
     order = list(Severity)
     return sorted(found, key=lambda f: (f.source, f.line, f.column, order.index(f.severity), f.rule.id))
 

@@ -14,6 +14,7 @@ from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.options import Option
 from outbox_kit.router.settings import AdditionalField, placement
 from outbox_kit.router.values import Failure
+from outbox_kit.schema.names import NOT_IN_A_TOPIC, names
 from outbox_kit.versions import Version
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ REGISTRY = ("Avro", "Protobuf", "JsonSchema", "ExtJson")
 RELATIONAL, MONGO = "table", "collection"
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
 ONE_WORD = re.compile(r"[^,\s{}]+")
+FIELD = re.compile(r"\{([^}]+)\}")
 
 
 @dataclass(frozen=True)
@@ -202,16 +204,20 @@ class Subject:
         if not self.connector:
             return []
         pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
-        names = re.findall(r"\{([^}]+)\}", pattern)
-        found = []
-        for table in self.tables:
-            plain = re.sub(r"\\(.)", r"\1", table)
-            values = {**self.config, "table": plain}
-            if PLAIN_TABLE.fullmatch(plain) and all(ONE_WORD.fullmatch(values.get(name, "")) for name in names):
-                found.append(re.sub(r"\{([^}]+)\}", lambda name, values=values: values[name[1]], pattern))  # type: ignore[misc]
-        return found
+        plain = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
+        topics = [_filled(pattern, {**self.config, "table": table}) for table in plain if PLAIN_TABLE.fullmatch(table)]
+        return [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
 
     @property
     def raw_topic(self) -> str:
         """The topic under which the connector sends the outbox's rows; one made up where the config does not say."""
+        if self.outbox:
+            return names(self.outbox).raw_topic
         return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
+
+
+def _filled(pattern: str, values: Mapping[str, str]) -> str:
+    """A pattern with the values of its fields; empty where one is missing, or is no plain word."""
+    if all(ONE_WORD.fullmatch(values.get(name, "")) for name in FIELD.findall(pattern)):
+        return FIELD.sub(lambda name: values[name[1]], pattern)
+    return ""

@@ -23,7 +23,7 @@ Config = dict[str, str]
 def config(outbox: Outbox) -> Config:
     """The complete config of the outbox's connector, keys sorted; what the schema file overrides wins.
 
-    Options that the target Debezium does not read are left out.
+    Options that the target Debezium does not read are left out, and values are in its words.
     """
     release = Version.of(outbox.connect.debezium)
     written = {
@@ -34,7 +34,7 @@ def config(outbox: Outbox) -> Config:
         **_topics(outbox),
     }
     alive = {
-        name: value
+        name: option.in_words_of(release, value)
         for name, value in written.items()
         if (option := options.find(outbox.database.dialect, name)) and option.alive(release)
     }

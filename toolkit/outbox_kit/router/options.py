@@ -48,6 +48,12 @@ class Option:
         """A value in today's words, where it was renamed."""
         return self.renamed.get(value.strip().lower(), value)
 
+    def in_words_of(self, release: Version, value: str) -> str:
+        """A value in the words of a release: the old one, where today's is not known yet."""
+        words = self.values_at(release)
+        older = [old for old, new in self.renamed.items() if new == value and old in words]
+        return older[0] if words and value not in words and older else value
+
     def alive(self, release: Version) -> bool:
         """Whether a release reads it."""
         missing = any(Version.of(gap) == release for gap in self.absent)

@@ -219,6 +219,17 @@ class Connect(Part):
         return given | {"config": as_text}
 
 
+class Lint(Part):
+    """What your team has decided about the findings of `check`."""
+
+    ignore: dict[str, Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]] = Field(
+        default_factory=dict
+    )
+    """Findings to set aside: a rule, or `rule:option`, and the reason."""
+    severity: dict[str, Literal["error", "warning", "info", "off"]] = Field(default_factory=dict)
+    """Other severities of rules; `off` switches a rule off."""
+
+
 @dataclass(frozen=True)
 class Placement:
     """One column that the router copies beside the payload: `column:to:name`."""
@@ -244,6 +255,7 @@ class Outbox(Part):
     events: tuple[Event, ...] = Field(min_length=1)
     """The events of the contract; the table refuses any other."""
     connect: Connect = Connect()
+    lint: Lint = Lint()
 
     @model_validator(mode="after")
     def _holds_together(self) -> "Outbox":

@@ -11,6 +11,8 @@ UPSERT = re.compile(r"\bon\s+conflict\b|\bupdate\b|\bmerge\b|\breplace\s+into\b"
 INSERT = re.compile(r"\binsert\b", re.IGNORECASE)
 DELETE = re.compile(r"\bdelete\b", re.IGNORECASE)
 WRITES_ROWS = re.compile(r"\b(insert|update|delete|merge)\b", re.IGNORECASE)
+PART = r"\"(?:[^\"]|\"\")+\"|`[^`]+`|\[[^\]]+\]|[\w$]+"
+WRITTEN = re.compile(rf"\b(?:into|update)\s+(?P<name>(?:(?:{PART})\.)*(?P<table>{PART}))", re.IGNORECASE)
 EMIT = re.compile(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE)
 
 
@@ -44,11 +46,11 @@ def heartbeat_table_not_captured(subject: Subject) -> Iterator[Flaw]:
     The slot does not move by it: what is not published is not confirmed.
     """
     query = subject.config.get("heartbeat.action.query", "")
-    written = re.search(r"\b(?:into|update)\s+([\w.\"]+)", query, re.IGNORECASE)
+    written = WRITTEN.search(query)
     if written and subject.tables:
-        table = written[1].replace('"', "").split(".")[-1]
+        table = re.sub(r"^[\"`\[]|[\"`\]]$", "", written["table"]).replace('""', '"')
         if not any(table in entry.replace("\\", "") for entry in subject.tables):
-            yield Flaw("heartbeat.action.query", f"'{written[1]}' is in no list of captured tables")
+            yield Flaw("heartbeat.action.query", f"'{written['name']}' is in no list of captured tables")
 
 
 @rule(

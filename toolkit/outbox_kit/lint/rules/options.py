@@ -40,7 +40,7 @@ def odd_key(subject: Subject) -> Iterator[Flaw]:
     Connect takes it for an option of that very name and ignores it; the option that was meant is not set.
     """
     for key in subject.config:
-        if not well_formed(key):
+        if not well_formed(key) and subject.option(key) is None:  # a table's name may hold anything
             meant = re.sub(r"[\"'\s,;{}=]", "", key)
             edit = Edit(key, rename=meant) if meant and meant not in subject.config else None
             yield Flaw(key, f"'{key}' is no option's name", edit)

@@ -1,0 +1,225 @@
+"""check, explain and preview at a terminal: what is said, what is written, how they end."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from outbox_kit.__main__ import main
+from outbox_kit.cli import app
+from tests.unit.lint.cases import Case
+
+Run = Callable[..., Result]
+SCHEMA = """service: shop
+database: {dialect: postgres}
+events:
+  - type: OrderPlaced
+    aggregate: Order
+    payload: {type: object, properties: {id: {type: string, format: uuid}, total: {type: number, minimum: 1}}}
+  - {type: OrderGone, aggregate: Order, tombstone: true}
+"""
+STRIMZI = """# ours
+apiVersion: kafka.strimzi.io/v1beta2
+kind: KafkaConnector
+metadata:
+  name: shop
+spec:
+  class: io.debezium.connector.postgresql.PostgresConnector
+  tasksMax: 4
+  config:
+    topic.prefix: shop  # kept
+    errors.tolerance: all
+    database.server.name: shop
+"""
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(*arguments: str, code: int = 0) -> Result:
+        result = CliRunner().invoke(app, list(arguments))
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == code, result.stdout + result.stderr
+        return result
+
+    return invoke
+
+
+@pytest.fixture
+def flawed(run: Run) -> str:
+    """A config with an error, a warning and an info."""
+    change = {"errors.tolerance": "all", "slot.name": "debezium", "tasks.max": "4"}
+    Path("connector.json").write_text(json.dumps({"name": "shop", "config": Case(change).config()}, indent=2))
+    return "connector.json"
+
+
+def test_a_finding_has_its_place_its_reason_and_its_fix(run: Run, flawed: str) -> None:
+    text = run("check", flawed, code=1).stdout
+    lines = Path(flawed).read_text().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if "errors.tolerance" in line)
+    assert f"connector.json:{number}:5: error: an event that cannot be sent is lost [errors-tolerated]" in text
+    assert "    why  Nobody gets it" in text
+    assert "    fix  set errors.tolerance=none" in text
+    assert text.endswith("1 error, 1 warning, 1 info\n")
+
+
+def test_the_least_weight_that_fails_is_chosen(run: Run, flawed: str) -> None:
+    for weight in ("error", "warning", "info"):
+        run("check", flawed, "--fail-on", weight, code=1)
+    run("check", flawed, "--ignore", "errors-tolerated=known", "--fail-on", "error")
+    run("check", flawed, "--ignore", "errors-tolerated=known", "--fail-on", "warning", code=1)
+
+
+def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwise(run: Run, flawed: str) -> None:
+    aside = ("--ignore", "errors-tolerated:errors.tolerance=until 2027", "--severity", "default-slot=off")
+    assert run("check", flawed, *aside).stdout.endswith("1 info; 1 set aside\n")
+    found = json.loads(run("check", flawed, *aside, "--format", "json").stdout)["findings"]
+    assert {one["rule"]: one["ignored"] for one in found} == {"errors-tolerated": "until 2027", "one-task": None}
+    heavy = run("check", flawed, *aside, "--severity", "one-task=error", code=1).stdout
+    assert heavy.endswith("1 error; 1 set aside\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("--ignore", "acks"), "has no reason"),
+        (("--ignore", "aks=because"), "did you mean 'acks'"),
+        (("--severity", "acks=fatal"), "is none"),
+        (("--severity", "nonsense=off"), "no rule 'nonsense'"),
+        (("--target-version", "new"), "is no release"),
+        (("--explain", "--format", "json"), "--explain is for reading"),
+        (("missing.json",), "no file 'missing.json'"),
+        (("folder",), "cannot be read"),
+        (("binary.json",), "is not text in UTF-8"),
+        (("empty.json",), "is empty"),
+        (("broken.json",), "this is not JSON"),
+        (("broken.yaml",), "this is not YAML"),
+        (("other.yaml",), "no connector config in this YAML"),
+    ],
+)
+def test_a_mistake_is_told_in_one_sentence(
+    run: Run, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], told: str
+) -> None:
+    Path("outbox.yaml").write_text(SCHEMA)
+    Path("folder").mkdir()
+    Path("binary.json").write_bytes(b"\xff\xfe\x00{")
+    Path("empty.json").write_text("")
+    Path("broken.json").write_text('{"a": ')
+    Path("broken.yaml").write_text("a: [\n")
+    Path("other.yaml").write_text("kind: Deployment\n")
+    monkeypatch.setattr("sys.argv", ["outbox-kit", "check", *arguments])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    said = capsys.readouterr().err
+    assert ended.value.code == 2
+    assert told in said
+    assert "Traceback" not in said
+
+
+def test_every_format_carries_the_findings(run: Run, flawed: str) -> None:
+    sarif = json.loads(run("check", flawed, "--format", "sarif", code=1).stdout)
+    results = sarif["runs"][0]["results"]
+    rules = sarif["runs"][0]["tool"]["driver"]["rules"]
+    assert [rules[result["ruleIndex"]]["id"] for result in results] == [result["ruleId"] for result in results]
+    assert {result["level"] for result in results} == {"error", "warning", "note"}
+    junit = ElementTree.fromstring(run("check", flawed, "--format", "junit", code=1).stdout)  # noqa: S314 - ours
+    assert len(junit.findall(".//failure")) == 1
+    github = run("check", flawed, "--format", "github", code=1).stdout.splitlines()
+    assert sorted(line.split(" ")[0] for line in github) == ["::error", "::notice", "::warning"]
+    run("check", flawed, "--format", "sarif", "--out", "found.sarif", code=1)
+    assert json.loads(Path("found.sarif").read_text()) == sarif
+
+
+def test_fix_rewrites_what_has_one_safe_fix_and_leaves_the_rest_as_it_stood(run: Run, flawed: str) -> None:
+    before = Path(flawed).read_text()
+    said = run("check", flawed, "--fix").stderr
+    assert "2 fixed" in said
+    assert Path(flawed).read_text() == before.replace(
+        '"errors.tolerance": "all"', '"errors.tolerance": "none"'
+    ).replace('"tasks.max": "4"', '"tasks.max": "1"')
+    run("check", flawed, "--fix")
+
+
+def test_fix_keeps_comments_and_order_of_yaml_and_properties(run: Run) -> None:
+    Path("c.yaml").write_text(STRIMZI)
+    run("check", "c.yaml", "--fix", code=1)  # options that nobody can guess are still missing
+    fixed = Path("c.yaml").read_text()
+    assert "    topic.prefix: shop  # kept\n    errors.tolerance: none\n" in fixed
+    assert "database.server.name" not in fixed
+    assert fixed.startswith("# ours\n")
+    Path("c.properties").write_text("! ours\nconnector.class=x.Y\nerrors.tolerance = all\n")
+    run("check", "c.properties", "--fix")
+    assert Path("c.properties").read_text() == "! ours\nconnector.class=x.Y\nerrors.tolerance = none\n"
+
+
+def test_a_schema_file_decides_for_itself(run: Run) -> None:
+    override = "connect: {config: {errors.tolerance: all}}\n"
+    Path("outbox.yaml").write_text(SCHEMA + override)
+    assert "outbox.yaml:8:20: error" in run("check", code=1).stdout
+    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{ignore: {{errors-tolerated: we count them}}}}\n")
+    assert run("check").stdout == "no findings; 1 set aside\n"
+    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{severity: {{errors-tolerated: off}}}}\n")
+    assert run("check").stdout == "no findings\n"
+
+
+def test_an_upgrade_is_advised(run: Run) -> None:
+    key = "transforms.outbox.table.fields.additional.error.on.missing"
+    Path("c.json").write_text(json.dumps({"name": "shop", "config": Case({key: "false"}).config()}))
+    run("check", "c.json", "--target-version", "3.5")
+    assert "missing-column-behaviour" in run("check", "c.json", "--target-version", "3.6", code=1).stdout
+
+
+def test_every_setting_is_shown_with_its_default(run: Run) -> None:
+    Path("outbox.yaml").write_text(SCHEMA)
+    lines = run("check", "--explain").stdout.splitlines()
+    assert 'service = "shop"' in lines
+    assert "connect.heartbeat_ms = 10000  (default)" in lines
+
+
+# -- explain ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_rule_and_an_option_are_explained(run: Run) -> None:
+    assert "G03" in run("explain", "heartbeat-updates").stdout
+    said = run("explain", "table.fields.additional.error.on.missing").stdout
+    assert "until    3.5" in said
+    assert "table.field.additional.missing" in said
+    assert "acks" in run("explain", "--all").stdout
+    assert run("explain", "transforms.outbox.route.by.field").stdout
+
+
+# -- preview ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_declared_event_is_shown_as_its_message(run: Run) -> None:
+    Path("outbox.yaml").write_text(SCHEMA)
+    placed, gone = json.loads(run("preview", "--all-events", "--format", "json").stdout)
+    assert placed["topic"] == gone["topic"] == "outbox.event.Order"
+    assert placed["partition"] == gone["partition"] is not None
+    assert json.loads(placed["value"])["total"] == 1
+    assert gone["value"] is None
+    assert "null: a tombstone" in run("preview", "-e", "OrderGone").stdout
+
+
+def test_a_row_of_ones_own_is_shown(run: Run) -> None:
+    Path("outbox.yaml").write_text(SCHEMA)
+    Path("row.json").write_text('{"aggregateid": "ü 7", "payload": {"total": 12.50}}')
+    said = run("preview", "--row-file", "row.json").stdout
+    assert "key                   ü 7\n" in said
+    assert 'value                 {"total": 12.5}\n' in said
+    assert "dropped: deletions" in run("preview", "--op", "d").stdout
+    assert "dropped, with a line in the worker's log" in run("preview", "--op", "u").stdout
+    assert "dropped, with a line in the worker's log" in run("preview", "--op", "u").stdout
+
+
+def test_a_row_that_stops_the_task_is_said_so(run: Run) -> None:
+    config = Case({"transforms.outbox.table.field.event.timestamp": "at"}).config()
+    Path("c.json").write_text(json.dumps({"name": "shop", "config": config}))
+    run("preview", "c.json")
+    Path("row.json").write_text('{"at": {"type": "timestamptz", "value": "2026-11-21T12:00:00Z"}}')
+    assert "is not of type INT64" in run("preview", "c.json", "--row-file", "row.json", code=1).stdout
