@@ -4,7 +4,7 @@ VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
 
-.PHONY: demo test check bench golden lock audit clean
+.PHONY: demo test check bench golden docs lock audit clean
 
 demo: $(VENV)/ready
 	rm -rf outbox-kit-demo
@@ -24,7 +24,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.throughput
 	$(RUN)/python -m tests.bench.verify
 
-golden: $(VENV)/ready
+golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden
 
 lock: $(VENV)/ready

@@ -1,10 +1,11 @@
-"""What is generated, byte for byte: a reviewer reads the difference. `pytest tests/golden --update-golden` rewrites."""
+"""What is generated, and the printed pages, byte for byte: a reviewer reads the difference. `pytest tests/golden --update-golden` rewrites."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from outbox_kit.lint import explain
 from outbox_kit.render import connector, ddl
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
@@ -39,6 +40,18 @@ def test_what_is_generated_is_what_was_reviewed(name: str, request: pytest.Fixtu
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(ARTIFACTS[name])
     assert path.read_text() == ARTIFACTS[name]
+
+
+PAGES = {"rules.md": explain.rules_page, "options.md": explain.options_page}
+
+
+@pytest.mark.parametrize("name", sorted(PAGES))
+def test_the_printed_pages_are_those_of_the_data(name: str, request: pytest.FixtureRequest) -> None:
+    path = HERE.parents[1] / "toolkit" / "docs" / name
+    if request.config.getoption("--update-golden"):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(PAGES[name]())
+    assert path.read_text() == PAGES[name]()
 
 
 def test_no_golden_file_is_left_over() -> None:

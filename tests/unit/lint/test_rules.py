@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
+from outbox_kit.assets import CONNECTORS
 from outbox_kit.lint import run
+from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.subjects import acquainted, from_configs
@@ -53,4 +56,19 @@ def test_a_rule_says_what_why_and_what_to_do(rule: run.Rule) -> None:
     assert not rule.why or rule.why.endswith(".")
     assert rule.fix
     assert not rule.fix.endswith(".")
-    assert rule.evidence
+    assert seen(rule)
+    assert set(rule.evidence) <= set(YAML(typ="safe").load(CONNECTORS / "evidence.yaml"))
+
+
+# what docs of the field's mishaps say a linter can find; each has a rule that cites it
+SYMPTOMS = """
+A01 A02 A03 A04 A05 A06 A08 A09 A10 A11 A12 A13 A14 A15 A16 A17 A18 A19 A22 A24 B01 B03 B04 B06 C02 C03 C05 C06 C07 C08
+C10 D01 D02 D04 D05 D06 D10 D13 E01 E03 E04 F01 F02 F05 F06 F08 F09 F10 G01 G03 G04 G09 G10 G12 G13 G15 H01 H02 H03 H05
+H06 H07 I01 I04 I06 I07 I12 I14 J01 J02 J06 J07 J08 J09 J10 J11 K01 K02 K03 K05 L01 L03 L04 L07 M03 M04 N03 N04 N05 N08
+N10 N12 N13
+"""
+
+
+@pytest.mark.parametrize("symptom", SYMPTOMS.split())
+def test_every_symptom_that_can_be_linted_has_a_rule(symptom: str) -> None:
+    assert any(symptom in rule.evidence for rule in run.catalogue().values())

@@ -1,7 +1,9 @@
 """Rules and options in words, for a terminal and for the printed catalogue. One source, two layouts."""
 
+import re
 from collections.abc import Iterator, Mapping
 
+from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.rule import Rule
 from outbox_kit.lint.run import catalogue
 from outbox_kit.router import options
@@ -12,7 +14,7 @@ FILES = (*options.CONNECTOR_FILES, "router", "mongo-router", "connect", "produce
 
 def rule(rule: Rule) -> str:
     """A rule, whole."""
-    facts = [("why", rule.why), ("fix", rule.fix), ("holds", _span(rule)), ("evidence", ", ".join(rule.evidence))]
+    facts = [("why", rule.why), ("fix", rule.fix), ("holds", _span(rule)), ("evidence", ", ".join(seen(rule)))]
     lines = [f"{rule.id} ({rule.severity})", f"  {rule.title}"]
     return "\n".join([*lines, *(f"  {label:<9}{text}" for label, text in facts if text)]) + "\n"
 
@@ -80,14 +82,19 @@ def _facts(one: Option) -> list[str]:
 
 def rules_page() -> str:
     """The catalogue of rules as a page."""
-    lines = ["# Rules of `outbox-kit check`", "", GENERATED, ""]
+    lines = ["# Rules of `outbox-kit check`", "", GENERATED, "", LEGEND, ""]
     for one in catalogue().values():
-        lines += [f"## {one.id}", "", f"**{one.severity}.** {one.title} {one.why}", "", f"*Fix:* {one.fix}."]
-        notes = "; ".join(filter(None, [_span(one), f"evidence {', '.join(one.evidence)}" if one.evidence else ""]))
-        lines += ["", f"<sub>{notes}</sub>" if notes else "", ""]
+        lines += [f"## {one.id}", "", f"**{one.severity}.** {_plain(f'{one.title} {one.why}')}", ""]
+        lines += [f"*Fix:* {_plain(one.fix)}."]
+        span = _span(one)
+        lines += ["", f"*Holds:* {span}.", ""] if span else [""]
+        lines += [f"*Evidence:* {', '.join(seen(one))}.", ""]
     return "\n".join(lines)
 
 
+LEGEND = """Evidence: DBZ-n and dbz#n are threads of Debezium's old and new issue tracker, other names are repositories;
+*measured* is on the real router and converters, *source* and *documentation* are Debezium's, *public configs* were
+found deployed. `outbox-kit explain RULE` says the same at a terminal."""
 GENERATED = "<!-- Printed by `make docs` from the same data that the command reads. -->"
 
 
@@ -115,4 +122,9 @@ def _row(one: Option) -> str:
         one.until or (f"Kafka {one.kafka_until}" if one.kafka_until else ""),
         " ".join(filter(None, remarks)),
     ]
-    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+    return "| " + " | ".join(_plain(cell).replace("|", "\\|") for cell in cells) + " |"
+
+
+def _plain(text: str) -> str:
+    """Text as Markdown that shows it, angle brackets included."""
+    return re.sub(r"`[^`]*`|<", lambda found: "\\<" if found[0] == "<" else found[0], text)

@@ -38,7 +38,7 @@ class Rule:
     """A rule of the catalogue.
 
     title: one sentence, what is wrong. why: what it leads to. fix: what to do.
-    evidence: where the knowledge is from. since, until: the Debezium releases it holds for.
+    evidence: symptoms, as connectors/evidence.yaml lists them. since, until: the Debezium releases it holds for.
     connectors: those it speaks of, by our names; all if empty.
     """
 

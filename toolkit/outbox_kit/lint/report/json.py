@@ -4,6 +4,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.run import Found
 
 
@@ -25,7 +26,7 @@ def _plain(one: Found) -> dict[str, Any]:
         "message": one.flaw.message,
         "why": one.rule.why or one.rule.title,
         "fix": one.rule.fix,
-        "evidence": list(one.rule.evidence),
+        "evidence": seen(one.rule),
         "edit": {"key": edit.key, "value": edit.value, "rename": edit.rename} if edit else None,
         "ignored": one.ignored or None,
     }

@@ -7,6 +7,7 @@ from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.finding import Severity
+from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.rule import Rule
 from outbox_kit.lint.run import Found, catalogue
 
@@ -30,7 +31,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
         "fullDescription": {"text": rule.why or rule.title},
         "help": {"text": rule.fix},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
-        "properties": {"evidence": list(rule.evidence)},
+        "properties": {"evidence": seen(rule)},
     }
 
 

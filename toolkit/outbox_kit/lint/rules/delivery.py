@@ -202,7 +202,7 @@ def exactly_once_half(subject: Subject) -> Iterator[Flaw]:
         yield Flaw(key, "exactly.once.support is not required")
 
 
-@rule("internal-converter", Severity.info, evidence="O C5", fix="take it out")
+@rule("internal-converter", Severity.info, evidence="O", fix="take it out")
 def internal_converter(subject: Subject) -> Iterator[Flaw]:
     """Internal converters are the worker's, and long gone there too."""
     for key in subject.config:

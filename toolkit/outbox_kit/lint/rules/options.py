@@ -137,7 +137,7 @@ def option_without_prefix(subject: Subject) -> Iterator[Flaw]:
             yield Flaw(key, f"'{key}' belongs to the event router; write '{full}'", edit)
 
 
-@rule("worker-option", Severity.warning, evidence="N05 C5", fix="set it in the worker's configuration, or take it out")
+@rule("worker-option", Severity.warning, evidence="N05", fix="set it in the worker's configuration, or take it out")
 def worker_option(subject: Subject) -> Iterator[Flaw]:
     """The option belongs to the Connect worker and does nothing in a connector's config.
 
