@@ -15,7 +15,7 @@ from typing import Any
 import jpype
 
 from outbox_kit.router import values
-from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, ORACLE, ROUTERS
 from outbox_kit.router.convert import STORAGE, below
 from outbox_kit.router.values import Buffer, Date, Record, Schema, Struct, Type
 from outbox_kit.stack import store
@@ -96,15 +96,30 @@ def java_map(options: Mapping[str, str]) -> Any:
     return found
 
 
-class Real:
-    """A configured router with its converters: the real counterpart of `router.chain.Chain`."""
+@dataclass(frozen=True)
+class Stage:
+    """A transformation behind its predicate, as Connect's TransformationStage runs it."""
 
-    def __init__(self, config: Mapping[str, str], line: str, *, beside_oracle: bool = False) -> None:
-        options = below(config, "transforms.outbox.")
+    transformation: Any
+    routes: bool
+    predicate: Any
+    negated: bool
+
+    def apply(self, record: Any) -> Any:
+        """The transformed record, or the same where the predicate says no."""
+        if self.predicate is not None and bool(self.predicate.test(record)) is self.negated:
+            return record
+        return self.transformation.apply(record)
+
+
+class Real:
+    """Configured transformations and converters: the real counterpart of `router.chain.Chain`."""
+
+    def __init__(self, config: Mapping[str, str], line: str) -> None:
         self.failed: Thrown | None = None
-        self.router = made(options.pop("type"), line, beside_oracle=beside_oracle)
+        beside_oracle = config.get("connector.class") == ORACLE
         try:
-            self.router.configure(java_map(options))
+            self.stages = [_stage(config, name, line, beside_oracle) for name in config["transforms"].split(",")]
         except jpype.JException as thrown:
             self.failed = _thrown("configure", thrown)
             return
@@ -128,10 +143,12 @@ class Real:
             return self.failed
         stage = "transformation"
         try:
-            sent = source_record(record)
-            found = self.router.apply(sent)
-            if found is None:
-                return None
+            found, routed = source_record(record), False
+            for step in self.stages:
+                before, found = found, step.apply(found)
+                if found is None:
+                    return None
+                routed = routed or (step.routes and bool(found != before))
             stage = "header"
             topic = found.topic()
             headers = tuple(
@@ -155,7 +172,7 @@ class Real:
             "value": value,
             "headers": headers,
             "timestamp": None if found.timestamp() in (None, -1) else int(found.timestamp()),
-            "routed": bool(found != sent),
+            "routed": routed,
         }
 
     def _produce(self, found: Any) -> None:
@@ -166,6 +183,19 @@ class Real:
             found.topic(), found.kafkaPartition(), timestamp, None, None, None
         )
         jpype.JClass("org.apache.kafka.common.internals.Topic").validate(found.topic())
+
+
+def _stage(config: Mapping[str, str], name: str, line: str, beside_oracle: bool) -> Stage:
+    options = below(config, f"transforms.{name}.")
+    kind, named, negated = options.pop("type"), options.pop("predicate", None), options.pop("negate", "false")
+    transformation = made(kind, line, beside_oracle=beside_oracle)
+    transformation.configure(java_map(options))
+    predicate = None
+    if named:
+        wanted = below(config, f"predicates.{named}.")
+        predicate = made(wanted.pop("type"), line)
+        predicate.configure(java_map(wanted))
+    return Stage(transformation, kind in ROUTERS, predicate, negated == "true")
 
 
 def text(value: Any) -> str | None:

@@ -1,4 +1,4 @@
-"""What is generated, and the printed pages, byte for byte: a reviewer reads the difference. `pytest tests/golden --update-golden` rewrites."""
+"""What is generated, and the printed pages, byte for byte. `pytest tests/golden --update-golden` rewrites them."""
 
 import json
 from pathlib import Path
