@@ -20,6 +20,8 @@ check: $(VENV)/ready
 
 bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.startup
+	$(RUN)/python -m tests.bench.check
+	$(RUN)/python -m tests.bench.router
 	$(RUN)/python -m tests.bench.latency
 	$(RUN)/python -m tests.bench.throughput
 	$(RUN)/python -m tests.bench.verify

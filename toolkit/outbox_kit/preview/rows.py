@@ -2,15 +2,17 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router import columns
 from outbox_kit.router.events import Column, is_document
 from outbox_kit.schema.columns import columns as columns_of
-from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.sample import FORMATS, NoSample, sample
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Event, Outbox
 
 SAMPLE_KEY = "1001"
 SAMPLES = {
@@ -23,7 +25,7 @@ SAMPLES = {
 }
 
 
-def of_event(outbox: Outbox, event: Event, changes: Mapping[str, Any]) -> list[Column]:
+def of_event(outbox: "Outbox", event: "Event", changes: Mapping[str, Any]) -> list[Column]:
     """The row of an event: its payload made from its JSON Schema, its other columns filled plainly.
 
     changes: values by column that replace the sample's. Raises UsageProblem.
@@ -45,7 +47,7 @@ def of_event(outbox: Outbox, event: Event, changes: Mapping[str, Any]) -> list[C
     ]
 
 
-def _payload(event: Event) -> str | None:
+def _payload(event: "Event") -> str | None:
     if event.tombstone:
         return None
     if not isinstance(event.payload, dict):

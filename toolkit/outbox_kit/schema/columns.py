@@ -1,8 +1,10 @@
 """The outbox table's columns, as the model means them: name, kind and why. Pure; types are the dialect's."""
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from outbox_kit.schema.model import Outbox
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
 
 
 @dataclass(frozen=True)
@@ -16,7 +18,7 @@ class Column:
     filled: str = ""
 
 
-def columns(outbox: Outbox) -> list[Column]:
+def columns(outbox: "Outbox") -> list[Column]:
     """The table's columns in order.
 
     None that the router reads has a default: the router would send the default in place of a NULL.

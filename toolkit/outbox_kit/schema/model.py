@@ -32,7 +32,7 @@ Kind = Literal["text", "integer", "bigint", "boolean", "uuid"]
 class Part(BaseModel):
     """A frozen part of the model that knows no other keys than its own."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", use_attribute_docstrings=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Database(Part):

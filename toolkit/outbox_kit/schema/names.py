@@ -2,9 +2,12 @@
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
 
 NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 
@@ -31,7 +34,7 @@ class Names:
         return f"{self.heartbeat_topic_prefix}.{self.topic_prefix}"
 
 
-def names(outbox: Outbox) -> Names:
+def names(outbox: "Outbox") -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
     snake = outbox.service.replace("-", "_")
     prefix = outbox.connect.topic_prefix or outbox.service
