@@ -22,7 +22,15 @@ from outbox_kit.stack import store
 from outbox_kit.stack.manifest import Artifact, locked
 
 JARS = Path(__file__).with_name("jars.json")
-KAFKA = {"connect-api", "connect-json", "connect-transforms", "connect-runtime", "kafka-clients", "slf4j-api"}
+KAFKA = {
+    "maven-artifact",
+    "connect-api",
+    "connect-json",
+    "connect-transforms",
+    "connect-runtime",
+    "kafka-clients",
+    "slf4j-api",
+}
 KAFKA |= {
     "jackson-core",
     "jackson-databind",
@@ -32,8 +40,10 @@ KAFKA |= {
 }
 LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final", "3.7.0.Final")
 MONGO_LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final")
+ALL, ORACLE_JAR = "all of them", "debezium-connector-oracle"
 UNREADABLE = "an exception whose message cannot be read"
 DRIVERS = {"2.7.4.Final": "4.11.0"}
+MYSQL_DRIVER = "9.1.0"  # without its class MySQL's connector cannot say what it takes
 DRIVER = "5.6.2"  # MongoDB's, as the plugin archives since 3.5 bring it
 
 
@@ -53,18 +63,20 @@ def start(*flags: str) -> None:
     )
 
 
-def _artifacts(line: str, *, beside_oracle: bool) -> list[Artifact]:
+def _artifacts(line: str, beside: str) -> list[Artifact]:
     every = [Artifact(**entry) for entry in json.loads(JARS.read_text())]
-    wanted = [a for a in every if a.version in (line, DRIVERS.get(line, DRIVER))]
-    return [a for a in wanted if beside_oracle or a.name != "debezium-connector-oracle"]
+    connectors = {"debezium-connector-common", "debezium-connector-mongodb"}
+    connectors |= {artifact.name for artifact in every} if beside == ALL else {beside}
+    wanted = [a for a in every if a.version in (line, DRIVERS.get(line, DRIVER), MYSQL_DRIVER)]
+    return [a for a in wanted if "-connector-" not in a.name or a.name in connectors]
 
 
 @cache
-def loader(line: str, beside_oracle: bool = False) -> Any:
-    """The class loader of a Debezium release."""
+def loader(line: str, beside: str = "") -> Any:
+    """The class loader of a Debezium release. beside: another connector's artifact that is on its class path."""
     start()
     url_loader = jpype.JClass("java.net.URLClassLoader")
-    paths = store.fetched(_artifacts(line, beside_oracle=beside_oracle))
+    paths = store.fetched(_artifacts(line, beside))
     urls = [path.as_uri() for path in paths]
     array = jpype.JClass("java.net.URL")[len(urls)]
     for at, url in enumerate(urls):
@@ -72,11 +84,16 @@ def loader(line: str, beside_oracle: bool = False) -> Any:
     return url_loader(array, jpype.JClass("java.lang.ClassLoader").getSystemClassLoader())
 
 
-def made(name: str, line: str, *, beside_oracle: bool = False) -> Any:
-    """A new object of a class, as a release has it."""
-    home = loader(line, beside_oracle)
+def class_of(name: str, line: str, beside: str = "") -> Any:
+    """A class, as a release has it."""
+    home = loader(line, beside)
     jpype.JClass("java.lang.Thread").currentThread().setContextClassLoader(home)
-    return jpype.JClass(jpype.JClass("java.lang.Class").forName(name, True, home))()
+    return jpype.JClass(jpype.JClass("java.lang.Class").forName(name, True, home))
+
+
+def made(name: str, line: str, beside: str = "") -> Any:
+    """A new object of a class, as a release has it."""
+    return class_of(name, line, beside)()
 
 
 @dataclass(frozen=True)
@@ -116,9 +133,9 @@ class Real:
 
     def __init__(self, config: Mapping[str, str], line: str) -> None:
         self.failed: Thrown | None = None
-        beside_oracle = config.get("connector.class") == ORACLE
+        beside = ORACLE_JAR if config.get("connector.class") == ORACLE else ""
         try:
-            self.stages = [_stage(config, name, line, beside_oracle) for name in config["transforms"].split(",")]
+            self.stages = [_stage(config, name, line, beside) for name in config["transforms"].split(",")]
         except jpype.JException as thrown:
             self.failed = _thrown("configure", thrown)
             return
@@ -184,10 +201,10 @@ class Real:
         jpype.JClass("org.apache.kafka.common.internals.Topic").validate(found.topic())
 
 
-def _stage(config: Mapping[str, str], name: str, line: str, beside_oracle: bool) -> Stage:
+def _stage(config: Mapping[str, str], name: str, line: str, beside: str) -> Stage:
     options = below(config, f"transforms.{name}.")
     kind, named, negated = options.pop("type"), options.pop("predicate", None), options.pop("negate", "false")
-    transformation = made(kind, line, beside_oracle=beside_oracle)
+    transformation = made(kind, line, beside)
     transformation.configure(java_map(options))
     predicate = None
     if named:
