@@ -341,6 +341,6 @@ CASES: dict[str, Case] = {
         schema=EVENTS + "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + EVENTS
     ),
     # simulated
-    "first-row-fails": Case({f"{R}route.topic.replacement": "$9"}),
+    "first-row-fails": Case({f"{R}route.by.field": "at", f"{R}table.field.event.timestamp": "at"}),
     "event-goes-astray": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
 }

@@ -375,7 +375,7 @@ CORPUS: dict[str, Public] = {
             "value.converter": JSON,
             "value.converter.schemas.enable": "false",
         },
-        {"invented-option", "placement-word", "converter-inherited", "first-row-fails"},
+        {"invented-option", "placement-word", "converter-inherited"},
     ),
     "C15": Public(
         POSTGRES

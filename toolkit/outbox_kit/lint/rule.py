@@ -39,7 +39,8 @@ class Rule:
 
     title: one sentence, what is wrong. why: what it leads to. fix: what to do.
     evidence: symptoms, as connectors/evidence.yaml lists them. since, until: the Debezium releases it holds for.
-    connectors: those it speaks of, by our names; all if empty.
+    connectors: those it speaks of, by our names; all if empty. last: silent where an error says what shapes the
+    messages wrongly, since it would only repeat that.
     """
 
     id: str
@@ -52,6 +53,7 @@ class Rule:
     until: str | None
     connectors: frozenset[str]
     check: Check
+    last: bool = False
 
     def holds_for(self, connector: str | None, release: Version) -> bool:
         """Whether it speaks of a connector at a release."""
@@ -73,6 +75,7 @@ def rule(
     since: str | None = None,
     until: str | None = None,
     connectors: str = "",
+    last: bool = False,
 ) -> Callable[[Check], Check]:
     """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters.
 
@@ -92,6 +95,7 @@ def rule(
             until=until,
             connectors=frozenset(connectors.split()),
             check=check,
+            last=last,
         )
         return check
 

@@ -84,12 +84,20 @@ def check(subjects: Sequence[Subject], policy: Policy | None = None) -> list[Fou
     for subject in subjects:
         lint = subject.outbox.lint if subject.outbox else None
         decided = policy.over(Policy.of(lint.severity, lint.ignore)) if lint else policy
-        for rule in catalogue().values():
-            severity = decided.severities.get(rule.id, rule.severity)
-            if severity is not None and rule.holds_for(subject.connector, subject.release):
-                found += [_placed(rule, severity, flaw, subject, decided) for flaw in _unique(rule.check(subject))]
+        found += _found(subject, decided)
     order = list(Severity)
     return sorted(found, key=lambda f: (f.source, f.line, f.column, order.index(f.severity), f.rule.id))
+
+
+def _found(subject: Subject, policy: Policy) -> list[Found]:
+    found: list[Found] = []
+    for rule in sorted(catalogue().values(), key=lambda rule: rule.last):
+        severity = policy.severities.get(rule.id, rule.severity)
+        if severity is None or not rule.holds_for(subject.connector, subject.release):
+            continue
+        if not (rule.last and any(one.severity is Severity.error and subject.shapes(one.flaw.key) for one in found)):
+            found += [_placed(rule, severity, flaw, subject, policy) for flaw in _unique(rule.check(subject))]
+    return found
 
 
 def _unique(flaws: Iterator[Flaw]) -> Iterator[Flaw]:

@@ -187,6 +187,10 @@ class Subject:
         }
         return {what: column for what, column in found.items() if column is not None}
 
+    def shapes(self, key: str) -> bool:
+        """Whether an option decides what a message looks like: the router's, a predicate's or a converter's."""
+        return key.startswith(("transforms.", "predicates.", "key.converter", "value.converter", "header.converter"))
+
     @property
     def reads(self) -> set[str]:
         """Every column that the router reads."""

@@ -36,6 +36,7 @@ def _previews(subject: Subject) -> Iterator[tuple[str, str | None, Outcome]]:
     Severity.error,
     evidence="N10",
     fix="see it whole with: outbox-kit preview FILE",
+    last=True,
 )
 def first_row_fails(subject: Subject) -> Iterator[Flaw]:
     """A plain row, sent through this config, stops the task.
@@ -53,6 +54,7 @@ def first_row_fails(subject: Subject) -> Iterator[Flaw]:
     Severity.error,
     evidence="C03 G10 N10",
     fix="take out the override that sends it elsewhere; see outbox-kit preview",
+    last=True,
 )
 def event_goes_astray(subject: Subject) -> Iterator[Flaw]:
     """A declared event would arrive at another topic than the schema file says, or pass the router as it is.
