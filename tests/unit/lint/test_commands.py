@@ -157,6 +157,13 @@ def test_fix_keeps_comments_and_order_of_yaml_and_properties(run: Run) -> None:
     assert Path("c.properties").read_text() == "! ours\nconnector.class=x.Y\nerrors.tolerance = none\n"
 
 
+def test_fix_reaches_the_overrides_of_a_schema_file(run: Run) -> None:
+    written = f"{SCHEMA}connect:\n  config:\n    errors.tolerance: all  # why not\n    max.batch.size: 100\n"
+    Path("outbox.yaml").write_text(written)
+    run("check", "--fix")
+    assert Path("outbox.yaml").read_text() == written.replace("all ", "none ")
+
+
 def test_a_schema_file_decides_for_itself(run: Run) -> None:
     override = "connect: {config: {errors.tolerance: all}}\n"
     Path("outbox.yaml").write_text(SCHEMA + override)

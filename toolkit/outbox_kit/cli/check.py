@@ -145,8 +145,6 @@ def _fixed(found: list["Found"], subjects: list["Subject"]) -> bool:
             if one.source == source == subject.source and one.flaw.edit and not one.ignored
             if subject.document.name == one.connector and one.flaw.key in {*subject.config, "connector.class"}
         ]
-        if not pairs or pairs[0][0].kind == "schema":
-            continue
         done = fixed(text_of(Path(source)), source, pairs)
         if done.made:
             write(Path(source), done.text)

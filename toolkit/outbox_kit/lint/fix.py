@@ -4,11 +4,15 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from ruamel.yaml import YAML
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.lint.formats import Document, documents
 from outbox_kit.lint.rule import Edit
 
+YAML_VALUE = r"""("(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^#]*?)(\s+#.*)?"""  # and the comment behind it
 JSON_VALUE = r'("(?:[^"\\]|\\.)*"|[^\s,}\]]+)'
 
 
@@ -36,6 +40,8 @@ def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fix
 
 def _as_meant(before: str, after: str, source: str, document: Document, edit: Edit) -> bool:
     """Whether the file now holds what the edit says, and nothing else has changed."""
+    if document.kind == "schema":
+        return _overrides_as_meant(before, after, edit)
     old, new = documents(before, source), documents(after, source)
     at = next((n for n, d in enumerate(old) if d.name == document.name and edit_target(d, document)), None)
     if at is None or len(old) != len(new):
@@ -44,12 +50,22 @@ def _as_meant(before: str, after: str, source: str, document: Document, edit: Ed
     return others and dict(new[at].config) == applied(dict(old[at].config), edit)
 
 
+def _overrides_as_meant(before: str, after: str, edit: Edit) -> bool:
+    """The same for a schema file, where an edit is to an override in `connect.config`."""
+    old, new = (list(YAML(typ="safe").load_all(text)) for text in (before, after))
+    for raw in old:
+        config = raw.get("connect", {}).get("config", {})
+        if edit.key in config:
+            raw["connect"]["config"] = applied(config, edit)
+    return old == new
+
+
 def edit_target(found: Document, wanted: Document) -> bool:
     """Whether it is the same config, earlier edits aside: most of its keys are there."""
     return len(found.config.keys() & wanted.config.keys()) * 2 >= len(wanted.config)
 
 
-def applied(config: dict[str, str], edit: Edit) -> dict[str, str]:
+def applied(config: dict[str, Any], edit: Edit) -> dict[str, Any]:
     """A config after an edit."""
     if edit.rename is not None:
         value = config.pop(edit.key)
@@ -88,7 +104,7 @@ def _json_added(text: str, start: int, edit: Edit) -> str | None:
 def _yaml(text: str, document: Document, edit: Edit) -> str | None:
     if edit.key not in document.spots:
         return _yaml_added(text, document, edit)
-    return _line(text, edit, r"(\s*(?:- )?)([\"']?){key}\2(\s*:[ \t]+)(.*)", _yaml_scalar, document)
+    return _line(text, edit, rf"(\s*(?:- )?)([\"']?){{key}}\2(\s*:[ \t]+){YAML_VALUE}", _yaml_scalar, document)
 
 
 def _yaml_added(text: str, document: Document, edit: Edit) -> str | None:
@@ -108,7 +124,7 @@ def _yaml_scalar(value: str) -> str:
 def _properties(text: str, document: Document, edit: Edit) -> str | None:
     if edit.key not in document.spots:
         return f"{text.rstrip()}\n{edit.key}={edit.value}\n" if edit.value is not None else None
-    return _line(text, edit, r"(\s*)(){key}(\s*[=:\s]\s*)(.*)", str, document)
+    return _line(text, edit, r"(\s*)(){key}(\s*[=:\s]\s*)(.*)()", str, document)
 
 
 def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], document: Document) -> str | None:
@@ -124,7 +140,7 @@ def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], doc
     if edit.rename is None and edit.value is None:
         return "".join([*lines[:number], *lines[number + 1 :]])
     value = found[4] if edit.value is None else scalar(edit.value)
-    lines[number] = f"{found[1]}{edit.rename or edit.key}{found[3]}{value}{ending}"
+    lines[number] = f"{found[1]}{edit.rename or edit.key}{found[3]}{value}{found[5] or ''}{ending}"
     return "".join(lines)
 
 
@@ -141,4 +157,8 @@ def _offset(text: str, spot: tuple[int, int]) -> int:
     return sum(map(len, lines[: spot[0] - 1]))
 
 
-_WRITERS = {"json": _json, "strimzi": _yaml, "properties": _properties}
+def _override(text: str, document: Document, edit: Edit) -> str | None:
+    return _yaml(text, document, edit) if edit.key in document.spots else None
+
+
+_WRITERS = {"json": _json, "strimzi": _yaml, "properties": _properties, "schema": _override}
