@@ -94,7 +94,7 @@ def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwi
         (("--target-version", "new"), "is no release"),
         (("--explain", "--format", "json"), "--explain is for reading"),
         (("missing.json",), "no file 'missing.json'"),
-        (("folder",), "cannot be read"),
+        (("folder",), "no connector config in 'folder'"),
         (("binary.json",), "is not text in UTF-8"),
         (("empty.json",), "is empty"),
         (("broken.json",), "this is not JSON"),
@@ -172,6 +172,17 @@ def test_a_schema_file_decides_for_itself(run: Run) -> None:
     assert run("check").stdout == "no findings; 1 set aside\n"
     Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{severity: {{errors-tolerated: off}}}}\n")
     assert run("check").stdout == "no findings\n"
+
+
+def test_a_folder_is_checked_as_a_whole(run: Run, flawed: str) -> None:
+    Path("deploy/deep").mkdir(parents=True)
+    for name in ("one", "two"):
+        config = Case({"database.dbname": name, "slot.name": name, "publication.name": name}).config()
+        Path(f"deploy/deep/{name}.json").write_text(json.dumps({"name": "shop", "config": config}))
+    Path("deploy/package.json").write_text("{")
+    said = run("check", "deploy", code=1).stdout
+    assert "'shop' is also in deploy/deep/one.json [same-connector-name]" in said
+    assert "package.json" not in said
 
 
 def test_an_upgrade_is_advised(run: Run) -> None:

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from outbox_kit.versions import Version
 
 
+SUFFIXES = (".json", ".yaml", ".yml", ".properties")
+OF_CONNECTORS = ("connector.class", "KafkaConnector", "outbox.EventRouter", "outbox.MongoEventRouter")
+
+
 class LintFormat(StrEnum):
     """How findings are printed."""
 
@@ -39,7 +43,9 @@ class Weight(StrEnum):
 def check(
     files: Annotated[
         list[Path] | None,
-        typer.Argument(help="Schema files, connector JSON, Strimzi YAML or properties. outbox.yaml if none is named."),
+        typer.Argument(
+            help="Schema files, connector JSON, Strimzi YAML or properties, or folders of them. [default: outbox.yaml]"
+        ),
     ] = None,
     target: TargetVersion = None,
     explain: Annotated[
@@ -70,7 +76,7 @@ def check(
 
     release = release_of(target)
     policy = _policy(ignore or [], severity or [])
-    paths = files or [DEFAULT_PATH]
+    paths = [path for named in files or [DEFAULT_PATH] for path in _files(named)]
     if explain and output is not LintFormat.text:
         raise UsageProblem("--explain is for reading", fix="leave out --format, or --explain")
     if explain:
@@ -88,6 +94,23 @@ def check(
         say(f"wrote '{out}'")
     if _fails(found, fail_on):
         raise typer.Exit(1)
+
+
+def _files(path: Path) -> list[Path]:
+    """The file itself, or those of a folder that hold a connector's config or are schema files. Raises UsageProblem."""
+    from outbox_kit.lint.formats import is_schema_file
+
+    if not path.is_dir():
+        return [path]
+    found = []
+    for file in sorted(path.rglob("*")):
+        if file.suffix in SUFFIXES and file.is_file():
+            text = file.read_text(encoding="utf-8", errors="replace")
+            if is_schema_file(text) or any(word in text for word in OF_CONNECTORS):
+                found.append(file)
+    if not found:
+        raise UsageProblem(f"no connector config in '{path}'", why=f"no file of {', '.join(SUFFIXES)} holds one")
+    return found
 
 
 def _explain(paths: list[Path]) -> None:
