@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Edit, Flaw, rule
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import options
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.options import Option, Place
@@ -14,8 +14,6 @@ from outbox_kit.schema.nearest import closest
 LIKELY = 0.78
 REFERENCE = re.compile(r"\$\{[^}]+\}")
 WHOLE = re.compile(r"[+-]?\d+")
-# the rule dead-letter-queue speaks of them
-OF_SINKS = "errors.deadletterqueue."
 CONNECT_CLASSES = ("io.debezium.", "org.apache.kafka.connect.")
 
 
@@ -97,7 +95,7 @@ def unknown_option(subject: Subject) -> Iterator[Flaw]:
     for key, _, place in places(subject):
         if place.option is not None or place.name in _invented(place) or _elsewhere(place):
             continue
-        if key.startswith(OF_SINKS) or (subject.words == "collection" and place.name.startswith("table.")):
+        if _spoken_of(subject, key, place):
             continue
         known = place.catalogue.names(subject.release) if place.catalogue else []
         if place.prefix == "":
@@ -108,6 +106,12 @@ def unknown_option(subject: Subject) -> Iterator[Flaw]:
         edit = Edit(key, rename=f"{place.prefix}{near}") if free and _only_a_slip(place.name, near or "") else None
         title = place.catalogue.title if place.catalogue else "the connector"
         yield Flaw(key, f"{title} has no option '{place.name}'{hint}", edit)
+
+
+def _spoken_of(subject: Subject, key: str, place: Place) -> bool:
+    """Whether the rule dead-letter-queue, schemas-enable-ignored or expansion-unread says more about it."""
+    of_mongo = subject.words == MONGO and place.name.startswith("table.")
+    return of_mongo or key.startswith("errors.deadletterqueue.") or key.endswith("converter.schemas.enable")
 
 
 def _only_a_slip(name: str, near: str) -> bool:
