@@ -185,6 +185,21 @@ def test_a_folder_is_checked_as_a_whole(run: Run, flawed: str) -> None:
     assert "package.json" not in said
 
 
+def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> None:
+    config = {k: v for k, v in Case().config().items() if not k.endswith(".converter")}
+    lines = [f"debezium.source.{k}={v}" for k, v in config.items() if not k.startswith(("transforms", "predicates"))]
+    lines += [f"debezium.{k}={v}" for k, v in config.items() if k.startswith(("transforms", "predicates"))]
+    lines += ["debezium.sink.type=kafka", "debezium.format.value=string", "debezium.format.key=string", "quarkus.x=y"]
+    escaped = [line.replace("\\", "\\\\") for line in lines]
+    Path("application.properties").write_text("\n".join(escaped))
+    assert run("check", "application.properties", "--fail-on", "info").stdout == "no findings\n"
+    assert "StringConverter" not in run("preview", "application.properties").stderr
+    Path("application.properties").write_text("\n".join(escaped).replace("value=string", "value=json"))
+    said = run("check", "application.properties").stdout
+    assert f"application.properties:{len(lines) - 2}:1: warning" in said
+    assert "[json-converter-on-text-payload]" in said
+
+
 def test_an_upgrade_is_advised(run: Run) -> None:
     key = "transforms.outbox.table.fields.additional.error.on.missing"
     Path("c.json").write_text(json.dumps({"name": "shop", "config": Case({key: "false"}).config()}))

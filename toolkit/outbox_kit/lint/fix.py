@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,7 +29,8 @@ def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fix
     made = []
     for document, edit in edits:
         try:
-            tried = _WRITERS[document.kind](text, document, edit)
+            write = _WRITERS.get(document.kind)
+            tried = write(text, document, edit) if write else None
             if tried is not None and _as_meant(text, tried, source, document, edit):
                 text = tried
                 made.append(edit)
@@ -161,4 +162,10 @@ def _override(text: str, document: Document, edit: Edit) -> str | None:
     return _yaml(text, document, edit) if edit.key in document.spots else None
 
 
-_WRITERS = {"json": _json, "strimzi": _yaml, "properties": _properties, "schema": _override}
+_WRITERS: Mapping[str, Callable[[str, Document, Edit], str | None]] = {
+    "json": _json,
+    "strimzi": _yaml,
+    "properties": _properties,
+    "schema": _override,
+    "server": lambda _text, _document, _edit: None,
+}

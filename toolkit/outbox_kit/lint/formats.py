@@ -249,8 +249,41 @@ def _from_properties(text: str) -> Document:
             key = _unescaped(found[1])
             pairs.append((key, _unescaped(found[2])))
             spots.setdefault(key, (number, len(line) - len(line.lstrip()) + 1))
+    if any(key.startswith(OF_SERVER) for key, _ in pairs):
+        return _of_server(pairs, spots)
     name = dict(pairs).get("name")
     return _document("properties", name, pairs, spots)
+
+
+OF_SERVER = "debezium.source."
+SERVER_PREFIXES = (OF_SERVER, "debezium.")
+SERVER_PARTS = (OF_SERVER, "debezium.transforms", "debezium.predicates")
+FORMATS = {
+    "json": "org.apache.kafka.connect.json.JsonConverter",
+    "string": "org.apache.kafka.connect.storage.StringConverter",
+    "binary": "io.debezium.converters.BinaryDataConverter",
+    "simplestring": "org.apache.kafka.connect.storage.StringConverter",
+    "cloudevents": "io.debezium.converters.CloudEventsConverter",
+}
+
+
+def _of_server(pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Document:
+    """Debezium Server's application.properties: its source, transformations and formats as Connect names them."""
+    named = {"debezium.format.key": "key.converter", "debezium.format.value": "value.converter"}
+    meant, places = list[tuple[str, Any]](), dict[str, Spot]()
+    for key, value in [*((key, "json") for key in named if key not in dict(pairs)), *pairs]:
+        if key in named:
+            new, value = named[key], FORMATS.get(value.strip().lower(), value)
+        elif part := next((old for old in named if key.startswith(f"{old}.")), None):
+            new = named[part] + key.removeprefix(part)
+        elif key.startswith(SERVER_PARTS):
+            new = key.removeprefix(next(prefix for prefix in SERVER_PREFIXES if key.startswith(prefix)))
+        else:
+            continue
+        meant.append((new, value))
+        if key in spots:
+            places[new] = spots[key]
+    return _document("server", None, meant, places)
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
