@@ -26,6 +26,15 @@ BYTES = "org.apache.kafka.connect.converters.ByteArrayConverter"
 BINARY = ("io.debezium.converters.BinaryDataConverter", "io.debezium.converters.ByteArrayConverter")
 REGISTRY = ("Avro", "Protobuf", "JsonSchema", "ExtJson")
 RELATIONAL, MONGO = "table", "collection"
+# the router's options that name a column, by what it is for; {} stands for table or collection
+COLUMN_OPTIONS = {
+    "id": "{}.field.event.id",
+    "key": "{}.field.event.key",
+    "payload": "{}.field.event.payload",
+    "route": "route.by.field",
+    "timestamp": "{}.field.event.timestamp",
+    "version": "{}.field.event.schema.version",
+}
 PLAIN_TABLE = re.compile(r"[\w.$-]+\.[\w$-]+")
 ONE_WORD = re.compile(r"[^,\s{}]+")
 FIELD = re.compile(r"\{([^}]+)\}")
@@ -172,18 +181,10 @@ class Subject:
     @cached_property
     def columns(self) -> dict[str, str]:
         """The columns that the router reads, by what for."""
-        names = {
-            "id": "{}.field.event.id",
-            "key": "{}.field.event.key",
-            "payload": "{}.field.event.payload",
-            "route": "route.by.field",
-            "timestamp": "{}.field.event.timestamp",
-            "version": "{}.field.event.schema.version",
-        }
         own = options.catalogue(self.connector).facts.get("columns", {}) if self.connector else {}
         found = {
             what: own[what] if what in own and self.router_option(option) is None else self.effective(option)
-            for what, option in names.items()
+            for what, option in COLUMN_OPTIONS.items()
         }
         return {what: column for what, column in found.items() if column is not None}
 

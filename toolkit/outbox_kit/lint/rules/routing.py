@@ -1,10 +1,11 @@
 """From the routing value to the topic's name."""
 
+import re
 from collections.abc import Iterator
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Flaw, rule
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subject import COLUMN_OPTIONS, Subject
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
 from outbox_kit.router.values import Failure, NotModelled
@@ -34,13 +35,18 @@ def bad_regex(subject: Subject) -> Iterator[Flaw]:
             return
 
 
-def _rewritten(subject: Subject, route: str) -> str | None:
-    """The topic of a routing value; None where that cannot be said. Raises Failure."""
+def _compiled(subject: Subject) -> re.Pattern[str] | None:
+    """The topic's regular expression; None where Java refuses it, or it is not known here."""
     try:
-        pattern = javaregex.compiled(trim(subject.effective(REGEX) or ""))
+        return javaregex.compiled(trim(subject.effective(REGEX) or ""))
     except (javaregex.BadPattern, NotModelled):
         return None
-    return javaregex.rewritten(pattern, route, trim(subject.effective(REPLACEMENT) or ""))
+
+
+def _rewritten(subject: Subject, route: str) -> str | None:
+    """The topic of a routing value; None where that cannot be said. Raises Failure."""
+    pattern = _compiled(subject)
+    return javaregex.rewritten(pattern, route, trim(subject.effective(REPLACEMENT) or "")) if pattern else None
 
 
 def _routes(subject: Subject) -> list[str]:
@@ -86,9 +92,8 @@ def route_does_not_match(subject: Subject) -> Iterator[Flaw]:
     """
     if not subject.outbox or not subject.router:
         return
-    try:
-        pattern = javaregex.compiled(trim(subject.effective(REGEX) or ""))
-    except (javaregex.BadPattern, NotModelled):
+    pattern = _compiled(subject)
+    if pattern is None:
         return
     for route in _routes(subject):
         if not pattern.fullmatch(route):
@@ -103,9 +108,8 @@ def topic_cut_short(subject: Subject) -> Iterator[Flaw]:
     """
     if not subject.router or subject.router_option(REGEX) is None:
         return
-    try:
-        pattern = javaregex.compiled(trim(subject.router_option(REGEX) or ""))
-    except (javaregex.BadPattern, NotModelled):
+    pattern = _compiled(subject)
+    if pattern is None:
         return
     for route in _routes(subject):
         whole, first = pattern.fullmatch(route), pattern.search(route)
@@ -181,18 +185,10 @@ def unknown_column(subject: Subject) -> Iterator[Flaw]:
     """
     if not subject.outbox or not subject.router:
         return
-    names = {
-        "id": "{}.field.event.id",
-        "key": "{}.field.event.key",
-        "payload": "{}.field.event.payload",
-        "route": "route.by.field",
-        "timestamp": "{}.field.event.timestamp",
-        "version": "{}.field.event.schema.version",
-    }
     known = subject.outbox.column_names
     for what, column in subject.columns.items():
         if column not in known:
-            yield Flaw(subject.router_key(names[what]), f"the table has no column '{column}'")
+            yield Flaw(subject.router_key(COLUMN_OPTIONS[what]), f"the table has no column '{column}'")
     if not _ignores_missing(subject):
         for entry in subject.placement:
             if entry.column not in known:
