@@ -1,5 +1,6 @@
 """`verify`: the verdict, from the real topics."""
 
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -21,8 +22,11 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import UsageProblem
 
+verify_app = typer.Typer(invoke_without_command=True)
+app.add_typer(verify_app, name="verify")
 
-@app.command("verify")
+
+@verify_app.callback()
 def verify(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
@@ -48,6 +52,8 @@ def verify(
 
     Exit code 0: they do. 1: they do not. 3: it cannot be said.
     """
+    if ctx.invoked_subcommand is not None:
+        return
     from outbox_kit.finding import Severity
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.run import Request, Verification
@@ -67,6 +73,42 @@ def verify(
     if found.interruption is not None:
         raise found.interruption  # the reports are written; the exit code is the signal's
     raise typer.Exit(EXIT_CODES[found.verdict])
+
+
+class PolicyChoice(StrEnum):
+    """What is taken for granted about writers and readers."""
+
+    tolerant = "tolerant"
+    strict = "strict"
+
+
+@verify_app.command("diff")
+def diff(
+    old: Annotated[Path, typer.Argument(help="The schema file as it was.")],
+    new: Annotated[Path, typer.Argument(help="The schema file as it will be.")],
+    policy: Annotated[
+        PolicyChoice,
+        typer.Option(
+            help="tolerant: readers skip members they do not know. strict: anything not forbidden is written."
+        ),
+    ] = PolicyChoice.tolerant,
+    output: OutputFormat = Format.text,
+) -> None:
+    """Say whether a change of the schema file breaks those who read the events, with a value that shows it.
+
+    Payload, key, partition, headers and topic are compared, as they arrive and as they are declared.
+
+    Exit code 0: it does not. 1: it does. 3: it cannot be said.
+    """
+    from outbox_kit.compat import words
+    from outbox_kit.compat.diff import changes
+    from outbox_kit.compat.schemas import Policy
+    from outbox_kit.schema.read import read
+    from outbox_kit.verify.verdict import EXIT_CODES, worst
+
+    found = changes(read(old).outboxes, read(new).outboxes, Policy(policy.value))
+    typer.echo(words.document(found) if output is Format.json else words.text(found), nl=False)
+    raise typer.Exit(EXIT_CODES[worst(change.severity for change in found)])
 
 
 def _report(text: str, formats: list[str]) -> tuple[str, Path]:

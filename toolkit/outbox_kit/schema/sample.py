@@ -23,9 +23,9 @@ class NoSample(ValueError):
     """No value that fits could be made; why."""
 
 
-def sample(schema: Mapping[str, Any]) -> Any:
-    """A value that the schema accepts. Raises NoSample where none was found."""
-    value = _Sampler(schema).of(schema, 0)
+def sample(schema: Mapping[str, Any], *, least: bool = False) -> Any:
+    """A value that the schema accepts. least: with required members only. Raises NoSample where none was found."""
+    value = _Sampler(schema, least=least).of(schema, 0)
     problem = next(iter(jsonschema_rs.iter_errors(dict(schema), value)), None)
     if problem is not None:
         raise NoSample(f"no sample was found: {problem.message}; give the schema an example")
@@ -35,8 +35,9 @@ def sample(schema: Mapping[str, Any]) -> Any:
 class _Sampler:
     """Goes down a schema; `root` is where its references point into."""
 
-    def __init__(self, root: Mapping[str, Any]) -> None:
+    def __init__(self, root: Mapping[str, Any], *, least: bool) -> None:
         self._root = root
+        self._least = least
 
     def of(self, schema: Any, depth: int) -> Any:
         """A value for a subschema."""
@@ -89,10 +90,10 @@ class _Sampler:
         return node
 
     def object(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
-        """Every property; those beyond twelve levels only where they are required."""
+        """Every property; beyond twelve levels, or where the least is wanted, those that are required."""
         properties = schema.get("properties") or {}
         wanted = [*properties, *(name for name in schema.get("required", ()) if name not in properties)]
-        if depth > DEEPEST - 2:
+        if self._least or depth > DEEPEST - 2:
             wanted = list(schema.get("required", ()))
         return {name: self.of(properties.get(name, {}), depth + 1) for name in wanted}
 

@@ -18,8 +18,13 @@ EXIT_CODES = {Verdict.passed: 0, Verdict.failed: 1, Verdict.inconclusive: 3}
 
 
 def verdict(findings: Iterable[Finding], fail_on: Severity) -> Verdict:
+    """The verdict that findings give."""
+    return worst((finding.severity for finding in findings), fail_on)
+
+
+def worst(severities: Iterable[Severity], fail_on: Severity = Severity.error) -> Verdict:
     """Fail wins over inconclusive: what was found is found, however much was not looked at."""
-    found = {finding.severity for finding in findings}
+    found = set(severities)
     failing = {Severity.error} | ({Severity.warning} if fail_on is Severity.warning else set())
     if found & failing:
         return Verdict.failed

@@ -1,0 +1,139 @@
+"""A change of the schema file, and what those who read the topics notice of it."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from outbox_kit.cli import app
+from outbox_kit.compat.diff import changes
+from outbox_kit.compat.schemas import Policy
+from outbox_kit.schema.read import read
+
+BASE = """service: shop
+database: {dialect: postgres}
+table: {extra: [{name: tenant}, {name: note, required: false}]}
+headers: [{name: tenant, values: [eu, us]}]
+events:
+  - type: OrderPlaced
+    aggregate: Order
+    payload: {type: object, required: [id], properties: {id: {type: string}, total: {type: number}}}
+  - {type: OrderGone, aggregate: Order}
+"""
+NEXT = "  - {type: OrderPaid, aggregate: Order}\n"
+
+# what is written in place of what, or appended; and the checks that speak, with a part of what they say
+CASES: dict[str, tuple[str, str, dict[str, str]]] = {
+    "nothing": ("", "", {}),
+    "an event more": ("", NEXT, {}),
+    "a description": ("{type: OrderGone,", "{type: OrderGone, description: it went,", {}),
+    "an optional member more": ("total: {type: number}", "total: {type: number}, note: {type: string}", {}),
+    "a required member more": (
+        "required: [id], properties: {",
+        "required: [id, at], properties: {at: {type: string}, ",
+        {"CMP-01": "at /, by required"},
+    ),
+    "a required member less": ("required: [id]", "required: []", {"CMP-02": "at /, by required"}),
+    "another type": ("{type: number}", "{type: string}", {"CMP-01": "at /total", "CMP-02": "at /total"}),
+    "a narrower type": ("{type: number}", "{type: integer}", {"CMP-01": "1.5"}),
+    "an event less": ("  - {type: OrderGone, aggregate: Order}\n", "", {"CMP-07": "OrderGone of Order"}),
+    "an event renamed": ("OrderGone", "OrderDeleted", {"CMP-07": "OrderGone of Order"}),
+    "another aggregate": (
+        "{type: OrderGone, aggregate: Order}",
+        "{type: OrderGone, aggregate: Cart}",
+        {"CMP-07": "OrderGone of Order"},
+    ),
+    "an event that is a tombstone now": (
+        "{type: OrderGone, aggregate: Order}",
+        "{type: OrderGone, aggregate: Order, tombstone: true}",
+        {"CMP-01": "null", "CMP-02": ""},
+    ),
+    "a schema where none was": (
+        "{type: OrderGone, aggregate: Order}",
+        "{type: OrderGone, aggregate: Order, payload: {type: object}}",
+        {"CMP-04": "none was declared before"},
+    ),
+    "no schema any more": (
+        "    payload: {type: object, required: [id], properties: {id: {type: string}, total: {type: number}}}\n",
+        "",
+        {"CMP-02": "for example"},
+    ),
+    "another topic": ("", 'routing: {topic: "shop.{aggregate}"}\n', {"CMP-05": "now shop.Order"}),
+    "another key": ("", "routing: {key: tenant}\n", {"CMP-05": "another key"}),
+    "a key in quotes": (
+        "",
+        "connect: {config: {key.converter: org.apache.kafka.connect.json.JsonConverter,"
+        " key.converter.schemas.enable: false}}\n",
+        {"CMP-05": 'now "1001"'},
+    ),
+    "a payload in quotes": (
+        "",
+        "connect: {config: {value.converter: org.apache.kafka.connect.json.JsonConverter,"
+        " value.converter.schemas.enable: false}}\n",
+        {"CMP-05": "the same payload in other bytes"},
+    ),
+    "more partitions": ("", "connect: {topics: {partitions: 12}}\n", {"CMP-05": "was 6; now 12"}),
+    "a column renamed": ("table: {", "table: {columns: {payload: data, aggregate_id: order_id}, ", {}),
+    "a header less": (
+        "extra: [{name: tenant}, {name: note, required: false}]}\nheaders: [{name: tenant, values: [eu, us]}]\n",
+        "extra: [{name: note, required: false}]}\n",
+        {"CMP-06": "the header 'tenant' is gone"},
+    ),
+    "a header renamed": ("{name: note,", "{name: note, as: remark,", {"CMP-06": "the header 'note' is gone"}),
+    "a header's new word": ("[eu, us]", "[eu, us, ap]", {"CMP-06": '"tenant": "ap"'}),
+    "a header's word less": ("[eu, us]", "[eu]", {"CMP-06": '"tenant": "us"'}),
+    "a header that may be absent": ("{name: tenant}, ", "{name: tenant, required: false}, ", {"CMP-06": "by required"}),
+    "a header more": ("{name: tenant}, ", "{name: tenant}, {name: trace, required: false}, ", {}),
+    "no numbers any more": ("", "ordering: {sequence: null}\n", {"CMP-06": "the header 'sequence' is gone"}),
+    "duplicates": ("service: shop\n", "service: shop\ndelivery: exactly-once\n", {}),
+    "storage that the reader does not see": ("table: {", "table: {payload: text, ", {}),
+}
+
+
+def written(folder: Path, old: str, new: str) -> tuple[Path, Path]:
+    before, after = folder / "old.yaml", folder / "new.yaml"
+    before.write_text(old)
+    after.write_text(new)
+    return before, after
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_a_reader_notices(name: str, tmp_path: Path) -> None:
+    place, text, expected = CASES[name]
+    new = BASE.replace(place, text) if place else BASE + text
+    assert (new == BASE) is not bool(place or text)
+    before, after = written(tmp_path, BASE, new)
+    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
+    assert {change.check for change in found} == set(expected)
+    said = CliRunner().invoke(app, ["verify", "diff", str(before), str(after)])
+    severities = {change.severity for change in found}
+    assert said.exit_code == (1 if "error" in severities else 3 if "inconclusive" in severities else 0)
+    for part in expected.values():
+        assert part in said.stdout
+
+
+def test_exactly_once_no_more_is_noticed(tmp_path: Path) -> None:
+    before, after = written(tmp_path, BASE.replace("database", "delivery: exactly-once\ndatabase", 1), BASE)
+    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
+    assert [(change.check, change.was) for change in found] == [("CMP-05", "exactly-once")]
+
+
+def test_a_service_that_is_gone_takes_its_events_along(tmp_path: Path) -> None:
+    two = f"{BASE}---\n{BASE.replace('service: shop', 'service: billing')}"
+    before, after = written(tmp_path, two, f"{BASE}---\n{BASE.replace('service: shop', 'service: other')}")
+    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
+    assert [change.check for change in found] == ["CMP-07", "CMP-07"]
+
+
+def test_what_cannot_be_decided_ends_in_three(tmp_path: Path) -> None:
+    hard = "{type: object, properties: {id: {type: string, pattern: '%s'}}}"
+    plain = "{type: object, required: [id], properties: {id: {type: string}, total: {type: number}}}"
+    old = BASE.replace(plain, hard % "^(?=.*a)(?!.*b).*$")
+    before, after = written(tmp_path, old, BASE.replace(plain, hard % "^(?=.*c)(?!.*d).*$"))
+    result = CliRunner().invoke(app, ["verify", "diff", str(before), str(after), "--format", "json"])
+    found: list[dict[str, Any]] = json.loads(result.stdout)["changes"]
+    assert result.exit_code in (1, 3)
+    assert found
+    assert all(one["id"] == "CMP-04" or one["witness"] for one in found)
