@@ -1,0 +1,49 @@
+"""`verify inspect`: one record, and what is wrong with it."""
+
+import re
+import time
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, DEFAULT_PATH, Bootstrap, SchemaPath, Service, outbox_from
+from outbox_kit.cli.verify import verify_app
+from outbox_kit.errors import UnknownName, UsageProblem
+
+# topic-3@17, as reports write it, or topic:3:17
+PLACE = re.compile(r"(?P<topic>.+?)(?:-(?P<p>\d+)@(?P<o>\d+)|:(?P<p2>\d+):(?P<o2>\d+))")
+SECONDS = 30.0
+
+
+@verify_app.command("inspect")
+def inspect(
+    where: Annotated[str, typer.Argument(metavar="TOPIC-PARTITION@OFFSET", help="The record, as a report names it.")],
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    values: Annotated[bool, typer.Option("--show-value", help="Show the payload too, whole.")] = False,
+) -> None:
+    """Show one record as it is on the topic, and every finding about it.
+
+    Exit code 1: something is wrong with it.
+    """
+    from outbox_kit.kafka import read as kafka
+    from outbox_kit.verify import inspect as verify
+
+    found = PLACE.fullmatch(where)
+    if not found:
+        raise UsageProblem(f"'{where}' is no record", fix="write it as a report does: topic-partition@offset")
+    topic, partition = found["topic"], int(found["p"] or found["p2"])
+    offset = int(found["o"] or found["o2"])
+    there = kafka.topics(bootstrap)
+    if partition >= there.get(topic, 0):
+        raise UnknownName(f"no partition {partition} of a topic '{topic}'", where=bootstrap)
+    record = verify.record(bootstrap, topic, partition, offset, time.monotonic() + SECONDS)
+    if record is None:
+        raise UnknownName(
+            f"no record at {where}", where=bootstrap, why="it is gone, not there yet, or a transaction's own mark"
+        )
+    findings = verify.findings(outbox_from(file, service), topic, partition, record, there[topic])
+    typer.echo(verify.text(record, findings, whole=values), nl=False)
+    if findings:
+        raise typer.Exit(1)

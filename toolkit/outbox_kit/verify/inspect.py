@@ -1,0 +1,50 @@
+"""One record, looked at closely: what it is on the wire, and every finding about it."""
+
+from typing import Any
+
+from outbox_kit.finding import Finding, Findings
+from outbox_kit.kafka import read as kafka
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.catalogue import CHECKS, severities
+from outbox_kit.verify.contract import contract
+from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.explain import Explainer, shown
+from outbox_kit.verify.report.text import printable
+
+
+def record(bootstrap: str, topic: str, partition: int, offset: int, deadline: float) -> Any | None:
+    """The committed record at an offset; None if there is none. deadline: by time.monotonic()."""
+    reading = kafka.Reading([kafka.Range(topic, partition, offset, offset + 1)])
+    for _, _, records in kafka.read(bootstrap, reading, deadline):
+        return records[0]
+    return None
+
+
+def findings(outbox: Outbox, topic: str, partition: int, record: Any, partitions: int) -> list[Finding]:
+    """What is wrong with a record taken by itself. partitions: of its topic."""
+    own = contract(outbox)
+    found = Findings(severities(exactly_once=False), 8)
+    examination = Examination(own, found, Explainer(own, found), {topic: partitions})
+    examination.take(topic, partition, [record])
+    examination.finish()
+    return list(found)
+
+
+def text(record: Any, findings: list[Finding], *, whole: bool) -> str:
+    """For a terminal. whole: the payload in full; otherwise only how long it is and how it begins."""
+    value = record.value()
+    payload = shown(value) if not whole or value is None else value.decode(errors="replace")
+    lines = [
+        f"{record.topic()}-{record.partition()}@{record.offset()}",
+        f"  timestamp  {record.timestamp()[1]}",
+        f"  key        {shown(record.key())}",
+        *(f"  header     {name} = {shown(content)}" for name, content in record.headers() or ()),
+        f"  value      {payload}" + ("" if value is None else f"  ({len(value)} bytes)"),
+    ]
+    for finding in findings:
+        sample = finding.samples[0]
+        lines.append(f"{finding.severity.value} {finding.check} {CHECKS[finding.check].title}")
+        lines += [f"    expected {sample.expected}; found {sample.actual}", f"    {CHECKS[finding.check].hint}"]
+    if not findings:
+        lines.append("nothing is wrong with it by itself")
+    return printable("\n".join(lines) + "\n")
