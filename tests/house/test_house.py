@@ -25,7 +25,7 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path
 
 FLOORS = (
     {"errors", "finding", "assets", "versions", "__init__"},
-    {"schema", "dialects", "router"},
+    {"schema", "dialects", "router", "annotation"},
     {"render", "preview", "connect", "kafka", "source"},
     {"lint", "compat", "verify", "doctor", "stack"},
     {"demo"},

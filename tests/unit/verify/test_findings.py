@@ -1,6 +1,7 @@
 """Findings and verdicts: counted in full, shown in part, the same in every run."""
 
 import itertools
+import json
 from xml.etree import ElementTree as xml
 
 import pytest
@@ -66,3 +67,47 @@ def test_nothing_from_a_message_can_steer_a_terminal_or_break_a_page() -> None:
     assert "\x1b" not in texts["text"] + texts["json"] + texts["junit"]
     xml.fromstring(texts["junit"].split("\n", 1)[1])  # noqa: S314 - our own
     assert "<script>" not in texts["html"]
+
+
+def failed() -> Report:
+    """A run with an error, a warning and something that could not be read."""
+    findings = Findings(severities(exactly_once=False), 5)
+    findings.add("KEY-03", Place("t", 1, 7), "the column's text", "'\"42\"'")
+    findings.add("DUP-01", Place("t", 1, 9), "one", "two")
+    findings.add("RUN-01", Place("*"), "every record", "interrupted")
+    places = {"": (1, 1), "KEY": (4, 3)}
+    return Report("shop", Verdict.failed, list(findings), {"t": 3}, {"t": 2}, file="outbox.yaml", places=places)
+
+
+def test_a_stream_has_a_line_for_the_run_and_one_for_each_finding() -> None:
+    run, *found = [json.loads(line) for line in FORMATS["ndjson"](failed()).splitlines()]
+    assert (run["type"], run["verdict"], run["service"]) == ("run", "fail", "shop")
+    assert [one["id"] for one in found] == ["KEY-03", "RUN-01", "DUP-01"]
+    assert found[0]["inspect"] == "outbox-kit verify inspect t-1@7"
+    assert len({one["fingerprint"] for one in found}) == 3
+
+
+def test_ctrf_counts_what_it_lists() -> None:
+    results = json.loads(FORMATS["ctrf"](failed()))["results"]
+    summary, tests = results["summary"], results["tests"]
+    assert summary["tests"] == len(tests) == 2 * len(CHECKS)
+    assert (summary["failed"], summary["other"]) == (1, 1)
+    assert sum(summary[status] for status in ("passed", "failed", "pending", "skipped", "other")) == summary["tests"]
+    (broken,) = [test for test in tests if test["status"] == "failed"]
+    assert "t-1@7: expected the column's text" in broken["trace"]
+
+
+def test_github_shows_a_finding_beside_its_rule_in_the_schema_file() -> None:
+    commands = FORMATS["github"](failed()).splitlines()
+    assert commands[0].startswith(
+        "::error file=outbox.yaml,line=4,col=3,title=KEY-03 the key is encoded::1 times, first"
+    )
+    assert [command.split(" ")[0] for command in commands] == ["::error", "::error", "::warning"]
+
+
+def test_markdown_holds_what_keys_hold_as_text() -> None:
+    findings = Findings(severities(exactly_once=False), 5)
+    findings.add("KEY-03", Place("t", 1, 7), "text", "| <script> `x` | *y*")
+    said = FORMATS["markdown"](Report("shop", Verdict.failed, list(findings), {"t": 1}, {"t": 1}))
+    assert r"\| \<script\> \`x\` \| \*y\*" in said
+    assert "| `t` | 1 | 1 |" in said

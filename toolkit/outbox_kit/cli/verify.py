@@ -1,7 +1,7 @@
 """`verify`: the verdict, from the real topics."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,11 +16,24 @@ from outbox_kit.cli.options import (
     SchemaPath,
     Service,
     given_dsn,
-    outbox_from,
 )
 from outbox_kit.cli.output import say, write
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
+if TYPE_CHECKING:
+    from outbox_kit.verify.run import Report
+
+# where in the schema file the checks of a family have what they hold messages against
+PLACES: dict[str, tuple[str | int, ...]] = {
+    "": (),
+    "RTE": ("routing",),
+    "KEY": ("routing", "key"),
+    "HDR": ("headers",),
+    "PAY": ("events",),
+    "ORD": ("ordering",),
+    "DUP": ("delivery",),
+    "LOS": ("table",),
+}
 verify_app = typer.Typer(invoke_without_command=True)
 app.add_typer(verify_app, name="verify")
 
@@ -36,7 +49,10 @@ def verify(
         bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
     ] = False,
     report: Annotated[
-        list[str] | None, typer.Option("--report", help="FORMAT=PATH, with json, junit, html or text; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--report", help="FORMAT=PATH, with json, ndjson, junit, ctrf, html, markdown, github or text; repeatable."
+        ),
     ] = None,
     fail_on: Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.")] = "error",
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
@@ -54,6 +70,7 @@ def verify(
     if ctx.invoked_subcommand is not None:
         return
     from outbox_kit.finding import Severity
+    from outbox_kit.schema.read import read
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.run import Request, Verification
     from outbox_kit.verify.verdict import EXIT_CODES
@@ -61,17 +78,35 @@ def verify(
     wanted = [_report(text, list(FORMATS)) for text in report or []]
     if fail_on not in ("error", "warning"):
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
-    outbox = outbox_from(file, service)
+    schema_file = read(file)
+    outbox = schema_file.outbox(service)
     database = None if no_ledger else given_dsn(ctx, dsn)
     request = Request(outbox, bootstrap, database, timeout, settle, catch_up, Severity(fail_on), most)
-    found = Verification(request, say).run()
-    for kind, path in wanted:
-        write(path, FORMATS[kind](found))
-        say(f"wrote '{path}'")
+    verification = Verification(request, say)
+    verification.report.file = str(file)
+    verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}
+    found = verification.run()
+    unwritten = _written(wanted, found)
     typer.echo(FORMATS[output.value](found), nl=False)
+    if unwritten:
+        raise unwritten[0]  # after the others: one full disk takes no other report along
     if found.interruption is not None:
         raise found.interruption  # the reports are written; the exit code is the signal's
     raise typer.Exit(EXIT_CODES[found.verdict])
+
+
+def _written(wanted: list[tuple[str, Path]], found: "Report") -> list[EnvironmentProblem]:
+    """Write every report; those that could not be written."""
+    from outbox_kit.verify.report import FORMATS
+
+    problems = []
+    for kind, path in wanted:
+        try:
+            write(path, FORMATS[kind](found))
+            say(f"wrote '{path}'")
+        except EnvironmentProblem as problem:
+            problems.append(problem)
+    return problems
 
 
 def _report(text: str, formats: list[str]) -> tuple[str, Path]:

@@ -2,7 +2,7 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +49,8 @@ class Report:
     """What was found, for every report format.
 
     rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made.
+    file, places: the schema file, and line and column in it that a family of checks is about; the outbox's own for "".
+    began_ms: in milliseconds since 1970.
     """
 
     service: str
@@ -63,6 +65,9 @@ class Report:
     seconds: float = 0.0
     interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)
+    began_ms: int = 0
+    file: str = ""
+    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
     @property
     def events(self) -> int:
@@ -91,7 +96,7 @@ class Verification:
 
     def run(self) -> Report:
         """Everything, in order; interrupted or left alone half-way, it says what it has. Raises EnvironmentProblems."""
-        began = time.monotonic()
+        began, self.report.began_ms = time.monotonic(), _now()
         try:
             self._run()
         except KeyboardInterrupt as interruption:

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 
-from outbox_kit.finding import Severity
+from outbox_kit.annotation import annotation
 from outbox_kit.lint.run import Found
-
-WORDS = {Severity.error: "error", Severity.warning: "warning"}
 
 
 def render(found: Sequence[Found]) -> str:
@@ -14,13 +12,5 @@ def render(found: Sequence[Found]) -> str:
 
 
 def _command(one: Found) -> str:
-    place = f"file={_property(one.source)},line={one.line},col={one.column},title={_property(one.rule.id)}"
-    return f"::{WORDS.get(one.severity, 'notice')} {place}::{_data(f'{one.flaw.message}. Fix: {one.rule.fix}')}\n"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    text = f"{one.flaw.message}. Fix: {one.rule.fix}"
+    return annotation(one.severity, one.source, (one.line, one.column), one.rule.id, text)

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from outbox_kit.verify.report import html, json, junit, text
+from outbox_kit.verify.report import ctrf, github, html, json, junit, markdown, ndjson, text
 from outbox_kit.verify.run import Report
 
 FORMATS: dict[str, Callable[[Report], str]] = {
@@ -10,4 +10,8 @@ FORMATS: dict[str, Callable[[Report], str]] = {
     "json": json.render,
     "junit": junit.render,
     "html": html.render,
+    "ndjson": ndjson.render,
+    "ctrf": ctrf.render,
+    "markdown": markdown.render,
+    "github": github.render,
 }

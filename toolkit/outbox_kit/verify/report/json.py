@@ -1,5 +1,6 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -30,14 +31,14 @@ def document(report: Report) -> dict[str, Any]:
             {"name": topic, "messages": count, "partitions": report.partitions.get(topic, 0)}
             for topic, count in report.topics.items()
         ],
-        "findings": [_finding(finding) for finding in report.findings],
+        "findings": [_finding(report.service, finding) for finding in report.findings],
         "not_checked": sorted(report.unchecked),
         "notes": report.notes,
         "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(service: str, finding: Finding) -> dict[str, Any]:
     check = CHECKS[finding.check]
     samples = [
         {
@@ -57,4 +58,12 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "topic": finding.topic,
         "count": finding.count,
         "samples": samples,
+        "inspect": _look(finding),
+        "fingerprint": hashlib.sha256(f"{service} {finding.check} {finding.topic}".encode()).hexdigest()[:16],
     }
+
+
+def _look(finding: Finding) -> str | None:
+    """The command that shows the first record."""
+    at = [sample.place for sample in finding.samples if sample.place.offset >= 0]
+    return f"outbox-kit verify inspect {at[0]}" if at else None
