@@ -5,12 +5,16 @@ import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as xml
 
 import pytest
-from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka import Producer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
+from typer.testing import CliRunner
 
+from outbox_kit.cli import app
 from outbox_kit.kafka import read
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
@@ -18,7 +22,8 @@ from outbox_kit.stack import Stack
 from outbox_kit.verify import loss
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.run import Report, Request, Verification
+from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.run import Verification
 
 PARTITIONS = 3
 
@@ -73,7 +78,7 @@ class Scratch:
         return Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
 
     def findings(self) -> dict[str, int]:
-        return {f.check: f.count for f in self.verify().findings if f.check != "LOS-06"}
+        return {f.check: f.count for f in self.verify().findings if f.check != "RUN-11"}
 
 
 @pytest.fixture
@@ -126,7 +131,9 @@ OTHER = (partition_of(b"1", PARTITIONS) + 1) % PARTITIONS
         pytest.param([replace(GOOD, key=b"\xff\xfe")], {"KEY-03": 1}, id="a key that is no text"),
         pytest.param([replace(GOOD, partition=OTHER)], {"KEY-04": 1}, id="a key in the wrong partition"),
         pytest.param(
-            [GOOD, Message(sequence=2, partition=OTHER)], {"KEY-04": 1, "KEY-05": 1}, id="a key in two partitions"
+            [GOOD, Message(sequence=2, partition=OTHER)],
+            {"KEY-04": 1, "KEY-05": 1, "ORD-03": 1},
+            id="a key in two partitions",
         ),
         pytest.param([changed(GOOD, sequence=None)], {"HDR-01": 1}, id="a header missing"),
         pytest.param([replace(GOOD, headers=(*GOOD.wire(), ("id", b"x")))], {"HDR-02": 1, "HDR-03": 1}, id="two ids"),
@@ -149,6 +156,9 @@ OTHER = (partition_of(b"1", PARTITIONS) + 1) % PARTITIONS
         pytest.param([replace(GOOD, value=b'"{\\"n\\": 1}"')], {"PAY-03": 1}, id="JSON in JSON"),
         pytest.param([replace(GOOD, value=b'{"schema":{},"payload":{"n":1}}')], {"PAY-04": 1}, id="a wrapper"),
         pytest.param([replace(GOOD, value=None)], {"PAY-05": 1}, id="an undeclared tombstone"),
+        pytest.param([replace(GOOD, value=b"\x00\x00\x00\x00\x07\x02")], {"PAY-06": 1}, id="a registry's frame"),
+        pytest.param([replace(GOOD, value=b'"eyJuIjogMX0="')], {"PAY-08": 1}, id="base64 of JSON"),
+        pytest.param([changed(GOOD, extra=b"x")], {"HDR-05": 1}, id="a header more"),
         pytest.param([replace(GOOD, value=b'{"n": 1, "x": "' + b"x" * 10_000_000 + b'"}')], {}, id="ten megabytes"),
         pytest.param([Message(sequence=1), Message(sequence=3), Message(sequence=2)], {"ORD-01": 1}, id="disorder"),
         pytest.param([GOOD, GOOD], {"DUP-01": 1}, id="one duplicate"),
@@ -165,7 +175,7 @@ def test_a_stretch_sent_again_is_a_restart_and_not_disorder(scratch: Scratch) ->
     events = [Message(sequence=n) for n in range(1, 9)]
     scratch.send(*events[:6], *events[2:])
     report = scratch.verify()
-    assert {f.check: f.count for f in report.findings if f.check != "LOS-06"} == {"DUP-02": 4}
+    assert {f.check: f.count for f in report.findings if f.check != "RUN-11"} == {"DUP-02": 4}
     assert "a restart" in next(f for f in report.findings if f.check == "DUP-02").samples[0].actual
     assert (report.verdict, report.events, report.copies) == ("pass", 12, 4)
 
@@ -244,7 +254,7 @@ def test_the_reading_ends_behind_commit_and_abort_markers_and_before_an_open_tra
     assert (scratch.findings(), scratch.verify().events) == ({}, 5)
     open_one = transactional(scratch.stack, scratch.topic, numbered[9:], lambda _: None)
     report = scratch.verify()
-    assert [f.check for f in report.findings] == ["RUN-04", "LOS-06"]
+    assert [f.check for f in report.findings] == ["RUN-04", "RUN-11"]
     assert (report.verdict, report.events) == ("inconclusive", 5)
     open_one.abort_transaction(30)
     assert scratch.findings() == {}
@@ -286,3 +296,98 @@ def test_every_report_says_the_same_and_none_shows_a_payload(scratch: Scratch) -
     failed = {case.get("name", "")[:6] for case in suites.iter("testcase") if case.find("failure") is not None}
     assert failed == {f["id"] for f in found["findings"] if f["severity"] == "error"}
     assert all(f["id"] in texts["text"] and f["id"] in texts["html"] for f in found["findings"])
+
+
+def test_a_traceparent_has_its_form(scratch: Scratch) -> None:
+    declared = scratch.outbox.model_dump(by_alias=True)
+    declared["table"]["extra"] = [{"name": "traceparent", "required": False}]
+    scratch.outbox = Outbox.model_validate(declared)
+    good = b"00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+    scratch.send(changed(GOOD, traceparent=good), changed(Message(sequence=2), traceparent=b"00-0-0-01"))
+    assert scratch.findings() == {"HDR-07": 1}
+
+
+def test_topics_that_are_compacted_or_forget_too_soon_are_named(scratch: Scratch, admin: AdminClient) -> None:
+    declared = scratch.outbox.model_dump(by_alias=True)
+    declared["events"] = [*declared["events"], {"type": "CartOpened", "aggregate": "Cart"}]
+    scratch.outbox = Outbox.model_validate(declared)
+    cart = f"{scratch.outbox.service}.Cart"
+    settings = {"cleanup.policy": "compact,delete", "retention.ms": "3600000"}
+    admin.create_topics([NewTopic(cart, PARTITIONS, 1, config=settings)])[cart].result()
+    scratch.send(GOOD)
+    assert scratch.findings() == {"CFG-04": 1, "CFG-05": 1}
+
+
+@dataclass
+class Disturbed(Verification):
+    """A run in whose midst something happens to the topic."""
+
+    disturb: Callable[[], None] = lambda: None
+
+    def _read(self) -> None:
+        super()._read()
+        self.disturb()
+
+
+def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
+    request = Request(scratch.outbox, scratch.stack.bootstrap, None, timeout=60, settle=1)
+    report = Disturbed(request, lambda _: None, disturb).run()
+    return {f.check: f.count for f in report.findings if f.check != "RUN-11"}
+
+
+def until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin: AdminClient) -> None:
+    def more() -> None:
+        admin.create_partitions([NewPartitions(scratch.topic, PARTITIONS + 1)])[scratch.topic].result()
+        until(lambda: len(admin.list_topics(timeout=10).topics[scratch.topic].partitions) == PARTITIONS + 1)
+
+    scratch.send(GOOD)
+    assert disturbed(scratch, more) == {"RUN-09": 1}
+
+
+def test_a_log_that_lost_its_newest_records_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
+    def anew() -> None:
+        admin.delete_topics([scratch.topic])[scratch.topic].result()
+        until(lambda: scratch.topic not in admin.list_topics(timeout=10).topics)
+        make(admin, scratch.topic)
+
+    scratch.send(GOOD)
+    assert disturbed(scratch, anew) == {"RUN-03": 1}
+
+
+def test_retention_that_moves_on_meanwhile_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
+    def gone() -> None:
+        place = TopicPartition(scratch.topic, partition_of(b"1", PARTITIONS), 2)
+        admin.delete_records([place])[place].result()
+
+    scratch.send(*(Message(sequence=n) for n in (1, 2, 3)))
+    assert disturbed(scratch, gone) == {"RUN-02": 1}
+
+
+def test_one_record_is_shown_with_all_that_is_wrong_with_it(
+    scratch: Scratch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("outbox.yaml").write_text(json.dumps(scratch.outbox.model_dump(by_alias=True, mode="json")))
+    scratch.send(GOOD, Message(sequence=2, key=b'"1"', value=b'{"n": "\x1b[2J"}', partition=0))
+    home = partition_of(b"1", PARTITIONS)
+
+    def inspect(*arguments: str) -> Any:
+        return CliRunner().invoke(app, ["verify", "inspect", "-b", scratch.stack.bootstrap, *arguments])
+
+    fine = inspect(f"{scratch.topic}-{home}@0", "--show-value")
+    assert (fine.exit_code, '{"n": 1}' in fine.stdout) == (0, True)
+    offset = 1 if home == 0 else 0
+    bad = inspect(f"{scratch.topic}:0:{offset}", "--show-value")
+    assert bad.exit_code == 1
+    assert "error KEY-03" in bad.stdout
+    assert "error PAY-02" in bad.stdout or "error PAY-01" in bad.stdout
+    assert "\x1b" not in bad.stdout
+    assert inspect(f"{scratch.topic}-{home}@99").exit_code == 2
+    assert inspect("nonsense-0@0").exit_code == 2

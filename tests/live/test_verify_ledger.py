@@ -22,7 +22,8 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.render import ddl
 from outbox_kit.schema.names import names
 from outbox_kit.source.postgres import ledger, probe
-from outbox_kit.verify.run import Report, Request, Verification
+from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, scratch  # noqa: F401 - fixtures
 
@@ -115,7 +116,7 @@ def test_a_row_that_the_connector_has_not_passed_is_not_judged(shop: Shop) -> No
     shop.publish(shop.write())
     shop.write()
     verdict, found, report = shop.verify(catch_up=1)
-    assert (verdict, found) == ("inconclusive", {"LOS-04": 1})
+    assert (verdict, found) == ("inconclusive", {"RUN-10": 1})
     assert shop.slot in report.notes[0]
 
 
@@ -140,7 +141,7 @@ def test_a_row_written_while_the_topics_are_read_is_not_called_lost(
 
     monkeypatch.setattr(ledger, "snapshot", snapshot)
     monkeypatch.setattr(probe, "slot", slot)
-    assert shop.verify(catch_up=1)[:2] == ("inconclusive", {"LOS-04": 1})
+    assert shop.verify(catch_up=1)[:2] == ("inconclusive", {"RUN-10": 1})
 
 
 def test_rows_whose_messages_the_topic_s_retention_took_are_not_called_lost(
@@ -203,7 +204,7 @@ def test_one_event_in_two_places_is_named(shop: Shop) -> None:
     message = shop.write()
     shop.publish(message)
     shop.scratch.send(replace(message, partition=(partition_of(b"1", PARTITIONS) + 1) % PARTITIONS))
-    assert shop.verify()[:2] == ("fail", {"DUP-05": 1, "KEY-04": 1, "KEY-05": 1})
+    assert shop.verify()[:2] == ("fail", {"DUP-05": 1, "KEY-04": 1, "KEY-05": 1, "ORD-03": 1})
 
 
 def test_an_id_that_is_none_stops_nothing(shop: Shop) -> None:

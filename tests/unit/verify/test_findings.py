@@ -9,7 +9,7 @@ import pytest
 from outbox_kit.finding import Finding, Findings, Place, Severity
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 from outbox_kit.verify.verdict import Verdict, verdict
 
 E, Q, W, I = Severity.error, Severity.inconclusive, Severity.warning, Severity.info  # noqa: E741

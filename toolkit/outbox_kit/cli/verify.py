@@ -21,7 +21,7 @@ from outbox_kit.cli.output import say, write
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
-    from outbox_kit.verify.run import Report
+    from outbox_kit.verify.result import Report
 
 # where in the schema file the checks of a family have what they hold messages against
 PLACES: dict[str, tuple[str | int, ...]] = {
@@ -72,7 +72,8 @@ def verify(
     from outbox_kit.finding import Severity
     from outbox_kit.schema.read import read
     from outbox_kit.verify.report import FORMATS
-    from outbox_kit.verify.run import Request, Verification
+    from outbox_kit.verify.result import Request
+    from outbox_kit.verify.run import Verification
     from outbox_kit.verify.verdict import EXIT_CODES
 
     wanted = [_report(text, list(FORMATS)) for text in report or []]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicPartition
-from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
+from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # type: ignore[attr-defined]
 
 from outbox_kit.kafka.errors import problem, translated
 
@@ -69,6 +69,23 @@ def topics(bootstrap: str) -> dict[str, int]:
     with translated(bootstrap):
         found = AdminClient(_quiet(bootstrap)).list_topics(timeout=REQUEST_SECONDS).topics
     return {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
+
+
+def settings(bootstrap: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
+    """The topics' own settings by name; those of a topic whose settings may not be read are left out."""
+    if not names:
+        return {}
+    admin = AdminClient(_quiet(bootstrap))  # kept: the answers go with it
+    resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
+    with translated(bootstrap):
+        asked = admin.describe_configs(resources, request_timeout=REQUEST_SECONDS)
+    found = {}
+    for resource, answer in asked.items():
+        try:
+            found[resource.name] = {name: entry.value for name, entry in answer.result().items()}
+        except KafkaException:
+            continue
+    return found
 
 
 def pin(bootstrap: str, partitions: Sequence[tuple[str, int]]) -> list[Range]:

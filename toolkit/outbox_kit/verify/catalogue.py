@@ -19,9 +19,21 @@ class Check:
 CHECKS = {
     "RUN-01": Check(Q, "a partition was not read to its end", "the broker died or the time ran out; run it again"),
     "RUN-02": Check(Q, "the log no longer begins at offset 0", "retention took records away; they cannot be verified"),
+    "RUN-03": Check(E, "the log was rewound", "a broker came back without its newest records: an unclean election"),
     "RUN-04": Check(Q, "a transaction is still open at the end", "run it again when the producer has committed"),
     "RUN-06": Check(Q, "nothing to verify", "no event has arrived yet; see 'Nothing arrives' in the runbook"),
     "RUN-08": Check(W, "a declared topic is not there", "topics are made by their first event"),
+    "RUN-09": Check(E, "the number of partitions changed", "keys go to other partitions from then on; see KEY-05"),
+    "RUN-10": Check(
+        Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
+    ),
+    "RUN-11": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+    "CFG-04": Check(
+        W, "a topic of events is compacted", "older events of an aggregate vanish; use cleanup.policy=delete"
+    ),
+    "CFG-05": Check(
+        W, "a topic forgets sooner than the outbox", "events go before their rows do; loss is judged for less"
+    ),
     "RTE-01": Check(E, "an event is on the wrong topic", "the route's column or the topic's pattern differs"),
     "RTE-02": Check(E, "an event that the schema file does not declare", "declare it, or find who writes it"),
     "RTE-03": Check(W, "a record without an event's id", "something else writes to this topic"),
@@ -38,15 +50,20 @@ CHECKS = {
     "HDR-02": Check(E, "a header comes twice", "a placement that repeats it, or a second transform"),
     "HDR-03": Check(E, "a header's value breaks its contract", "the writer's value, or the contract, is wrong"),
     "HDR-04": Check(E, "a header is encoded", "a JSON header converter quotes it; use SimpleHeaderConverter"),
+    "HDR-05": Check(I, "a header that nobody declares", "declare it as a column, or find who adds it"),
     "HDR-06": Check(E, "a header contradicts the outbox row", "another column is placed there"),
+    "HDR-07": Check(W, "a traceparent that is none", "version-trace-parent-flags, in lower-case hexadecimal"),
     "PAY-01": Check(E, "the payload is no JSON", "the payload's storage and the converter do not fit"),
     "PAY-02": Check(E, "the payload breaks its JSON Schema", "the writer, or the schema, is wrong"),
     "PAY-03": Check(E, "the payload is JSON inside a JSON string", "a JSON converter on a text column"),
     "PAY-04": Check(E, "the payload is wrapped in a Connect schema", "a JSON converter with schemas.enable"),
     "PAY-05": Check(E, "the payload is null", "only events declared as tombstones may be"),
+    "PAY-06": Check(E, "the payload is framed for a registry", "an Avro, Protobuf or JSON Schema converter wrote it"),
+    "PAY-08": Check(E, "the payload is base64 of JSON", "a JSON converter on a binary column; use BinaryDataConverter"),
     "ORD-01": Check(
         E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers"
     ),
+    "ORD-03": Check(Q, "the order cannot be judged", "its key is in several partitions, between which there is none"),
     "ORD-05": Check(I, "no order was checked", "the schema file names no sequence column"),
     "DUP-01": Check(W, "an event came twice", "at-least-once delivery; consumers drop it by its id"),
     "DUP-02": Check(W, "a stretch of events came twice", "at-least-once delivery; consumers drop them by their id"),
@@ -56,11 +73,8 @@ CHECKS = {
     "LOS-01": Check(E, "an event of the outbox is on no topic", "the slot was dropped or lost; see the runbook"),
     "LOS-02": Check(E, "a gap in an aggregate's sequence", "an event was lost, or a number was never used"),
     "LOS-03": Check(E, "an event that is not in the outbox", "its row was deleted by hand, or another writer's"),
-    "LOS-04": Check(
-        Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
-    ),
     "LOS-05": Check(I, "rows were committed after the reading began", "they are judged the next time"),
-    "LOS-06": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+    "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import jsonschema_rs
 
-from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.model import Event, Header, Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 Pair = tuple[bytes, bytes]
@@ -65,7 +65,7 @@ def contract(outbox: Outbox) -> Contract:
             name,
             (ruled[name].required if name in ruled else True) and name not in optional,
             frozenset(value.encode() for value in ruled[name].values) if name in ruled else frozenset(),
-            re.compile(ruled[name].pattern or "") if name in ruled and ruled[name].pattern else None,
+            _matches(name, ruled.get(name)),
         )
         for name in dict.fromkeys([*known, *ruled])
         if name not in ("eventType", "aggregateType", "sequence", "id")
@@ -82,9 +82,18 @@ def contract(outbox: Outbox) -> Contract:
     )
 
 
+TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")  # W3C's
+
+
+def _matches(name: str, ruled: Header | None) -> re.Pattern[str] | None:
+    if ruled and ruled.pattern:
+        return re.compile(ruled.pattern)
+    return TRACEPARENT if name == "traceparent" else None
+
+
 def unchecked(outbox: Outbox, *, ledger: bool) -> frozenset[str]:
     """The checks that this run cannot make: could not look is not a pass. ledger: whether the outbox table is read."""
-    without_table = {"KEY-02", "HDR-06", "DUP-05", "LOS-01", "LOS-03", "LOS-04", "LOS-05"}
+    without_table = {"KEY-02", "HDR-06", "DUP-05", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
     without_number = {"ORD-01", "DUP-04"}
     numbered = outbox.ordering.sequence is not None and outbox.ordering.assigned_by == "application"
     return frozenset(

@@ -152,3 +152,5 @@ class Examination:
             if len(everywhere) > 1:
                 where = ", ".join(map(str, sorted(everywhere)))
                 self.findings.add("KEY-05", Place(topic), "one partition", f"partitions {where}")
+                if self.contract.sequence:
+                    self.findings.add("ORD-03", Place(topic), "one partition", f"partitions {where}")

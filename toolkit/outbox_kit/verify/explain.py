@@ -1,5 +1,7 @@
 """What is wrong with one record, in findings. Slow and thorough; called for records that the fast pass stops at."""
 
+import base64
+import binascii
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -8,7 +10,7 @@ import orjson
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.placement import partition_of
-from outbox_kit.verify.contract import Contract, EventContract
+from outbox_kit.verify.contract import TRACEPARENT, Contract, EventContract
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 NO_NUMBER = -(2**63) - 1  # below all that a BIGINT can hold
@@ -16,6 +18,7 @@ STANDARD = ("id", "eventType", "aggregateType", "sequence")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 WRAPPER = {"schema", "payload"}
+FRAME = 5  # bytes before a registry's payload: a zero, and the schema's id
 
 
 def place(topic: str, partition: int, record: Any) -> Place:
@@ -59,6 +62,10 @@ class Explainer:
             return
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{name}'", f"{[n for n, _ in listed].count(name)} of them")
+        for name in sorted(
+            headers.keys() - {"id", *self.contract.names, *(rule.name for rule in self.contract.headers)}
+        ):
+            self.findings.add("HDR-05", where, "", f"'{name}'")
         self._standard_headers(where, headers)
         self._ruled_headers(where, headers)
         if not record.key():
@@ -98,6 +105,8 @@ class Explainer:
             elif rule.values and value not in rule.values:
                 allowed = ", ".join(sorted(one.decode() for one in rule.values))
                 self.findings.add("HDR-03", where, f"'{rule.name}' as one of {allowed}", shown(value))
+            elif rule.matches is TRACEPARENT and not rule.matches.fullmatch(value.decode(errors="replace")):
+                self.findings.add("HDR-07", where, "00-<32 digits>-<16 digits>-<2 digits>", shown(value))
             elif rule.matches and not rule.matches.fullmatch(value.decode(errors="replace")):
                 self.findings.add("HDR-03", where, f"'{rule.name}' to match {rule.matches.pattern}", shown(value))
 
@@ -143,11 +152,16 @@ class Explainer:
         try:
             document = orjson.loads(value)
         except orjson.JSONDecodeError:
-            if self.contract.outbox.table.payload == "json" or event.validator is not None:
+            if value[:1] == b"\0" and len(value) > FRAME and self.contract.outbox.table.payload != "bytes":
+                schema_id = int.from_bytes(value[1:FRAME], "big")
+                self.findings.add("PAY-06", where, "JSON", f"a registry's frame, schema id {schema_id}")
+            elif self.contract.outbox.table.payload == "json" or event.validator is not None:
                 self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none")
             return
         if isinstance(document, str) and document[:1] in ("{", "["):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
+        elif isinstance(document, str) and _base64_of_json(document):
+            self.findings.add("PAY-08", where, "JSON", "a JSON string that holds base64 of JSON")
         elif isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
             self.findings.add("PAY-04", where, "the payload", "schema and payload")
         elif event.validator is not None:
@@ -156,6 +170,13 @@ class Explainer:
                 rule = "/".join(map(str, error.schema_path))
                 self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
                 break
+
+
+def _base64_of_json(text: str) -> bool:
+    try:
+        return isinstance(orjson.loads(base64.b64decode(text, validate=True)), dict | list)
+    except (binascii.Error, ValueError):
+        return False
 
 
 def _declares(event: EventContract, names: set[str]) -> bool:

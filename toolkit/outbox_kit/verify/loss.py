@@ -104,6 +104,35 @@ def _same(outbox: Outbox, one: Arrival, row: Any, findings: Findings) -> None:
         findings.add("HDR-06", one.place, f"sequence {row.sequence} of row {row.event_id}", shown(one.sequence))
 
 
+CLOCKS_MS = 1000  # how far two clocks that are kept may be apart
+
+
+@dataclass(frozen=True)
+class Latency:
+    """From a row's writing to its message's timestamp, which is when Debezium read it; in milliseconds, of a sample."""
+
+    events: int
+    p50: int
+    p95: int
+    p99: int
+    most: int
+
+
+def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Findings) -> Latency | None:
+    """How long the sampled events took; None where no row is left to tell."""
+    took = []
+    for one in arrivals:
+        if (row := rows.get(one.event_id)) is not None:
+            took.append(one.milliseconds - row.milliseconds)
+            if took[-1] < -CLOCKS_MS:
+                findings.add("LAT-03", one.place, "a timestamp after the row's", f"{-took[-1]} ms before it")
+    if not took:
+        return None
+    took.sort()
+    p50, p95, p99 = (took[min(len(took) * share // 100, len(took) - 1)] for share in (50, 95, 99))
+    return Latency(len(took), p50, p95, p99, took[-1])
+
+
 def due(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
     """Those missing rows that must be on their topic. since: milliseconds since 1970 from when on, by topic."""
     topics = {event_id: outbox.topic(rows[event_id].route or "") for event_id in missing}

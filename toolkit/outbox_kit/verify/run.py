@@ -2,15 +2,14 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.finding import Finding, Findings, Place, Severity
+from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka import read as kafka
-from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify import loss
@@ -19,60 +18,12 @@ from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.explain import UUID, Explainer, number, place
 from outbox_kit.verify.replay import Appearance, classify
-from outbox_kit.verify.verdict import Verdict, verdict
+from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.verdict import verdict
 
 SETTLE_POLL_SECONDS = 0.25
 PROGRESS_SECONDS = 5.0
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
-
-
-@dataclass(frozen=True)
-class Request:
-    """What is asked for. dsn: None to leave the outbox table out.
-
-    Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
-    last row.
-    """
-
-    outbox: Outbox
-    bootstrap: str
-    dsn: str | None
-    timeout: float = 600.0
-    settle: float = 10.0
-    catch_up: float = 60.0
-    fail_on: Severity = Severity.error
-    most: int = 32
-
-
-@dataclass
-class Report:
-    """What was found, for every report format.
-
-    rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made.
-    file, places: the schema file, and line and column in it that a family of checks is about; the outbox's own for "".
-    began_ms: in milliseconds since 1970.
-    """
-
-    service: str
-    verdict: Verdict = Verdict.inconclusive
-    findings: list[Finding] = field(default_factory=list)
-    topics: dict[str, int] = field(default_factory=dict)
-    partitions: dict[str, int] = field(default_factory=dict)
-    keys: int = 0
-    copies: int = 0
-    rows: int | None = None
-    unchecked: frozenset[str] = frozenset()
-    seconds: float = 0.0
-    interruption: KeyboardInterrupt | None = None
-    notes: list[str] = field(default_factory=list)
-    began_ms: int = 0
-    file: str = ""
-    places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def events(self) -> int:
-        """All messages that are events, copies too."""
-        return sum(self.topics.values())
 
 
 @dataclass
@@ -120,7 +71,7 @@ class Verification:
             self._alike(self._loss(snapshot))
         else:
             why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
-            self.findings.add("LOS-06", Place("*"), "the outbox table", why)
+            self.findings.add("RUN-11", Place("*"), "the outbox table", why)
 
     def _examine(self) -> None:
         """Read everything there is now, and look at each record; what an earlier look has found is forgotten."""
@@ -133,6 +84,8 @@ class Verification:
         explainer = Explainer(self.contract, self.findings)
         self.examination = Examination(self.contract, self.findings, explainer, report.partitions)
         self._read()
+        self._still(partitions)
+        self._settings(list(report.partitions))
         if not self.contract.sequence:
             self.findings.add("ORD-05", Place("*"))
         self._replays()
@@ -208,6 +161,36 @@ class Verification:
                 seen = f"offset {progress.position}" + (f": {progress.error}" if progress.error else "")
                 self.findings.add("RUN-01", Place(r.topic, r.partition), f"offset {r.end}", seen)
 
+    def _still(self, partitions: Sequence[tuple[str, int]]) -> None:
+        """Whether the topics are still what they were when the reading began."""
+        request = self.request
+        there = kafka.topics(request.bootstrap)
+        for topic, count in self.report.partitions.items():
+            if topic in there and there[topic] != count:
+                self.findings.add("RUN-09", Place(topic), f"{count} partitions", f"{there[topic]} of them now")
+        now = kafka.pin(request.bootstrap, [place for place in partitions if place[0] in there])
+        planned = {(r.topic, r.partition): r for r in self.ranges}
+        for r in now:
+            then = planned[r.topic, r.partition]
+            if r.end < then.end:
+                self.findings.add(
+                    "RUN-03", Place(r.topic, r.partition), f"offset {then.end}", f"the log ends at {r.end}"
+                )
+            if r.start > then.start:
+                said = f"retention moved on to offset {r.start} meanwhile"
+                self.findings.add("RUN-02", Place(r.topic, r.partition), f"offset {then.start}", said)
+
+    def _settings(self, topics: Sequence[str]) -> None:
+        """What the topics' own settings mean for events."""
+        table = self.request.outbox.table
+        for topic, found in sorted(kafka.settings(self.request.bootstrap, topics).items()):
+            policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
+            if "compact" in policy:
+                self.findings.add("CFG-04", Place(topic), "delete", policy)
+            if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * loss.DAY_MS:
+                days = f"{retention / loss.DAY_MS:.1f} days"
+                self.findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
+
     def _replays(self) -> None:
         """Tell duplicates from disorder, with a second reading of the partitions that have a suspect."""
         suspects = self.examination.suspects
@@ -267,7 +250,7 @@ class Verification:
             absent -= {one.event_id for one in arrivals}
             whole = whole and (passed or not absent)
         if not (whole and self.complete):
-            self.findings.add("LOS-04", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
+            self.findings.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
             return []
         now = ledger.rows(self.request.dsn, outbox, buckets, self._left())
         oldest = int(snapshot.oldest.timestamp() * 1000) if snapshot.oldest else None
@@ -290,6 +273,7 @@ class Verification:
         ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
         rows = ledger.rows_of(self.request.dsn, self.request.outbox, ids, self._left()) if ids else {}
         loss.alike(self.request.outbox, sampled, rows, self.findings)
+        self.report.latency = loss.latency(sampled, rows, self.findings)
 
     def _published_since(self) -> dict[str, int]:
         """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,

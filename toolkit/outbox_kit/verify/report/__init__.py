@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from outbox_kit.verify.report import ctrf, github, html, json, junit, markdown, ndjson, text
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 FORMATS: dict[str, Callable[[Report], str]] = {
     "text": text.render,

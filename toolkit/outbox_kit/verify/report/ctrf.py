@@ -6,7 +6,7 @@ from typing import Any
 from outbox_kit import __version__
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 STATUS = {Severity.error: "failed", Severity.inconclusive: "other", Severity.warning: "passed", Severity.info: "passed"}
 

@@ -3,7 +3,7 @@
 from outbox_kit.annotation import annotation
 from outbox_kit.finding import Finding
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:

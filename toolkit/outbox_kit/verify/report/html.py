@@ -3,7 +3,7 @@
 from outbox_kit.render import text as templates
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.report.text import headline
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:
@@ -19,6 +19,8 @@ def render(report: Report) -> str:
         "Order": "ORD",
         "Duplicates": "DUP",
         "Loss": "LOS",
+        "Latency": "LAT",
+        "Configuration": "CFG",
         "The run itself": "RUN",
     }
     groups = [

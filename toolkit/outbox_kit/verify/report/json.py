@@ -1,12 +1,13 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
+import dataclasses
 import hashlib
 import json
 from typing import Any
 
 from outbox_kit.finding import Finding
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:
@@ -32,6 +33,7 @@ def document(report: Report) -> dict[str, Any]:
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(report.service, finding) for finding in report.findings],
+        "latency_ms": dataclasses.asdict(report.latency) if report.latency else None,
         "not_checked": sorted(report.unchecked),
         "notes": report.notes,
         "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},

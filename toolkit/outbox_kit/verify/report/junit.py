@@ -10,7 +10,7 @@ from xml.etree import ElementTree as xml
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.report.text import printable
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:

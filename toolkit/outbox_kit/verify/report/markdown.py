@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.report.text import headline, printable
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 SHOWN = 5
 MARKS = {Severity.error: "❌", Severity.inconclusive: "❔", Severity.warning: "⚠️", Severity.info: "ℹ️"}  # noqa: RUF001 - signs

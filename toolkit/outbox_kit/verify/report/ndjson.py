@@ -3,7 +3,7 @@
 import json
 
 from outbox_kit.verify.report.json import document
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from outbox_kit.finding import Finding
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.run import Report
+from outbox_kit.verify.result import Report
 
 SHOWN = 5
 
@@ -34,6 +34,9 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"  {topic}: {events:,} messages in {report.partitions.get(topic, 0)} partitions"
     rate = report.events / report.seconds if report.seconds else 0
     yield f"  read and checked in {report.seconds:.1f} s ({rate:,.0f} messages/s)"
+    if report.latency:
+        took = report.latency
+        yield f"  from row to message: {took.p50} ms (p50), {took.p95} (p95), {took.p99} (p99), {took.most} at most"
     for note in report.notes:
         yield f"  note: {note}"
     for finding in report.findings:
