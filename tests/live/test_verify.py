@@ -74,7 +74,7 @@ class Scratch:
         assert producer.flush(30) == 0
 
     def verify(self, **changes: object) -> Report:
-        request = Request(self.outbox, self.stack.bootstrap, None, timeout=60, settle=1)
+        request = Request(self.outbox, read.Cluster(self.stack.bootstrap), None, timeout=60, settle=1)
         return Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
 
     def findings(self) -> dict[str, int]:
@@ -330,7 +330,7 @@ class Disturbed(Verification):
 
 
 def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
-    request = Request(scratch.outbox, scratch.stack.bootstrap, None, timeout=60, settle=1)
+    request = Request(scratch.outbox, read.Cluster(scratch.stack.bootstrap), None, timeout=60, settle=1)
     report = Disturbed(request, lambda _: None, disturb).run()
     return {f.check: f.count for f in report.findings if f.check != "RUN-11"}
 

@@ -19,6 +19,7 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit import source
 from outbox_kit.errors import DatabaseUnreachable, OutOfTime
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.render import ddl
 from outbox_kit.schema.names import names
 from outbox_kit.source.postgres import ledger, probe
@@ -65,7 +66,7 @@ class Shop:
 
     def verify(self, **changes: object) -> tuple[str, dict[str, int], Report]:
         request = Request(
-            self.scratch.outbox, self.scratch.stack.bootstrap, self.dsn, timeout=60, settle=1, catch_up=20
+            self.scratch.outbox, Cluster(self.scratch.stack.bootstrap), self.dsn, timeout=60, settle=1, catch_up=20
         )
         report = Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
         return report.verdict.value, {f.check: f.count for f in report.findings}, report

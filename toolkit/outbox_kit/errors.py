@@ -4,6 +4,7 @@ OutboxKitError
 ├── UsageProblem               2   what you gave us is wrong or unsafe
 │   ├── BadSchemaFile
 │   ├── BadConfigFile
+│   ├── BadMessages
 │   ├── UnknownName
 │   ├── UnsafeChange
 │   ├── ConfigRefused
@@ -62,6 +63,10 @@ class BadSchemaFile(UsageProblem):
 
 class BadConfigFile(UsageProblem):
     """A file that holds no connector config, or none that can be read."""
+
+
+class BadMessages(UsageProblem):
+    """Captured messages that cannot be read."""
 
 
 class UnknownName(UsageProblem):

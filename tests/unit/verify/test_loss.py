@@ -9,7 +9,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
-from outbox_kit.verify.loss import BUCKETS, fingerprint_of
+from outbox_kit.verify.loss import BUCKETS, Arrival, Latency, fingerprint_of, latency
 from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
 
 DAY = 86_400_000
@@ -110,3 +110,14 @@ def test_what_cannot_be_looked_for_is_said() -> None:
     assert unchecked(outbox_of(), ledger=True) == {"LOS-02"}
     assert unchecked(outbox_of(), ledger=False) == {"LOS-02"} | without_table
     assert unchecked(outbox_of(ordering={"sequence": None}), ledger=True) == {"LOS-02", "ORD-01", "DUP-04"}
+
+
+def test_latency_is_of_the_events_whose_rows_are_there_and_clocks_that_differ_are_named() -> None:
+    arrivals = [Arrival(Place("t", 0, n), str(n), b"k", b"A", b"1", NOW + n) for n in range(100)]
+    findings = Findings(severities(exactly_once=False), 8)
+    took = latency(arrivals, {str(n): Row(str(n), milliseconds=NOW) for n in range(1, 100)}, findings)
+    assert took == Latency(99, 50, 95, 99, 99)
+    assert not list(findings)
+    assert latency(arrivals, {}, findings) is None
+    latency(arrivals, {"7": Row("7", milliseconds=NOW + 2000)}, findings)
+    assert [(found.check, found.samples[0].actual) for found in findings] == [("LAT-03", "1993 ms before it")]

@@ -16,12 +16,14 @@ from outbox_kit.cli.options import (
     SchemaPath,
     Service,
     given_dsn,
+    text_of,
 )
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
-    from outbox_kit.verify.result import Report
+    from outbox_kit.schema.model import Outbox
+    from outbox_kit.verify.result import Log, Report
 
 # where in the schema file the checks of a family have what they hold messages against
 PLACES: dict[str, tuple[str | int, ...]] = {
@@ -45,6 +47,10 @@ def verify(
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     dsn: Dsn = None,
+    messages: Annotated[
+        Path | None,
+        typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
+    ] = None,
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
     ] = False,
@@ -70,6 +76,7 @@ def verify(
     if ctx.invoked_subcommand is not None:
         return
     from outbox_kit.finding import Severity
+    from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.read import read
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.result import Request
@@ -81,8 +88,9 @@ def verify(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
     outbox = schema_file.outbox(service)
-    database = None if no_ledger else given_dsn(ctx, dsn)
-    request = Request(outbox, bootstrap, database, timeout, settle, catch_up, Severity(fail_on), most)
+    database = None if no_ledger or messages else given_dsn(ctx, dsn)
+    log = _captured(messages, outbox) if messages else Cluster(bootstrap)
+    request = Request(outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most)
     verification = Verification(request, say)
     verification.report.file = str(file)
     verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}
@@ -94,6 +102,12 @@ def verify(
     if found.interruption is not None:
         raise found.interruption  # the reports are written; the exit code is the signal's
     raise typer.Exit(EXIT_CODES[found.verdict])
+
+
+def _captured(path: Path, outbox: "Outbox") -> "Log":
+    from outbox_kit.verify.messages import messages
+
+    return messages(typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path), outbox)
 
 
 def _written(wanted: list[tuple[str, Path]], found: "Report") -> list[EnvironmentProblem]:

@@ -64,6 +64,30 @@ class Reading:
         return all(progress.done for progress in self.progress.values())
 
 
+@dataclass(frozen=True)
+class Cluster:
+    """A Kafka cluster as a log to be verified. bootstrap: its brokers. whole: it holds topics of others too."""
+
+    bootstrap: str
+    whole: bool = False
+
+    def topics(self) -> dict[str, int]:
+        """See `topics`."""
+        return topics(self.bootstrap)
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """See `settings`."""
+        return settings(self.bootstrap, names)
+
+    def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
+        """See `pin`."""
+        return pin(self.bootstrap, partitions)
+
+    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+        """See `read`."""
+        return read(self.bootstrap, reading, deadline)
+
+
 def topics(bootstrap: str) -> dict[str, int]:
     """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable."""
     with translated(bootstrap):

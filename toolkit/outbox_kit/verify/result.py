@@ -1,24 +1,49 @@
 """What a verification is asked for, and what it has found out: values, for the run and for every report."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 from outbox_kit.finding import Finding, Severity
+from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.verdict import Verdict
 
 
+class Log(Protocol):
+    """Partitions of records: a cluster's, or messages that were captured.
+
+    whole: whether every topic in it is to be examined, not only those that are declared.
+    """
+
+    @property
+    def whole(self) -> bool:
+        """See above."""
+
+    def topics(self) -> dict[str, int]:
+        """Every topic with its number of partitions."""
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
+        """The topics' settings, as far as they can be said."""
+
+    def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
+        """The range of each partition as it is now."""
+
+    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+        """The records of a reading's ranges, in each partition's order."""
+
+
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. dsn: None to leave the outbox table out.
+    """What is asked for. log: where the messages are. dsn: None to leave the outbox table out.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
     """
 
     outbox: Outbox
-    bootstrap: str
+    log: Log
     dsn: str | None
     timeout: float = 600.0
     settle: float = 10.0

@@ -110,12 +110,14 @@ class Verification:
         return self.deadline - time.monotonic()
 
     def _partitions(self) -> list[tuple[str, int]]:
-        there = kafka.topics(self.request.bootstrap)
+        there = self.request.log.topics()
         outbox, derived = self.request.outbox, names(self.request.outbox)
         own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic}
         wanted = [topic for topic in outbox.topics if topic in there]
         for topic in set(outbox.topics) - there.keys():
             self.findings.add("RUN-08", Place(topic))
+        if self.request.log.whole:
+            return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
         literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
         if len(literal) > 1 and literal[0]:
             similar = {t for t in there if t.startswith(literal[0]) and t.endswith(literal[-1])} - set(wanted) - own
@@ -131,10 +133,10 @@ class Verification:
     def _pinned(self, partitions: Sequence[tuple[str, int]]) -> list[kafka.Range]:
         """Ends as they are now; an open transaction is given a while to end."""
         until = time.monotonic() + self.request.settle
-        ranges = kafka.pin(self.request.bootstrap, partitions)
+        ranges = self.request.log.pin(partitions)
         while any(r.hidden for r in ranges) and time.monotonic() < min(until, self.deadline):
             time.sleep(SETTLE_POLL_SECONDS)
-            ranges = kafka.pin(self.request.bootstrap, partitions)
+            ranges = self.request.log.pin(partitions)
         for r in ranges:
             if r.hidden:
                 self.findings.add(
@@ -147,7 +149,7 @@ class Verification:
     def _read(self) -> None:
         reading, self.first = kafka.Reading(self.ranges), {}
         total, done, said = sum(r.end - r.start for r in self.ranges), 0, time.monotonic()
-        for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
+        for topic, partition, records in self.request.log.read(reading, self.deadline):
             self.first.setdefault((topic, partition), records[0].timestamp()[1])
             self.examination.take(topic, partition, records)
             done += len(records)
@@ -164,11 +166,11 @@ class Verification:
     def _still(self, partitions: Sequence[tuple[str, int]]) -> None:
         """Whether the topics are still what they were when the reading began."""
         request = self.request
-        there = kafka.topics(request.bootstrap)
+        there = request.log.topics()
         for topic, count in self.report.partitions.items():
             if topic in there and there[topic] != count:
                 self.findings.add("RUN-09", Place(topic), f"{count} partitions", f"{there[topic]} of them now")
-        now = kafka.pin(request.bootstrap, [place for place in partitions if place[0] in there])
+        now = request.log.pin([place for place in partitions if place[0] in there])
         planned = {(r.topic, r.partition): r for r in self.ranges}
         for r in now:
             then = planned[r.topic, r.partition]
@@ -183,7 +185,7 @@ class Verification:
     def _settings(self, topics: Sequence[str]) -> None:
         """What the topics' own settings mean for events."""
         table = self.request.outbox.table
-        for topic, found in sorted(kafka.settings(self.request.bootstrap, topics).items()):
+        for topic, found in sorted(self.request.log.settings(topics).items()):
             policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
             if "compact" in policy:
                 self.findings.add("CFG-04", Place(topic), "delete", policy)
@@ -216,7 +218,7 @@ class Verification:
         where = {(s.place.topic, s.place.partition) for s in suspects}
         unseen = {(s.place.topic, s.place.partition, s.key) for s in suspects}
         reading = kafka.Reading([r for r in self.ranges if (r.topic, r.partition) in where])
-        for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline):
+        for topic, partition, records in self.request.log.read(reading, self.deadline):
             for record in records:
                 headers = dict(record.headers() or ())
                 event_id, key = headers.get("id"), record.key()
@@ -293,7 +295,7 @@ class Verification:
         reading = kafka.Reading(self.ranges)
         found = [
             arrival
-            for topic, partition, records in kafka.read(self.request.bootstrap, reading, self.deadline)
+            for topic, partition, records in self.request.log.read(reading, self.deadline)
             for record in records
             if (arrival := loss.arrival(place(topic, partition, record), record, buckets))
         ]
