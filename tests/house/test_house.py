@@ -27,7 +27,7 @@ FLOORS = (
     {"errors", "finding", "assets", "versions", "__init__"},
     {"schema", "dialects", "router", "annotation"},
     {"render", "preview", "connect", "kafka", "source"},
-    {"lint", "compat", "verify", "doctor", "stack"},
+    {"lint", "compat", "contracts", "verify", "doctor", "stack"},
     {"demo"},
     {"cli"},
     {"__main__"},
@@ -43,7 +43,7 @@ SPEAKERS = {
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }
 IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
-PURE_ROOMS = {"schema", "dialects", "router", "render", "preview", "lint", "compat"}
+PURE_ROOMS = {"schema", "dialects", "router", "render", "preview", "lint", "compat", "contracts"}
 FORBIDDEN = {"utils", "helpers", "common", "manager", "handler", "processor", "service", "data", "info", "misc", "core"}
 TYPES = {"string", "int", "short", "long", "double", "boolean", "enum", "list", "class", "regex", "password"}
 HEAVY = {

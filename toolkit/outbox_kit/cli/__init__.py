@@ -71,6 +71,8 @@ for _command in (
     "gen_ddl",
     "gen_connector",
     "gen_runbook",
+    "gen_contracts",
+    "import_contracts",
     "deploy_connector",
     "verify",
     "verify_diff",

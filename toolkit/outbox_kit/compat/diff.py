@@ -83,7 +83,7 @@ def _name(event: Event) -> str:
 
 def _payload(event: Event) -> Any:
     if event.tombstone:
-        return {"type": "null"}
+        return {"anyOf": [{"type": "null"}, event.payload]} if isinstance(event.payload, dict) else {"type": "null"}
     return event.payload if isinstance(event.payload, dict) else ANYTHING
 
 

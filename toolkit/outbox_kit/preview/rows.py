@@ -39,6 +39,8 @@ def of_event(outbox: "Outbox", event: "Event", changes: Mapping[str, Any]) -> li
         raise UsageProblem(
             f"the table has no column '{unknown[0]}'", fix=f"its columns: {', '.join(outbox.column_names)}"
         )
+    allowed = {header.name: header.values[0] for header in outbox.headers if header.values}
+    own |= {x.name: allowed[x.alias or x.name] for x in outbox.table.extra if (x.alias or x.name) in allowed}
     types = dialects.named(outbox.database.dialect).types
     values = {**own, **changes}
     return [

@@ -1,0 +1,51 @@
+"""`gen-contracts`: what consumers are promised, as AsyncAPI and JSON Schemas."""
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import DEFAULT_PATH, Check, Out, SchemaPath, Service, outbox_from
+from outbox_kit.cli.output import deliver
+from outbox_kit.errors import UsageProblem
+
+
+class Notation(StrEnum):
+    """How the document is written."""
+
+    yaml = "yaml"
+    json = "json"
+
+
+@app.command("gen-contracts")
+def gen_contracts(
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    version: Annotated[str, typer.Option("--contract-version", help="The contract's own version.")] = "1.0.0",
+    notation: Annotated[Notation, typer.Option("--format", help="How the document is written.")] = Notation.yaml,
+    schemas: Annotated[
+        Path | None, typer.Option("--schemas", help="A folder for the JSON Schema of each payload, one file each.")
+    ] = None,
+    out: Out = None,
+    check: Check = False,
+) -> None:
+    """Write the AsyncAPI 3 document of the events, with an example of each as it really arrives."""
+    from outbox_kit.contracts import asyncapi
+    from outbox_kit.contracts.yaml import written
+
+    if check and out is None and schemas is None:
+        raise UsageProblem("--check compares with files, and none is named", fix="add --out FILE or --schemas FOLDER")
+    outbox = outbox_from(file, service)
+    for name, schema in asyncapi.schemas(outbox) if schemas else ():
+        deliver(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", (schemas or Path()) / name, check=check)
+    if out is not None or schemas is None:
+        document = asyncapi.document(outbox, version)
+        text = (
+            json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+            if notation is Notation.json
+            else written(document)
+        )
+        deliver(text, out, check=check)

@@ -1,0 +1,38 @@
+"""`import-contracts`: a schema file from an AsyncAPI document."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import Check, Out, text_of
+from outbox_kit.cli.output import deliver, say
+from outbox_kit.errors import BadConfigFile
+
+
+@app.command("import-contracts")
+def import_contracts(
+    document: Annotated[Path, typer.Argument(help="An AsyncAPI 3.0 or 3.1 document, YAML or JSON.")],
+    out: Out = None,
+    check: Check = False,
+) -> None:
+    """Write the schema file that an AsyncAPI document means; what it says beyond that is told and left out."""
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    from outbox_kit.contracts.imported import imported
+    from outbox_kit.contracts.yaml import written
+    from outbox_kit.schema.read import complaints
+
+    try:
+        raw = YAML(typ="safe").load(text_of(document))
+    except (YAMLError, ValueError, RecursionError) as cause:
+        raise BadConfigFile(f"'{document}' is not YAML", why=" ".join(str(cause).split())) from None
+    found = imported(raw, str(document))
+    wrong = complaints(found.outbox)
+    if wrong:
+        raise BadConfigFile(f"'{document}' does not make a schema file", details=[f"  {line}" for line in wrong])
+    for left in found.left:
+        say(f"left out: {left}")
+    deliver(written(found.outbox), out, check=check)

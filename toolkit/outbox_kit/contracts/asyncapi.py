@@ -1,0 +1,184 @@
+"""A schema file as an AsyncAPI 3 document: channels, messages, keys, headers, payloads, each message with an example.
+
+Examples are what the model of the router makes of a sample row, so that they are what really arrives. What AsyncAPI has
+no place for is in `x-outbox`, at the place that it is about. Pure.
+"""
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from outbox_kit.errors import UsageProblem
+from outbox_kit.preview import rows
+from outbox_kit.preview.send import send
+from outbox_kit.render import connector
+from outbox_kit.router.chain import Message
+from outbox_kit.schema.model import Event, Header, Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.versions import Version
+
+Document = dict[str, Any]
+SPECIFICATION = "3.0.0"
+KAFKA_BINDING = "0.5.0"
+NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
+NUMBERS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
+
+
+def document(outbox: Outbox, version: str) -> Document:
+    """The whole document. version: the contract's own, as its readers know it."""
+    events = [event for event in outbox.events if outbox.route(event) is not None]
+    channels = {channel(topic): _channel(outbox, topic, events) for topic in outbox.topics}
+    return {
+        "asyncapi": SPECIFICATION,
+        "info": {"title": outbox.service, "version": version, "description": _described(outbox)},
+        "defaultContentType": "application/json",
+        "channels": channels,
+        "operations": {f"publish-{name}": _operation(name, found["messages"]) for name, found in channels.items()},
+        "components": {"messages": {message(event): _message(outbox, event) for event in outbox.events}},
+        "x-outbox": {
+            "schema-file": _said(outbox),
+            "delivery": outbox.delivery,
+            "order": {"by": "header sequence"} if outbox.ordering.sequence else None,
+            "deduplicate": {"by": "header id"},
+        },
+    }
+
+
+def schemas(outbox: Outbox) -> Iterator[tuple[str, Any]]:
+    """The JSON Schema of each event's payload, by file name, for readers that want no more."""
+    for event in outbox.events:
+        if isinstance(event.payload, Mapping):
+            yield f"{message(event)}.schema.json", {**event.payload, "title": event.payload.get("title", event.type)}
+
+
+def _said(outbox: Outbox) -> Document:
+    """What the schema file says besides its events, so that it can be made again from the document."""
+    said = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    return {name: value for name, value in said.items() if name != "events"}
+
+
+def channel(topic: str) -> str:
+    """A topic's name among the channels."""
+    return NOT_IN_A_NAME.sub("_", topic)
+
+
+def message(event: Event) -> str:
+    """An event's name among the messages."""
+    return NOT_IN_A_NAME.sub("_", f"{event.aggregate}.{event.type}")
+
+
+def _described(outbox: Outbox) -> str:
+    promise = {
+        "at-least-once": "An event may come more than once: deduplicate by the header id.",
+        "exactly-once": "An event comes once to readers of committed data.",
+    }[outbox.delivery]
+    order = "One aggregate's events come in their order." if outbox.ordering.sequence else ""
+    return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order]))
+
+
+def _channel(outbox: Outbox, topic: str, events: list[Event]) -> Document:
+    own = [event for event in events if outbox.topic(outbox.route(event) or "") == topic]
+    topics = outbox.connect.topics
+    binding: Document = {"topic": topic, "partitions": topics.partitions, "bindingVersion": KAFKA_BINDING}
+    if topics.replication_factor > 0:
+        binding["replicas"] = topics.replication_factor
+    return {
+        "address": topic,
+        "messages": {message(event): {"$ref": f"#/components/messages/{message(event)}"} for event in own},
+        "bindings": {"kafka": binding | {"topicConfiguration": {"cleanup.policy": ["delete"]}}},
+    }
+
+
+def _operation(name: str, messages: Mapping[str, Any]) -> Document:
+    return {
+        "action": "send",
+        "channel": {"$ref": f"#/channels/{name}"},
+        "messages": [{"$ref": f"#/channels/{name}/messages/{one}"} for one in messages],
+    }
+
+
+def _message(outbox: Outbox, event: Event) -> Document:
+    found: Document = {
+        "name": event.type,
+        "title": event.type,
+        "summary": event.description or f"{event.type} of {event.aggregate}",
+        "contentType": "application/json",
+        "headers": headers(outbox, event),
+        "payload": _payload(event),
+        "correlationId": {"location": "$message.header#/id"},
+        "bindings": {"kafka": {"key": {"type": "string"}, "bindingVersion": KAFKA_BINDING}},
+        "x-outbox": {"aggregate": event.aggregate, "key": {"column": outbox.key_column}, "tombstone": event.tombstone},
+    }
+    example = _example(outbox, event)
+    return found | {"examples": [example]} if example else found
+
+
+def _payload(event: Event) -> Any:
+    """The payload's schema where it stands in the document; a tombstone may be null."""
+    root = f"#/components/messages/{message(event)}/payload"
+    if not event.tombstone:
+        return moved(event.payload or {}, root)
+    return {"anyOf": [NULL, moved(event.payload, f"{root}/anyOf/1")]} if event.payload else NULL
+
+
+NULL = {"type": "null"}
+
+
+def moved(schema: Any, root: str, old: str = "#") -> Any:
+    """A schema whose references below `old` hold where its root is now. root, old: JSON pointers after a hash."""
+    if isinstance(schema, list):
+        return [moved(part, root, old) for part in schema]
+    if not isinstance(schema, Mapping):
+        return schema
+    return {name: _moved(name, part, root, old) for name, part in schema.items()}
+
+
+def _moved(name: str, part: Any, root: str, old: str) -> Any:
+    if name == "$ref" and isinstance(part, str) and part.startswith(old):
+        return root + part.removeprefix(old)
+    return moved(part, root, old)
+
+
+def headers(outbox: Outbox, event: Event) -> Document:
+    """The headers of an event as the schema of an object of texts."""
+    optional = {column.alias or column.name for column in outbox.table.extra if not column.required}
+    kinds = {column.alias or column.name: column.kind for column in outbox.table.extra}
+    ruled = {header.name: header for header in outbox.headers}
+    known = ["id", *(placement.name for placement in outbox.placements if placement.to == "header")]
+    names = list(dict.fromkeys([*known, *ruled]))
+    fixed = {"eventType": event.type, "aggregateType": event.aggregate}
+    properties = {name: _header(name, ruled.get(name), kinds.get(name), fixed.get(name)) for name in names}
+    required = [name for name in names if name not in optional and (name not in ruled or ruled[name].required)]
+    return {"type": "object", "properties": properties, "required": required}
+
+
+def _header(name: str, ruled: Header | None, kind: str | None, fixed: str | None) -> Document:
+    found: Document = {"type": "string"}
+    if fixed is not None:
+        return found | {"const": fixed}
+    if name == "id" or kind == "uuid":
+        found["format"] = "uuid"
+    if name == "sequence" or kind in NUMBERS:
+        found["pattern"] = f"^(?:{NUMBERS.get(kind or 'bigint')})$"
+    if ruled and ruled.pattern:
+        found["pattern"] = f"^(?:{ruled.pattern})$"
+    return found | {"enum": list(ruled.values)} if ruled and ruled.values else found
+
+
+def _example(outbox: Outbox, event: Event) -> Document | None:
+    """What a sample row of the event is on its topic; None where no sample can be made."""
+    try:
+        row = rows.of_event(outbox, event, {})
+        release = Version.of(outbox.connect.debezium)
+        found = send(outbox.database.dialect, connector.config(outbox), names(outbox).raw_topic, row, release)
+    except UsageProblem:
+        return None
+    if not isinstance(found, Message):
+        return None
+    shown = {name: (value or b"").decode(errors="replace") for name, value in found.headers if value is not None}
+    try:
+        payload = json.loads(found.value) if found.value is not None else None
+    except ValueError:
+        return None
+    return {"name": "sample", "headers": shown, "payload": payload}
