@@ -391,3 +391,10 @@ def test_one_record_is_shown_with_all_that_is_wrong_with_it(
     assert "\x1b" not in bad.stdout
     assert inspect(f"{scratch.topic}-{home}@99").exit_code == 2
     assert inspect("nonsense-0@0").exit_code == 2
+
+
+def test_the_selftest_finds_exactly_what_it_has_seeded(stack: Stack, admin: AdminClient) -> None:
+    result = CliRunner().invoke(app, ["verify", "selftest", "-b", stack.bootstrap])
+    assert result.exit_code == 0, result.output
+    assert "all as expected" in result.stdout
+    assert not [name for name in admin.list_topics(timeout=10).topics if name.startswith("outbox-kit-selftest")]

@@ -78,6 +78,7 @@ for _command in (
     "verify_diff",
     "verify_explain",
     "verify_inspect",
+    "verify_selftest",
     "status",
     "remove",
     "schema",

@@ -1,0 +1,28 @@
+"""`verify selftest`: does the verifier find what it says it finds, on this very cluster."""
+
+import typer
+
+from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, Bootstrap
+from outbox_kit.cli.verify import verify_app
+
+
+@verify_app.command("selftest")
+def selftest(bootstrap: Bootstrap = DEFAULT_BOOTSTRAP) -> None:
+    """Write one instance of every anomaly to topics of its own, and show that exactly the expected checks speak.
+
+    The topics are taken away again. Exit code 1: a check was silent, or another one spoke.
+    """
+    from outbox_kit.verify.selftest import run
+
+    outcomes = run(bootstrap)
+    width = max(len(one.name) for one in outcomes)
+    for one in outcomes:
+        found = ", ".join(sorted(one.found)) or "nothing"
+        wanted = "" if one.right else f"   expected {', '.join(sorted(one.expected)) or 'nothing'}"
+        typer.echo(f"{'ok ' if one.right else 'NOT'}  {one.name:<{width}}  {found}{wanted}")
+    wrong = sum(not one.right for one in outcomes)
+    typer.echo(
+        f"{len(outcomes)} scenarios, {wrong} of them wrong" if wrong else f"{len(outcomes)} scenarios, all as expected"
+    )
+    if wrong:
+        raise typer.Exit(1)

@@ -1,0 +1,55 @@
+"""Topics of one's own for a while: made, written to, and taken away again."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from confluent_kafka import KafkaError, Producer
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from outbox_kit.errors import KafkaRefused
+from outbox_kit.kafka.errors import translated
+
+SECONDS = 30.0
+
+
+class Written(NamedTuple):
+    """A message to be written, partition and all."""
+
+    topic: str
+    partition: int
+    key: bytes | None
+    value: bytes | None
+    headers: list[tuple[str, str | bytes | None]]
+
+
+@contextmanager
+def topics(bootstrap: str, names: Sequence[str], partitions: int) -> Iterator[None]:
+    """New topics for the length of a block, one copy each. Raises KafkaRefused where one is there already."""
+    admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 2})
+    with translated(bootstrap):
+        made = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
+        for future in made.values():
+            future.result()
+    try:
+        yield
+    finally:
+        with translated(bootstrap):
+            for future in admin.delete_topics(list(names), request_timeout=SECONDS).values():
+                future.result()
+
+
+def write(bootstrap: str, messages: Sequence[Written]) -> None:
+    """Write messages in their order and wait until the brokers have them. Raises KafkaRefused."""
+    refused: list[KafkaError] = []
+
+    def delivered(error: KafkaError | None, _: Any) -> None:
+        if error is not None:
+            refused.append(error)
+
+    producer = Producer({"bootstrap.servers": bootstrap, "enable.idempotence": True, "log_level": 2})
+    for one in messages:
+        producer.produce(one.topic, one.value, one.key, one.partition, headers=one.headers, on_delivery=delivered)
+    if producer.flush(SECONDS) or refused:
+        why = refused[0].str() if refused else f"no answer in {SECONDS:.0f} s"
+        raise KafkaRefused("messages could not be written", where=bootstrap, why=why)
