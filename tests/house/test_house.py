@@ -28,7 +28,7 @@ FLOORS = (
     {"schema", "dialects", "router", "annotation"},
     {"render", "preview", "connect", "kafka", "source"},
     {"lint", "compat", "contracts", "verify", "doctor", "stack"},
-    {"demo"},
+    {"demo", "testing"},
     {"cli"},
     {"__main__"},
 )

@@ -1,0 +1,34 @@
+"""The pytest plugin: the fixture `outbox_topic`. Loaded by pytest itself where outbox-kit is installed.
+
+pytest --outbox-schema outbox.yaml --outbox-bootstrap localhost:9092
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from outbox_kit.testing.topic import OutboxTopic
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Where the contract and the brokers are."""
+    group = parser.getgroup("outbox-kit")
+    group.addoption("--outbox-schema", default="outbox.yaml", help="the schema file (outbox.yaml)")
+    group.addoption("--outbox-service", default=None, help="which outbox, where the file holds several")
+    bootstrap = os.environ.get("OUTBOX_KIT_BOOTSTRAP", "localhost:9092")
+    group.addoption("--outbox-bootstrap", default=bootstrap, help="the Kafka brokers (OUTBOX_KIT_BOOTSTRAP)")
+
+
+@pytest.fixture
+def outbox_topic(pytestconfig: pytest.Config) -> "OutboxTopic":
+    """The events that arrive on the declared topics from the test's beginning on."""
+    from outbox_kit.schema.read import read
+    from outbox_kit.testing.topic import OutboxTopic
+
+    path = Path(pytestconfig.getoption("--outbox-schema"))
+    path = path if path.is_absolute() else Path(pytestconfig.rootpath) / path
+    outbox = read(path).outbox(pytestconfig.getoption("--outbox-service"))
+    return OutboxTopic(outbox, pytestconfig.getoption("--outbox-bootstrap"))

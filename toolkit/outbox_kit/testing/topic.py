@@ -1,0 +1,135 @@
+"""The declared topics from one moment on: which events came, and whether they keep the contract."""
+
+import json
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbox_kit.finding import Finding, Findings, Severity
+from outbox_kit.kafka import read as kafka
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.catalogue import CHECKS, severities
+from outbox_kit.verify.contract import CANARY, contract
+from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.explain import Explainer
+
+POLL_SECONDS = 0.1
+LOOK_SECONDS = 10.0  # a look that has begun is ended, however little time the test gives
+Position = dict[tuple[str, int], int]
+
+
+@dataclass(frozen=True)
+class Event:
+    """An event as a consumer gets it. payload: the JSON document, the bytes where it is none, None for a tombstone."""
+
+    type: str
+    aggregate: str
+    key: str | None
+    payload: Any
+    headers: dict[str, str]
+    topic: str
+    partition: int
+    offset: int
+
+
+@dataclass
+class OutboxTopic:
+    """What arrives on the topics of an outbox from now on.
+
+    outbox: the contract. bootstrap: the brokers. findings: what is wrong with the events that came so far.
+    """
+
+    outbox: Outbox
+    bootstrap: str
+    _start: Position = field(default_factory=dict)
+    _events: list[Event] = field(default_factory=list)
+    _findings: list[Finding] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._start = {(r.topic, r.partition): r.end for r in self._pinned()}
+
+    def events(self, count: int = 1, *, type: str | None = None, seconds: float = 30.0) -> list[Event]:
+        """At least so many events that arrived since the test began; waits for them. type: only those of a type.
+
+        Raises AssertionError where they do not come in time, or where one breaks the contract.
+        """
+        deadline = time.monotonic() + seconds
+        while True:
+            self._look()
+            found = [event for event in self._events if type in (None, event.type)]
+            if len(found) >= count:
+                self.check()
+                return found
+            if time.monotonic() > deadline:
+                kinds = ", ".join(event.type for event in self._events) or "none"
+                wanted = f"{count} events" + (f" of type {type}" if type else "")
+                raise AssertionError(f"{wanted} did not come in {seconds:.0f} s; those that came: {kinds}")
+            time.sleep(POLL_SECONDS)
+
+    def event(self, type: str | None = None, *, seconds: float = 30.0) -> Event:
+        """The one event that arrived, or the one of a type; waits for it. Raises AssertionError."""
+        found = self.events(1, type=type, seconds=seconds)
+        if len(found) > 1:
+            raise AssertionError(f"{len(found)} events came: {', '.join(event.type for event in found)}")
+        return found[0]
+
+    def none(self, seconds: float = 2.0) -> None:
+        """That nothing arrives for so long. Raises AssertionError."""
+        deadline = time.monotonic() + seconds
+        while time.monotonic() < deadline:
+            self._look()
+            if self._events:
+                raise AssertionError(f"{len(self._events)} events came: {', '.join(e.type for e in self._events)}")
+            time.sleep(POLL_SECONDS)
+
+    def check(self) -> None:
+        """That every event so far keeps the contract. Raises AssertionError with what is wrong."""
+        wrong = [finding for finding in self._findings if finding.severity is Severity.error]
+        if wrong:
+            raise AssertionError("\n".join(_line(finding) for finding in wrong))
+
+    def _pinned(self) -> list[kafka.Range]:
+        there = kafka.topics(self.bootstrap)
+        self._partitions = {topic: there[topic] for topic in self.outbox.topics if topic in there}
+        return kafka.pin(self.bootstrap, [(t, p) for t, count in self._partitions.items() for p in range(count)])
+
+    def _look(self) -> None:
+        """Read everything since the beginning again: few events, and the order in which they came."""
+        ranges = [
+            kafka.Range(r.topic, r.partition, self._start.get((r.topic, r.partition), 0), r.end) for r in self._pinned()
+        ]
+        if sum(r.end - r.start for r in ranges) == 0:
+            return
+        meant = contract(self.outbox)
+        findings = Findings(severities(exactly_once=self.outbox.delivery == "exactly-once"), 8)
+        examination = Examination(meant, findings, Explainer(meant, findings), self._partitions)
+        events = []
+        deadline = time.monotonic() + LOOK_SECONDS
+        for topic, partition, records in kafka.read(self.bootstrap, kafka.Reading(ranges), deadline):
+            examination.take(topic, partition, records)
+            events += [(record.timestamp()[1], _event(topic, partition, record)) for record in records]
+        examination.finish()
+        events.sort(key=lambda one: one[0])
+        self._events = [event for _, event in events if (event.aggregate, event.type) != _CANARY]
+        self._findings = list(findings)
+
+
+_CANARY = tuple(part.decode() for part in CANARY)
+
+
+def _event(topic: str, partition: int, record: Any) -> Event:
+    headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
+    value, key = record.value(), record.key()
+    try:
+        payload = None if value is None else json.loads(value)
+    except ValueError:
+        payload = value
+    shown = None if key is None else key.decode(errors="replace")
+    kind, aggregate = headers.get("eventType", ""), headers.get("aggregateType", "")
+    return Event(kind, aggregate, shown, payload, headers, topic, partition, record.offset())
+
+
+def _line(finding: Finding) -> str:
+    sample = finding.samples[0]
+    facts = f"{sample.place}: expected {sample.expected}; found {sample.actual}"
+    return f"{finding.check} {CHECKS[finding.check].title}: {facts}"
