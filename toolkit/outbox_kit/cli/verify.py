@@ -47,6 +47,10 @@ def verify(
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     dsn: Dsn = None,
+    connect: Annotated[
+        str | None,
+        typer.Option("--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect, to look at the connector too."),
+    ] = None,
     messages: Annotated[
         Path | None,
         typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
@@ -75,6 +79,7 @@ def verify(
     """
     if ctx.invoked_subcommand is not None:
         return
+    from outbox_kit.connect.client import Connect
     from outbox_kit.finding import Severity
     from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.read import read
@@ -90,7 +95,8 @@ def verify(
     outbox = schema_file.outbox(service)
     database = None if no_ledger or messages else given_dsn(ctx, dsn)
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
-    request = Request(outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most)
+    worker = Connect.from_environment(connect) if connect and not messages else None
+    request = Request(outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most, worker)
     verification = Verification(request, say)
     verification.report.file = str(file)
     verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}

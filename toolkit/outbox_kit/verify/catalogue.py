@@ -28,6 +28,9 @@ CHECKS = {
         Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
     ),
     "RUN-11": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+    "CFG-01": Check(W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how"),
+    "CFG-02": Check(W, "events can be dropped without a word", "see outbox-kit check of the live config"),
+    "CFG-03": Check(E, "the connector does not run", "see outbox-kit status, and the runbook"),
     "CFG-04": Check(
         W, "a topic of events is compacted", "older events of an aggregate vanish; use cleanup.policy=delete"
     ),

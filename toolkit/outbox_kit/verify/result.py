@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from outbox_kit.connect.client import Connect
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
@@ -36,7 +37,8 @@ class Log(Protocol):
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. log: where the messages are. dsn: None to leave the outbox table out.
+    """What is asked for. log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect,
+    where it is to be asked too.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -50,6 +52,7 @@ class Request:
     catch_up: float = 60.0
     fail_on: Severity = Severity.error
     most: int = 32
+    connect: Connect | None = None
 
 
 @dataclass

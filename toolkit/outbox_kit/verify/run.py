@@ -12,7 +12,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
-from outbox_kit.verify import loss
+from outbox_kit.verify import loss, preflight
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.examine import Examination
@@ -22,6 +22,7 @@ from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.verdict import verdict
 
 SETTLE_POLL_SECONDS = 0.25
+CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
 PROGRESS_SECONDS = 5.0
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
 
@@ -66,6 +67,8 @@ class Verification:
     def _run(self) -> None:
         snapshot = self._snapshot()
         self.report.unchecked = unchecked(self.request.outbox, ledger=snapshot is not None)
+        if self.request.connect is None:
+            self.report.unchecked |= CONNECTOR_S
         self._examine()
         if snapshot is not None:
             self._alike(self._loss(snapshot))
@@ -86,6 +89,9 @@ class Verification:
         self._read()
         self._still(partitions)
         self._settings(list(report.partitions))
+        if request.connect and (unasked := preflight.look(request.connect, request.outbox, self.findings)):
+            report.unchecked |= CONNECTOR_S
+            report.notes = [*(note for note in report.notes if note != unasked), unasked]
         if not self.contract.sequence:
             self.findings.add("ORD-05", Place("*"))
         self._replays()

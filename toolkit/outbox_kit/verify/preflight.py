@@ -1,0 +1,35 @@
+"""The connector behind the topics: does it run, and is its config what the schema file means."""
+
+from outbox_kit.connect import plan
+from outbox_kit.connect.client import Connect
+from outbox_kit.connect.health import health
+from outbox_kit.errors import ConnectRefused, ConnectUnreachable
+from outbox_kit.finding import Findings, Place
+from outbox_kit.render import connector
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+
+RISKS = {"errors.tolerance": ("all", "none"), "slot.drop.on.stop": ("true", "false")}
+
+
+def look(connect: Connect, outbox: Outbox, findings: Findings) -> str | None:
+    """Add what is found; why nothing could be asked, or None. The run goes on without Connect."""
+    name = names(outbox).connector
+    try:
+        live, status = connect.config(name), connect.status(name)
+    except (ConnectUnreachable, ConnectRefused) as problem:
+        return ": ".join(filter(None, (problem.what, problem.why)))
+    here = Place("*")
+    if live is None or status is None:
+        findings.add("CFG-03", here, f"a connector '{name}'", "none")
+        return None
+    found = health(status, live)
+    if not found.running:
+        findings.add("CFG-03", here, f"'{name}' running", str(found))
+    for edit in plan.between(live, connector.config(outbox)):
+        was, now = edit.shown(edit.before) or "nothing", edit.shown(edit.after) or "nothing"
+        findings.add("CFG-01", here, f"{edit.key} = {now}", was)
+    for key, (risky, safe) in RISKS.items():
+        if live.get(key, "").strip().lower() == risky:
+            findings.add("CFG-02", here, f"{key} = {safe}", risky)
+    return None
