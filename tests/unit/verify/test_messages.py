@@ -108,6 +108,16 @@ def test_what_is_wrong_is_found(verify: Any, wrong: list[dict[str, Any]], expect
     assert result.exit_code == (3 if wrong == [] else 0 if set(expected) == {"DUP-01"} else 1)
 
 
+def test_a_check_is_weighed_otherwise_and_what_could_not_be_said_let_pass(verify: Any) -> None:
+    quoted, twice = json.dumps([message(key='"7"')]), json.dumps([message(1), message(1)])
+    assert verify(quoted, "--severity", "KEY-03=warning").exit_code == 0
+    assert verify(twice, "--severity", "DUP-01=error").exit_code == 1
+    assert verify("[]").exit_code == 3
+    assert verify("[]", "--allow-inconclusive").exit_code == 0
+    assert verify(quoted, "--severity", "KYE-03=warning").exit_code == 2
+    assert verify(quoted, "--severity", "KEY-03=fatal").exit_code == 2
+
+
 OUTBOX = Outbox.model_validate(
     {"service": "shop", "database": {"dialect": "postgres"}, "events": [{"type": "OrderPlaced", "aggregate": "Order"}]}
 )

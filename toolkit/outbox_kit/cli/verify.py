@@ -19,9 +19,10 @@ from outbox_kit.cli.options import (
     text_of,
 )
 from outbox_kit.cli.output import say, write
-from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
+    from outbox_kit.finding import Severity
     from outbox_kit.schema.model import Outbox
     from outbox_kit.verify.result import Log, Report
 
@@ -65,6 +66,12 @@ def verify(
         ),
     ] = None,
     fail_on: Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.")] = "error",
+    severity: Annotated[
+        list[str] | None, typer.Option("--severity", help="CHECK=error, warning or info: weigh it so; repeatable.")
+    ] = None,
+    allow_inconclusive: Annotated[
+        bool, typer.Option("--allow-inconclusive", help="End in 0 where something could not be looked at.")
+    ] = False,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
     catch_up: Annotated[
@@ -86,7 +93,7 @@ def verify(
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.result import Request
     from outbox_kit.verify.run import Verification
-    from outbox_kit.verify.verdict import EXIT_CODES
+    from outbox_kit.verify.verdict import EXIT_CODES, Verdict
 
     wanted = [_report(text, list(FORMATS)) for text in report or []]
     if fail_on not in ("error", "warning"):
@@ -96,7 +103,9 @@ def verify(
     database = None if no_ledger or messages else given_dsn(ctx, dsn)
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
     worker = Connect.from_environment(connect) if connect and not messages else None
-    request = Request(outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most, worker)
+    request = Request(
+        outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most, worker, _severities(severity or [])
+    )
     verification = Verification(request, say)
     verification.report.file = str(file)
     verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}
@@ -107,7 +116,24 @@ def verify(
         raise unwritten[0]  # after the others: one full disk takes no other report along
     if found.interruption is not None:
         raise found.interruption  # the reports are written; the exit code is the signal's
-    raise typer.Exit(EXIT_CODES[found.verdict])
+    code = EXIT_CODES[found.verdict]
+    raise typer.Exit(0 if code == EXIT_CODES[Verdict.inconclusive] and allow_inconclusive else code)
+
+
+def _severities(given: list[str]) -> dict[str, "Severity"]:
+    from outbox_kit.finding import Severity
+    from outbox_kit.schema.nearest import nearest
+    from outbox_kit.verify.catalogue import CHECKS
+
+    found = {}
+    for text in given:
+        check, _, word = text.partition("=")
+        if check not in CHECKS:
+            raise UnknownName(f"no check '{check}'{nearest(check, list(CHECKS))}", fix="list them with: verify explain")
+        if word not in ("error", "warning", "info"):
+            raise UsageProblem(f"--severity '{text}' is none", fix="write CHECK=error, warning or info")
+        found[check] = Severity(word)
+    return found
 
 
 def _captured(path: Path, outbox: "Outbox") -> "Log":

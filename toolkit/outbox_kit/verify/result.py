@@ -38,7 +38,7 @@ class Log(Protocol):
 @dataclass(frozen=True)
 class Request:
     """What is asked for. log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect,
-    where it is to be asked too.
+    where it is to be asked too. severities: of checks that weigh otherwise here.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -53,6 +53,7 @@ class Request:
     fail_on: Severity = Severity.error
     most: int = 32
     connect: Connect | None = None
+    severities: Mapping[str, Severity] = field(default_factory=dict)
 
 
 @dataclass

@@ -38,7 +38,7 @@ class Verification:
         self.deadline = time.monotonic() + self.request.timeout
         self.contract = contract(self.request.outbox)
         self.report = Report(self.request.outbox.service)
-        self.findings = Findings(severities(exactly_once=False), self.request.most)
+        self.findings = Findings(severities(exactly_once=False) | dict(self.request.severities), self.request.most)
         self.ranges: list[kafka.Range] = []
         self.examination = Examination(self.contract, self.findings, Explainer(self.contract, self.findings), {})
         self.complete = False
@@ -79,7 +79,7 @@ class Verification:
     def _examine(self) -> None:
         """Read everything there is now, and look at each record; what an earlier look has found is forgotten."""
         request, report, began = self.request, self.report, time.monotonic()
-        weights = severities(exactly_once=request.outbox.delivery == "exactly-once")
+        weights = severities(exactly_once=request.outbox.delivery == "exactly-once") | dict(request.severities)
         self.findings = Findings(weights, request.most)
         partitions = self._partitions()
         self.ranges = self._pinned(partitions)
