@@ -11,7 +11,8 @@ from outbox_kit.preview import rows
 from outbox_kit.preview.send import send
 from outbox_kit.render import connector
 from outbox_kit.router.chain import Message, Outcome
-from outbox_kit.schema.model import Event, Header, Outbox
+from outbox_kit.schema.headers import Promise, promised
+from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.versions import Version
 
@@ -117,22 +118,16 @@ ERROR = Severity.error
 
 def _headers(outbox: Outbox) -> Any:
     """What is declared of headers, as the schema of an object of them."""
-    optional = {column.alias or column.name for column in outbox.table.extra if not column.required}
-    ruled = {header.name: header for header in outbox.headers}
-    sent = ["id", *(placement.name for placement in outbox.placements if placement.to == "header")]
-    known = list(dict.fromkeys([*sent, *ruled]))
-    required = [name for name in known if name not in optional and (name not in ruled or ruled[name].required)]
-    properties = {name: _header(ruled.get(name)) for name in known}
-    return {"type": "object", "properties": properties, "required": required}
+    known = promised(outbox)
+    properties = {one.name: _header(one) for one in known}
+    return {"type": "object", "properties": properties, "required": [one.name for one in known if one.required]}
 
 
-def _header(ruled: Header | None) -> dict[str, Any]:
+def _header(one: Promise) -> dict[str, Any]:
     found: dict[str, Any] = {"type": "string"}
-    if ruled and ruled.pattern:
-        found["pattern"] = f"^(?:{ruled.pattern})$"
-    if ruled and ruled.values:
-        found["enum"] = list(ruled.values)
-    return found
+    if one.pattern:
+        found["pattern"] = f"^(?:{one.pattern})$"
+    return found | ({"enum": list(one.values)} if one.values else {})
 
 
 # -- the wire ---------------------------------------------------------------------------------------------------------

@@ -14,7 +14,8 @@ from outbox_kit.preview import rows
 from outbox_kit.preview.send import send
 from outbox_kit.render import connector
 from outbox_kit.router.chain import Message
-from outbox_kit.schema.model import Event, Header, Outbox
+from outbox_kit.schema.headers import Promise, promised
+from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.versions import Version
 
@@ -22,7 +23,7 @@ Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
 KAFKA_BINDING = "0.5.0"
 NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
-NUMBERS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
+TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
 
 
 def document(outbox: Outbox, version: str) -> Document:
@@ -142,28 +143,22 @@ def _moved(name: str, part: Any, root: str, old: str) -> Any:
 
 def headers(outbox: Outbox, event: Event) -> Document:
     """The headers of an event as the schema of an object of texts."""
-    optional = {column.alias or column.name for column in outbox.table.extra if not column.required}
-    kinds = {column.alias or column.name: column.kind for column in outbox.table.extra}
-    ruled = {header.name: header for header in outbox.headers}
-    known = ["id", *(placement.name for placement in outbox.placements if placement.to == "header")]
-    names = list(dict.fromkeys([*known, *ruled]))
+    known = promised(outbox)
     fixed = {"eventType": event.type, "aggregateType": event.aggregate}
-    properties = {name: _header(name, ruled.get(name), kinds.get(name), fixed.get(name)) for name in names}
-    required = [name for name in names if name not in optional and (name not in ruled or ruled[name].required)]
-    return {"type": "object", "properties": properties, "required": required}
+    properties = {one.name: _header(one, fixed.get(one.name)) for one in known}
+    return {"type": "object", "properties": properties, "required": [one.name for one in known if one.required]}
 
 
-def _header(name: str, ruled: Header | None, kind: str | None, fixed: str | None) -> Document:
+def _header(one: Promise, fixed: str | None) -> Document:
     found: Document = {"type": "string"}
     if fixed is not None:
         return found | {"const": fixed}
-    if name == "id" or kind == "uuid":
+    if one.kind == "uuid":
         found["format"] = "uuid"
-    if name == "sequence" or kind in NUMBERS:
-        found["pattern"] = f"^(?:{NUMBERS.get(kind or 'bigint')})$"
-    if ruled and ruled.pattern:
-        found["pattern"] = f"^(?:{ruled.pattern})$"
-    return found | {"enum": list(ruled.values)} if ruled and ruled.values else found
+    pattern = one.pattern or TEXTS.get(one.kind)
+    if pattern:
+        found["pattern"] = f"^(?:{pattern})$"
+    return found | ({"enum": list(one.values)} if one.values else {})
 
 
 def _example(outbox: Outbox, event: Event) -> Document | None:

@@ -7,7 +7,8 @@ from typing import Any
 
 import jsonschema_rs
 
-from outbox_kit.schema.model import Event, Header, Outbox
+from outbox_kit.schema.headers import Promise, promised
+from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 Pair = tuple[bytes, bytes]
@@ -57,24 +58,12 @@ class Contract:
 def contract(outbox: Outbox) -> Contract:
     """Everything that the examination of a message needs, looked up and compiled."""
     headers = [placement for placement in outbox.placements if placement.to == "header"]
-    optional = {column.alias or column.name for column in outbox.table.extra if not column.required}
-    ruled = {header.name: header for header in outbox.headers}
-    known = [placement.name for placement in headers]
-    checked = [
-        HeaderContract(
-            name,
-            (ruled[name].required if name in ruled else True) and name not in optional,
-            frozenset(value.encode() for value in ruled[name].values) if name in ruled else frozenset(),
-            _matches(name, ruled.get(name)),
-        )
-        for name in dict.fromkeys([*known, *ruled])
-        if name not in ("eventType", "aggregateType", "sequence", "id")
-    ]
+    checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
     return Contract(
         outbox=outbox,
         events={_pair(event): _event(outbox, event) for event in outbox.events},
         headers=tuple(checked),
-        names=("id", *known),
+        names=("id", *(placement.name for placement in headers)),
         sequence=outbox.ordering.sequence is not None,
         keyed=not any(placement.to == "partition" for placement in outbox.placements),
         binary=outbox.table.payload == "bytes",
@@ -85,10 +74,12 @@ def contract(outbox: Outbox) -> Contract:
 TRACEPARENT = re.compile(r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?")  # W3C's
 
 
-def _matches(name: str, ruled: Header | None) -> re.Pattern[str] | None:
-    if ruled and ruled.pattern:
-        return re.compile(ruled.pattern)
-    return TRACEPARENT if name == "traceparent" else None
+STANDARD = ("id", "eventType", "aggregateType", "sequence")  # what the examination looks at by itself
+
+
+def _header(one: Promise) -> HeaderContract:
+    pattern = re.compile(one.pattern) if one.pattern else TRACEPARENT if one.name == "traceparent" else None
+    return HeaderContract(one.name, one.required, frozenset(value.encode() for value in one.values), pattern)
 
 
 def unchecked(outbox: Outbox, *, ledger: bool) -> frozenset[str]:

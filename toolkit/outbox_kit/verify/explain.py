@@ -10,11 +10,10 @@ import orjson
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.placement import partition_of
-from outbox_kit.verify.contract import TRACEPARENT, Contract, EventContract
+from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 NO_NUMBER = -(2**63) - 1  # below all that a BIGINT can hold
-STANDARD = ("id", "eventType", "aggregateType", "sequence")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 WRAPPER = {"schema", "payload"}

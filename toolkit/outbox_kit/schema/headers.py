@@ -1,0 +1,36 @@
+"""The headers that every message is promised to have, and what is promised of each. Pure."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
+
+
+@dataclass(frozen=True)
+class Promise:
+    """One header. kind: of the column that it comes from; empty where none of the outbox's does.
+
+    values: the allowed ones; any if empty. pattern: what the whole value matches, if anything.
+    """
+
+    name: str
+    required: bool
+    kind: str = "text"
+    values: tuple[str, ...] = ()
+    pattern: str | None = None
+
+
+def promised(outbox: "Outbox") -> list[Promise]:
+    """Every header in the order in which they are sent, the id first; then those that only a rule names."""
+    sent = ["id", *(placement.name for placement in outbox.placements if placement.to == "header")]
+    ruled = {header.name: header for header in outbox.headers}
+    extra = {column.alias or column.name: column for column in outbox.table.extra}
+    kinds = {"id": "uuid", "sequence": "bigint"} | {name: column.kind for name, column in extra.items()}
+    found = []
+    for name in dict.fromkeys([*sent, *ruled]):
+        rule = ruled.get(name)
+        required = (rule is None or rule.required) and (name not in extra or extra[name].required)
+        values, pattern = (rule.values, rule.pattern) if rule else ((), None)
+        found.append(Promise(name, required, kinds.get(name, "text" if name in sent else ""), values, pattern))
+    return found
