@@ -767,4 +767,26 @@ MONGO_CASES = [
         value=PLAIN_JSON,
     ),
     mongo("IT:nullPayloadAsTombstone", EMPTIED, document({"payload": "null"}), {"value": None}),
+    mongo(
+        "found:aLaterInnerArrayOfAnotherType",
+        MONGO_EXPANDED,
+        document({"payload": "[[-5, -2], [1.5, null]]"}),
+        ("DataException", FAILING),
+        since="3.2",
+    ),
+    mongo(
+        "found:longsAmongInnerArrays",
+        MONGO_EXPANDED,
+        document({"payload": '[[{"$numberLong": "5"}], [{"$numberLong": "6"}]]'}),
+        {"value": b"[[5],[6]]"},
+        value=PLAIN_JSON,
+        since="3.2",
+    ),
+    mongo(
+        "found:anEmptyDocumentInTheKey",
+        {},
+        document({"aggregateid": "{}"}),
+        lambda m: (b"Json.aggregateid" in m.key) or (b'"optional":true}' in m.key),
+        key=WITH_SCHEMA,
+    ),
 ]

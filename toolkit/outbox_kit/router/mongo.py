@@ -19,6 +19,7 @@ from outbox_kit.router.values import (
     TIMESTAMP,
     Date,
     Failure,
+    Long,
     NotModelled,
     Record,
     Schema,
@@ -45,7 +46,7 @@ KEPT = (
     "route.tombstone.on.empty.payload",
     "table.op.invalid.behavior",
 )
-NESTED_SINCE = Version.of("3.2")  # before, arrays and documents were typed by another algorithm
+NESTED_SINCE = Version.of("3.2")  # before, arrays were typed by another algorithm, and empty documents had a name
 MIXED_SINCE = Version.of("3.6")
 
 CONNECT_TIMESTAMP = Schema(Type.int64, TIMESTAMP, optional=True, version=1)
@@ -184,9 +185,8 @@ class _Shapes:
         if kind in SCALARS:
             fields[key] = SCALARS[kind]
         elif kind == "document":
-            if self._release < NESTED_SINCE:
-                raise NotModelled("nested documents before Debezium 3.2")
-            fields[key] = self._struct(thing, f"{name}.{key}") if thing else EMPTY_DOCUMENT
+            named = bool(thing) or self._release < NESTED_SINCE
+            fields[key] = self._struct(thing, f"{name}.{key}") if named else EMPTY_DOCUMENT
         elif not isinstance(thing, _Pairs) or not thing:
             fields[key] = EMPTY_ARRAY
         else:
@@ -256,7 +256,9 @@ def _filled(schema: Schema, members: Mapping[str, Bson], values: dict[str, Any])
         if field is None:
             raise NotARow(f"no field for {name}")
         values[name] = _value(value, field)
-        validate(field, values[name], OF_KIND[value.kind] if value.kind in SCALARS else field, f'field: "{name}"')
+        # an array's elements are what they are, whatever the array was typed as by another one
+        came_with = None if value.kind == "array" else OF_KIND[value.kind] if value.kind in SCALARS else field
+        validate(field, values[name], came_with, f'field: "{name}"')
     return Struct(schema, values)
 
 
@@ -306,6 +308,8 @@ def _scalar(value: Bson) -> Any:
     match value.kind:
         case "binary":
             return value.value[0]
+        case "int64":
+            return Long(value.value)
         case "date":
             return Date(value.value)
         case "timestamp":

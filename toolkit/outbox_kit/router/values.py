@@ -174,6 +174,10 @@ _CLASSES = {
 }
 
 
+class Long(int):
+    """A 64-bit number whose size alone does not tell it from a 32-bit one, as in an array of either."""
+
+
 def java_class(value: Any, schema: Schema | None) -> str:
     """The Java class that stands behind a value. schema: the one it came with; it decides between the numbers."""
     match value:
@@ -181,6 +185,8 @@ def java_class(value: Any, schema: Schema | None) -> str:
             return "java.lang.Boolean"
         case Date():
             return "java.util.Date"
+        case Long():
+            return "java.lang.Long"
         case int() | float():
             return _CLASSES.get(schema.type, "") if schema else _number_class(value)
         case str():
