@@ -15,7 +15,6 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.explain import Explainer
 from tests.bench.pipeline import stack
 
 PARTITIONS = 6
@@ -96,7 +95,7 @@ def checked(bootstrap: str, topic: str, outbox: Outbox) -> float:
     """Messages a second with every check on."""
     findings = Findings(severities(exactly_once=False), 32)
     meant = contract(outbox)
-    examination = Examination(meant, findings, Explainer(meant, findings), {topic: PARTITIONS})
+    examination = Examination(meant, findings, {topic: PARTITIONS})
     reading = read.Reading(read.pin(bootstrap, [(topic, partition) for partition in range(PARTITIONS)]))
     began = 0.0
     for group in read.read(bootstrap, reading, time.monotonic() + 600):

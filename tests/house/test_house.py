@@ -26,7 +26,8 @@ MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path
 FLOORS = (
     {"errors", "finding", "assets", "versions", "__init__"},
     {"schema", "dialects", "router", "annotation"},
-    {"render", "preview", "connect", "kafka", "source"},
+    {"render", "connect", "kafka", "source"},
+    {"preview"},
     {"lint", "compat", "contracts", "verify", "doctor", "stack"},
     {"demo", "testing"},
     {"cli"},

@@ -72,3 +72,10 @@ N10 N12 N13
 @pytest.mark.parametrize("symptom", SYMPTOMS.split())
 def test_every_symptom_that_can_be_linted_has_a_rule(symptom: str) -> None:
     assert any(symptom in rule.evidence for rule in run.catalogue().values())
+
+
+def test_an_event_without_a_sample_hides_no_other(tmp_path: Path) -> None:
+    none = "payload: {type: object, required: [a], properties: {a: {type: string, pattern: '^(?=x)y$'}}}"
+    events = f"events:\n  - {{type: Odd, aggregate: Order, {none}}}\n  - {{type: Placed, aggregate: Order}}\n"
+    override = "connect: {config: {transforms.outbox.route.topic.replacement: elsewhere}}\n"
+    assert "event-goes-astray" in found(Case(schema=events + override), tmp_path)

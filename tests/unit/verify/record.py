@@ -10,7 +10,6 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.explain import Explainer
 
 TOPIC = "shop.Order"
 PARTITIONS = 3
@@ -69,7 +68,7 @@ def examined(outbox: Outbox, *records: Record, partition: int | None = None) -> 
     """What the one pass says of records of one partition."""
     meant = contract(outbox)
     findings = Findings(severities(exactly_once=False), 32)
-    examination = Examination(meant, findings, Explainer(meant, findings), {TOPIC: PARTITIONS})
+    examination = Examination(meant, findings, {TOPIC: PARTITIONS})
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
     examination.take(TOPIC, home if partition is None else partition, records)
     examination.finish()

@@ -26,7 +26,7 @@ def import_contracts(
     from outbox_kit.schema.read import complaints
 
     try:
-        raw = YAML(typ="safe").load(text_of(document))
+        raw = YAML(typ="safe").load(text_of(document, "an AsyncAPI document"))
     except (YAMLError, ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{document}' is not YAML", why=" ".join(str(cause).split())) from None
     found = imported(raw, str(document))

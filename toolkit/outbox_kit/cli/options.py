@@ -65,16 +65,21 @@ def release_of(text: str | None) -> "Version | None":
         raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
 
 
-def text_of(path: Path) -> str:
-    """A config or schema file's text. Raises BadConfigFile."""
+def text_of(path: Path, wanted: str = "a schema file or a connector config") -> str:
+    """A file's text. wanted: what it should be, for the message. Raises BadConfigFile."""
     try:
         return path.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise BadConfigFile(f"no file '{path}'", fix="name a schema file or a connector config") from None
+        raise BadConfigFile(f"no file '{path}'", fix=f"name {wanted}") from None
     except UnicodeDecodeError as cause:
         raise BadConfigFile(f"'{path}' is not text in UTF-8", why=str(cause)) from None
     except OSError as cause:
         raise BadConfigFile(f"'{path}' cannot be read", why=cause.strerror or str(cause)) from None
+
+
+def piped(path: Path, wanted: str) -> str:
+    """A file's text, or what stdin holds where the file is called -. Raises BadConfigFile."""
+    return typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path, wanted)
 
 
 def outbox_from(path: Path, service: str | None) -> "Outbox":

@@ -17,6 +17,7 @@ from outbox_kit.cli.options import (
     Service,
     TargetVersion,
     dsn_for,
+    piped,
     release_of,
     text_of,
 )
@@ -109,7 +110,7 @@ def preview(
 def _given(path: Path | None) -> dict[str, Any]:
     if path is None:
         return {}
-    text = typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path)
+    text = piped(path, "a JSON file with a row")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as cause:

@@ -16,7 +16,7 @@ from outbox_kit.cli.options import (
     SchemaPath,
     Service,
     given_dsn,
-    text_of,
+    piped,
 )
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
@@ -139,7 +139,7 @@ def _severities(given: list[str]) -> dict[str, "Severity"]:
 def _captured(path: Path, outbox: "Outbox") -> "Log":
     from outbox_kit.verify.messages import messages
 
-    return messages(typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path), outbox)
+    return messages(piped(path, "a JSON file with messages"), outbox)
 
 
 def _written(wanted: list[tuple[str, Path]], found: "Report") -> list[EnvironmentProblem]:

@@ -7,14 +7,10 @@ from typing import Any
 from outbox_kit.compat.schemas import Answer, Comparison, Policy, compare
 from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Severity
-from outbox_kit.preview import rows
-from outbox_kit.preview.send import send
-from outbox_kit.render import connector
+from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message, Outcome
-from outbox_kit.schema.headers import Promise, promised
+from outbox_kit.schema.headers import as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
-from outbox_kit.versions import Version
 
 Pair = tuple[str, str]
 
@@ -118,16 +114,7 @@ ERROR = Severity.error
 
 def _headers(outbox: Outbox) -> Any:
     """What is declared of headers, as the schema of an object of them."""
-    known = promised(outbox)
-    properties = {one.name: _header(one) for one in known}
-    return {"type": "object", "properties": properties, "required": [one.name for one in known if one.required]}
-
-
-def _header(one: Promise) -> dict[str, Any]:
-    found: dict[str, Any] = {"type": "string"}
-    if one.pattern:
-        found["pattern"] = f"^(?:{one.pattern})$"
-    return found | ({"enum": list(one.values)} if one.values else {})
+    return as_schema(promised(outbox), text_schema)
 
 
 # -- the wire ---------------------------------------------------------------------------------------------------------
@@ -137,8 +124,11 @@ def _on_the_wire(was: Outbox, now: Outbox, event: Event, later: Event) -> Iterat
     """One row, sent through both configs: what differs is what a reader gets otherwise."""
     name = _name(event)
     try:
-        row = {} if event.tombstone or later.tombstone else {"payload": "{}"}
-        before, after = _sent(was, event, row), _sent(now, later, row)
+        null = event.tombstone or later.tombstone
+        before, after = (
+            send_event(outbox, one, {} if null else {outbox.table.columns.payload: "{}"})
+            for outbox, one in ((was, event), (now, later))
+        )
     except UsageProblem as problem:
         yield Change("CMP-04", Severity.inconclusive, name, "no sample row could be made", now=problem.why)
         return
@@ -148,15 +138,6 @@ def _on_the_wire(was: Outbox, now: Outbox, event: Event, later: Event) -> Iterat
             yield Change("CMP-04", Severity.inconclusive, name, said, _kind(before), _kind(after))
         return
     yield from _messages(name, before, after, was.connect.topics.partitions, now.connect.topics.partitions)
-
-
-def _sent(outbox: Outbox, event: Event, payload: Mapping[str, Any]) -> Outcome:
-    """A plain row of an event, with the same values in every column on both sides."""
-    c = outbox.table.columns
-    given = {getattr(c, name): value for name, value in payload.items()}
-    row = rows.of_event(outbox, event, given)
-    release = Version.of(outbox.connect.debezium)
-    return send(outbox.database.dialect, connector.config(outbox), names(outbox).raw_topic, row, release)
 
 
 def _kind(outcome: Outcome) -> str:

@@ -7,17 +7,14 @@ no place for is in `x-outbox`, at the place that it is about. Pure.
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from outbox_kit.errors import UsageProblem
-from outbox_kit.preview import rows
-from outbox_kit.preview.send import send
-from outbox_kit.render import connector
+from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message
-from outbox_kit.schema.headers import Promise, promised
+from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
-from outbox_kit.versions import Version
 
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
@@ -143,30 +140,21 @@ def _moved(name: str, part: Any, root: str, old: str) -> Any:
 
 def headers(outbox: Outbox, event: Event) -> Document:
     """The headers of an event as the schema of an object of texts."""
-    known = promised(outbox)
     fixed = {"eventType": event.type, "aggregateType": event.aggregate}
-    properties = {one.name: _header(one, fixed.get(one.name)) for one in known}
-    return {"type": "object", "properties": properties, "required": [one.name for one in known if one.required]}
+    return as_schema(promised(outbox), lambda one: _header(one, fixed.get(one.name)))
 
 
 def _header(one: Promise, fixed: str | None) -> Document:
-    found: Document = {"type": "string"}
     if fixed is not None:
-        return found | {"const": fixed}
-    if one.kind == "uuid":
-        found["format"] = "uuid"
-    pattern = one.pattern or TEXTS.get(one.kind)
-    if pattern:
-        found["pattern"] = f"^(?:{pattern})$"
-    return found | ({"enum": list(one.values)} if one.values else {})
+        return {"type": "string", "const": fixed}
+    shaped = one if one.pattern else replace(one, pattern=TEXTS.get(one.kind))
+    return text_schema(shaped) | ({"format": "uuid"} if one.kind == "uuid" else {})
 
 
 def _example(outbox: Outbox, event: Event) -> Document | None:
     """What a sample row of the event is on its topic; None where no sample can be made."""
     try:
-        row = rows.of_event(outbox, event, {})
-        release = Version.of(outbox.connect.debezium)
-        found = send(outbox.database.dialect, connector.config(outbox), names(outbox).raw_topic, row, release)
+        found = send_event(outbox, event, {})
     except UsageProblem:
         return None
     if not isinstance(found, Message):

@@ -27,16 +27,19 @@ class Written(NamedTuple):
 def topics(bootstrap: str, names: Sequence[str], partitions: int) -> Iterator[None]:
     """New topics for the length of a block, one copy each. Raises KafkaRefused where one is there already."""
     admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 2})
-    with translated(bootstrap):
-        made = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
-        for future in made.values():
-            future.result()
+    made: list[str] = []
     try:
-        yield
-    finally:
         with translated(bootstrap):
-            for future in admin.delete_topics(list(names), request_timeout=SECONDS).values():
+            asked = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
+            for name, future in asked.items():
                 future.result()
+                made.append(name)
+        yield
+    finally:  # those that were made, also where a later one was refused
+        if made:
+            with translated(bootstrap):
+                for future in admin.delete_topics(made, request_timeout=SECONDS).values():
+                    future.result()
 
 
 def write(bootstrap: str, messages: Sequence[Written]) -> None:

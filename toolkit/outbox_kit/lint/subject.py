@@ -1,15 +1,19 @@
 """What a rule looks at: one connector's config, what it names, and the schema file behind it where there is one."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
+from outbox_kit.errors import UsageProblem
 from outbox_kit.lint.formats import Document
+from outbox_kit.preview import rows
+from outbox_kit.preview.send import send
 from outbox_kit.router import options
-from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
+from outbox_kit.router.events import Column
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.options import Option
 from outbox_kit.router.settings import AdditionalField, placement
@@ -219,6 +223,34 @@ class Subject:
         if self.outbox:
             return names(self.outbox).raw_topic
         return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
+
+    @cached_property
+    def previews(self) -> list[tuple[str, str | None, Outcome]]:
+        """What each declared event will be, with its topic by the schema file; one made-up row where none is declared.
+
+        An event whose payload's schema gives no sample is left out.
+        """
+        if not self.router or not self.connector:
+            return []
+        found = []
+        for who, wanted, row in self._sample_rows(self.connector):
+            try:
+                outcome = send(self.connector, self.config, self.raw_topic, row(), self.release)
+            except UsageProblem:
+                continue
+            found.append((who, wanted, outcome))
+        return found
+
+    def _sample_rows(self, connector: str) -> Iterator[tuple[str, str | None, Callable[[], list[Column]]]]:
+        outbox = self.outbox
+        if outbox is None:
+            placed = [(entry.column, entry.place or "") for entry in self.placement]
+            yield "the first row", None, partial(rows.of_config, connector, self.columns, placed, {})
+            return
+        for event in outbox.events:
+            route = outbox.route(event)
+            wanted = None if route is None else outbox.topic(route)
+            yield f"'{event.type}'", wanted, partial(rows.of_event, outbox, event, {})
 
 
 def _filled(pattern: str, values: Mapping[str, str]) -> str:

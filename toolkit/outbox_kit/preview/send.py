@@ -1,13 +1,20 @@
 """From a row to what the connector, its transformations and its converters make of it. Pure."""
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.preview import rows
+from outbox_kit.render import connector
 from outbox_kit.router.chain import Chain, Failed, Outcome, Unknown
 from outbox_kit.router.columns import NoSuchType, NoSuchValue
 from outbox_kit.router.events import Column, change
 from outbox_kit.router.values import Failure, NotModelled
+from outbox_kit.schema.names import names
 from outbox_kit.versions import Version
+
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Event, Outbox
 
 NOT_YET_MS = 2**63 - 1  # stands for the moment at which Debezium will read the row
 
@@ -24,7 +31,7 @@ def send(
     """What becomes of a row.
 
     dialect: our name of the connector. config: the connector's, complete. raw_topic: `<prefix>.<schema>.<table>`.
-    operation: c, r, u or d. Raises UsageProblem where a value does not fit its column.
+    operation: c, r, u, d or t. Raises UsageProblem where a value does not fit its column.
     """
     try:
         record = change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
@@ -38,3 +45,13 @@ def send(
         return Failed("configure", failure.kind, failure.message)
     except NotModelled as reason:
         return Unknown(str(reason))
+
+
+def send_event(outbox: "Outbox", event: "Event", changes: Mapping[str, Any]) -> Outcome:
+    """What becomes of an event's sample row by the config that the outbox generates.
+
+    changes: values by column that replace the sample's. Raises UsageProblem where no sample can be made.
+    """
+    row = rows.of_event(outbox, event, changes)
+    release = Version.of(outbox.connect.debezium)
+    return send(outbox.database.dialect, connector.config(outbox), names(outbox).raw_topic, row, release)

@@ -1,7 +1,8 @@
 """The headers that every message is promised to have, and what is promised of each. Pure."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
@@ -34,3 +35,17 @@ def promised(outbox: "Outbox") -> list[Promise]:
         values, pattern = (rule.values, rule.pattern) if rule else ((), None)
         found.append(Promise(name, required, kinds.get(name, "text" if name in sent else ""), values, pattern))
     return found
+
+
+def as_schema(promises: Sequence[Promise], described: Callable[[Promise], dict[str, Any]]) -> dict[str, Any]:
+    """The JSON Schema of an object of these headers. described: the schema of each one's value."""
+    required = [one.name for one in promises if one.required]
+    return {"type": "object", "properties": {one.name: described(one) for one in promises}, "required": required}
+
+
+def text_schema(one: Promise) -> dict[str, Any]:
+    """A header's value as a text that keeps its rule."""
+    found: dict[str, Any] = {"type": "string"}
+    if one.pattern:
+        found["pattern"] = f"^(?:{one.pattern})$"
+    return found | ({"enum": list(one.values)} if one.values else {})

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import jsonschema_rs
@@ -53,6 +54,11 @@ class Contract:
     keyed: bool
     binary: bool
     route_header: str | None
+
+    @cached_property
+    def declared(self) -> frozenset[str]:
+        """Every header that anybody has declared."""
+        return frozenset(self.names) | {rule.name for rule in self.headers}
 
 
 def contract(outbox: Outbox) -> Contract:

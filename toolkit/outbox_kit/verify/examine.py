@@ -46,7 +46,6 @@ class Examination:
 
     contract: Contract
     findings: Findings
-    explainer: Explainer
     partitions: dict[str, int]
     highest: dict[tuple[str, int], dict[bytes, int]] = field(default_factory=dict)
     suspects: list[Suspect] = field(default_factory=list)
@@ -57,6 +56,9 @@ class Examination:
     events: dict[str, int] = field(default_factory=dict)
     seen: dict[tuple[str, int], set[int]] = field(default_factory=dict)
     sampled: deque[Arrival] = field(default_factory=lambda: deque(maxlen=SAMPLED))
+
+    def __post_init__(self) -> None:
+        self.explainer = Explainer(self.contract, self.findings)
 
     def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:  # noqa: C901 - one loop, for its speed
         """Examine records of one partition, in their order."""

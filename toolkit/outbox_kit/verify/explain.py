@@ -61,9 +61,7 @@ class Explainer:
             return
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{name}'", f"{[n for n, _ in listed].count(name)} of them")
-        for name in sorted(
-            headers.keys() - {"id", *self.contract.names, *(rule.name for rule in self.contract.headers)}
-        ):
+        for name in sorted(headers.keys() - self.contract.declared):
             self.findings.add("HDR-05", where, "", f"'{name}'")
         self._standard_headers(where, headers)
         self._ruled_headers(where, headers)

@@ -8,7 +8,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.explain import Explainer, shown
+from outbox_kit.verify.explain import shown
 from outbox_kit.verify.report.text import printable
 
 
@@ -24,7 +24,7 @@ def findings(outbox: Outbox, topic: str, partition: int, record: Any, partitions
     """What is wrong with a record taken by itself. partitions: of its topic."""
     own = contract(outbox)
     found = Findings(severities(exactly_once=False), 8)
-    examination = Examination(own, found, Explainer(own, found), {topic: partitions})
+    examination = Examination(own, found, {topic: partitions})
     examination.take(topic, partition, [record])
     examination.finish()
     return list(found)

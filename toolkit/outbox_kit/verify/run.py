@@ -16,7 +16,7 @@ from outbox_kit.verify import loss, preflight
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.explain import UUID, Explainer, number, place
+from outbox_kit.verify.explain import UUID, number, place
 from outbox_kit.verify.replay import Appearance, classify
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.verdict import verdict
@@ -40,7 +40,7 @@ class Verification:
         self.report = Report(self.request.outbox.service)
         self.findings = Findings(severities(exactly_once=False) | dict(self.request.severities), self.request.most)
         self.ranges: list[kafka.Range] = []
-        self.examination = Examination(self.contract, self.findings, Explainer(self.contract, self.findings), {})
+        self.examination = Examination(self.contract, self.findings, {})
         self.complete = False
         self.copies: list[int] = []
         self.first: dict[tuple[str, int], int] = {}
@@ -84,8 +84,7 @@ class Verification:
         partitions = self._partitions()
         self.ranges = self._pinned(partitions)
         report.partitions = {topic: sum(t == topic for t, _ in partitions) for topic, _ in partitions}
-        explainer = Explainer(self.contract, self.findings)
-        self.examination = Examination(self.contract, self.findings, explainer, report.partitions)
+        self.examination = Examination(self.contract, self.findings, report.partitions)
         self._read()
         self._still(partitions)
         self._settings(list(report.partitions))
