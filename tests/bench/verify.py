@@ -14,7 +14,9 @@ from outbox_kit.kafka import read
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
+from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.tally import Tally
 from tests.bench.pipeline import stack
 
 PARTITIONS = 6
@@ -95,7 +97,7 @@ def checked(bootstrap: str, topic: str, outbox: Outbox) -> float:
     """Messages a second with every check on."""
     findings = Findings(severities(exactly_once=False), 32)
     meant = contract(outbox)
-    examination = Examination(meant, findings, {topic: PARTITIONS})
+    examination = Examination(meant, Tally(findings), Memory(), {topic: PARTITIONS})
     reading = read.Reading(read.pin(bootstrap, [(topic, partition) for partition in range(PARTITIONS)]))
     began = 0.0
     for group in read.read(bootstrap, reading, time.monotonic() + 600):
@@ -104,7 +106,7 @@ def checked(bootstrap: str, topic: str, outbox: Outbox) -> float:
     seconds = time.perf_counter() - began
     if list(findings) or not reading.complete:
         raise AssertionError([(finding.check, finding.count) for finding in findings])
-    return examination.events[topic] / seconds
+    return examination.tally.events[topic] / seconds
 
 
 def main() -> None:

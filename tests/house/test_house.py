@@ -40,6 +40,7 @@ SPEAKERS = {
     "jinja2": {"render/text.py"},
     "pydantic": {"schema"},
     "psutil": {"stack"},
+    "duckdb": {"verify/engine/spool.py"},
     "jgo": {"stack"},
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }
@@ -56,6 +57,8 @@ HEAVY = {
     "ruamel",
     "jsonschema_rs",
     "orjson",
+    "numpy",
+    "duckdb",
     "jgo",
     "jpype",
 }

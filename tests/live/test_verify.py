@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -324,8 +324,8 @@ class Disturbed(Verification):
 
     disturb: Callable[[], None] = lambda: None
 
-    def _read(self) -> None:
-        super()._read()
+    def _read(self, pinned: Sequence[read.Range]) -> None:
+        super()._read(pinned)
         self.disturb()
 
 

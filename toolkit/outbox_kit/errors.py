@@ -18,7 +18,8 @@ OutboxKitError
     ├── KafkaUnreachable
     ├── KafkaRefused
     ├── StackFailed
-    └── OutOfTime
+    ├── OutOfTime
+    └── SpoolFailed
 
 A finding about a running system is a value, not an error: see `finding`.
 """
@@ -125,3 +126,7 @@ class StackFailed(EnvironmentProblem):
 
 class OutOfTime(EnvironmentProblem):
     """Something did not happen before its deadline."""
+
+
+class SpoolFailed(EnvironmentProblem):
+    """What a verification writes down meanwhile cannot be written, or not be asked."""

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from enum import StrEnum
+from typing import Any
 
 
 class Severity(StrEnum):
@@ -64,14 +65,39 @@ class Findings:
 
     def add(self, check: str, place: Place, expected: str = "", actual: str = "", *, count: int = 1) -> None:
         """Note an occurrence. count: how many records it stands for."""
-        key = (check, place.topic)
-        if key not in self._found:
-            self._found[key] = Finding(check, self._severities[check], place.topic)
-        found = self._found[key]
+        found = self._of(check, place.topic)
         found.count += count
-        if self._kept[*key, place.partition] < self._most:
-            self._kept[*key, place.partition] += 1
-            found.samples.append(Sample(place, expected, actual))
+        self._keep(found, Sample(place, expected, actual))
+
+    def _of(self, check: str, topic: str) -> Finding:
+        if (check, topic) not in self._found:
+            self._found[check, topic] = Finding(check, self._severities[check], topic)
+        return self._found[check, topic]
+
+    def _keep(self, found: Finding, sample: Sample) -> None:
+        here = found.check, found.topic, sample.place.partition
+        if self._kept[here] < self._most:
+            self._kept[here] += 1
+            found.samples.append(sample)
+
+    def merge(self, other: "Findings") -> None:
+        """Add what was found in another part of the log."""
+        self.load(other.document())
+
+    def document(self) -> list[Any]:
+        """As plain values of JSON, for `load`."""
+        return [
+            [found.check, found.topic, found.count, [[*astuple(s.place), s.expected, s.actual] for s in found.samples]]
+            for found in self._found.values()
+        ]
+
+    def load(self, document: list[Any]) -> None:
+        """Add the findings of a document."""
+        for check, topic, count, samples in document:
+            found = self._of(check, topic)
+            found.count += count
+            for *at, expected, actual in samples:
+                self._keep(found, Sample(Place(*at), expected, actual))
 
     def __iter__(self) -> Iterator[Finding]:
         """By severity, then check, then topic."""

@@ -1,6 +1,7 @@
 """A message as the client hands it over, without a broker."""
 
 import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,7 +10,10 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
+from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.replay import Replay
+from outbox_kit.verify.tally import Tally
 
 TOPIC = "shop.Order"
 PARTITIONS = 3
@@ -68,13 +72,23 @@ def examined(outbox: Outbox, *records: Record, partition: int | None = None) -> 
     """What the one pass says of records of one partition."""
     meant = contract(outbox)
     findings = Findings(severities(exactly_once=False), 32)
-    examination = Examination(meant, findings, {TOPIC: PARTITIONS})
+    examination = Examination(meant, Tally(findings), Memory(), {TOPIC: PARTITIONS})
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
     examination.take(TOPIC, home if partition is None else partition, records)
-    examination.finish()
     return examination
 
 
-def named(examination: Examination) -> dict[str, int]:
+def settled(examination: Examination, *partitions: Sequence[Record]) -> Findings:
+    """What the doubts of an examination come to. partitions: the records of each, from number 0 on."""
+    findings = Findings(severities(exactly_once=False), 32)
+    replay = Replay(examination.contract, findings)
+    for doubts in examination.engine.doubts(gaps=True, split=True):
+        replay.begin(doubts)
+        replay.take(TOPIC, doubts.partition, partitions[doubts.partition])
+    replay.finish()
+    return findings
+
+
+def named(of: Examination | Findings) -> dict[str, int]:
     """The findings' ids, with how many times."""
-    return {finding.check: finding.count for finding in examination.findings}
+    return {finding.check: finding.count for finding in (of.tally.findings if isinstance(of, Examination) else of)}

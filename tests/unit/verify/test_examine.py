@@ -1,8 +1,13 @@
 """The one pass: the fast way and the thorough one must come to the same."""
 
-import pytest
+from dataclasses import replace
 
-from tests.unit.verify.record import OPEN, STRICT, TOPIC, Record, examined, named, outbox_of
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.unit.verify.record import OPEN, STRICT, TOPIC, Record, examined, named, outbox_of, settled
 
 DEBEZIUM = (("__debezium.context.taskId", b"0"), ("__debezium.context.connectorName", b"postgresql"))
 
@@ -46,32 +51,80 @@ def test_an_event_that_declares_schema_and_payload_is_no_wrapper() -> None:
 
 def test_a_record_without_a_number_is_no_disorder() -> None:
     records = [Record(0, 1), Record(1, without=("sequence",)), Record(2, changes=(("sequence", b"one"),)), Record(3, 2)]
-    examination = examined(outbox_of(), *records)
-    assert (named(examination), examination.suspects) == ({"HDR-01": 1, "HDR-03": 1}, [])
+    examination = examined(outbox_of(), *records, partition=0)
+    assert (named(examination)["HDR-01"], named(examination)["HDR-03"]) == (1, 1)
+    assert named(settled(examination, records)) == {}
 
 
 def test_a_record_without_a_number_leaves_no_gap_behind() -> None:
     numbered = outbox_of(ordering={"sequence": "version", "assigned_by": "application"})
-    examination = examined(numbered, Record(0, without=("sequence",)), Record(1, 7), Record(2, 9))
-    assert [(first, last) for _, _, first, last in examination.gaps] == [(8, 8)]
+    records = [Record(0, without=("sequence",)), Record(1, 7), Record(2, 9)]
+    (gap,) = settled(examined(numbered, *records, partition=0), records)
+    assert (gap.check, gap.samples[0].expected, gap.samples[0].actual) == (
+        "LOS-02",
+        "number 8 first",
+        "1 missing before it",
+    )
 
 
 def test_without_numbers_an_id_in_two_partitions_is_not_called_disorder() -> None:
     unnumbered = outbox_of(ordering={"sequence": None})
-    record = Record(without=("sequence",))
-    examination = examined(unnumbered, record, partition=0)
-    examination.take(TOPIC, 1, [record])
-    assert examination.suspects == []
-    examination.take(TOPIC, 1, [record])
-    assert [suspect.place.partition for suspect in examination.suspects] == [1]
+    first = Record(0, without=("sequence",))
+    again = replace(first, at=1)
+    examination = examined(unnumbered, first, partition=0)
+    examination.take(TOPIC, 1, [first])
+    assert named(settled(examination, [first], [first])) == {"DUP-05": 1, "KEY-05": 1}
+    examination.take(TOPIC, 0, [again])
+    assert named(settled(examination, [first, again], [first])) == {"DUP-01": 1, "DUP-05": 1, "KEY-05": 1}
 
 
 def test_no_payload_s_value_is_in_a_finding() -> None:
     examination = examined(outbox_of(STRICT), Record(text=b'{"n": "a secret"}'), Record(1, 2, text=b"a secret"))
-    assert "secret" not in str([finding.samples for finding in examination.findings])
+    assert "secret" not in str([finding.samples for finding in examination.tally.findings])
 
 
 def test_the_sums_of_two_events_do_not_depend_on_their_order() -> None:
     one, two = Record(0, 1), Record(1, 2)
     forth, back = examined(outbox_of(), one, two), examined(outbox_of(), two, one)
-    assert (forth.counts, forth.sums) == (back.counts, back.sums)
+    assert np.array_equal(forth.tally.counts, back.tally.counts)
+    assert np.array_equal(forth.tally.sums, back.tally.sums)
+
+
+ODDITIES: list[dict[str, object]] = [
+    {},
+    {},
+    {},
+    {"more": DEBEZIUM},
+    {"more": (("traceparent", b"x"),)},
+    {"more": (("eventType", b"OrderPlaced"),)},
+    {"changes": (("id", b"abcdefabcdef"),)},
+    {"changes": (("id", None),)},
+    {"changes": (("eventType", b"Other"),)},
+    {"changes": (("sequence", b"1" * 30),)},
+    {"changes": (("sequence", b"-1"),)},
+    {"changes": (("sequence", b" 1"),)},
+    {"without": ("sequence",)},
+    {"without": ("id",)},
+    {"named": None},
+    {"named": b'"1"'},
+    {"text": b""},
+    {"text": b'"{}"'},
+    {"text": b'{"schema":{},"payload":{}}'},
+    {"text": b'{"n": "one"}'},
+]
+
+
+@given(st.lists(st.sampled_from(ODDITIES), max_size=12), st.sampled_from([OPEN, STRICT, None]), st.data())
+def test_how_records_are_batched_says_nothing(
+    odd: list[dict[str, object]], schema: object, data: st.DataObject
+) -> None:
+    records = [Record(at, at + 1, **one) for at, one in enumerate(odd)]  # type: ignore[arg-type]
+    outbox = outbox_of(schema) if schema else outbox_of()
+    whole = examined(outbox, *records, partition=0)
+    cut = data.draw(st.integers(0, len(records)))
+    parts = examined(outbox, *records[:cut], partition=0)
+    for record in records[cut:]:
+        parts.take(TOPIC, 0, [record])
+    assert whole.tally.document() == parts.tally.document()
+    assert named(settled(whole, records)) == named(settled(parts, records))
+    assert whole.engine.keys() == parts.engine.keys()

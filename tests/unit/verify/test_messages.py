@@ -133,6 +133,8 @@ OUTBOX = Outbox.model_validate(
         ('{"topic": "t", "headers": ["a"]}', "message 1"),
         ('{"topic": "t", "value": {"base64": "*"}}', "no base64"),
         ('{"topic": "t", "partition": "x"}', "message 1"),
+        ('{"topic": "t", "partition": 3000000000}', "partition 3000000000 cannot be"),
+        ('{"topic": "t", "offset": -1}', "offset -1 cannot be"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_number(text: str, told: str) -> None:

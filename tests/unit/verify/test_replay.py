@@ -7,23 +7,21 @@ from hypothesis import strategies as st
 
 from outbox_kit.finding import Findings
 from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.examine import Suspect
-from outbox_kit.verify.explain import place
-from outbox_kit.verify.replay import Appearance, Replay, classify
+from outbox_kit.verify.replay import Replay
 from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
 
 HERE = 0
 
 
 def judged(records: Sequence[Record], *, cut: bool = False) -> tuple[dict[str, int], Replay, Findings]:
-    """Records of one partition through the pass and the classification."""
-    suspects: list[Suspect] = examined(outbox_of(), *records, partition=HERE).suspects
-    appearances = [
-        Appearance(place(TOPIC, HERE, r), r.key() or b"", r.number, r.event_id.encode(), hash((r.key(), r.value())))
-        for r in records
-    ]
+    """Records of one partition through the pass, and its doubts settled."""
+    examination = examined(outbox_of(), *records, partition=HERE)
     findings = Findings(severities(exactly_once=False), 32)
-    replay = classify(suspects, appearances, findings, {(TOPIC, HERE)} if cut else ())
+    replay = Replay(examination.contract, findings, {(TOPIC, HERE)} if cut else ())
+    for doubts in examination.engine.doubts(gaps=True, split=True):
+        replay.begin(doubts)
+        replay.take(TOPIC, HERE, records)
+    replay.finish()
     return {finding.check: finding.count for finding in findings}, replay, findings
 
 

@@ -1,5 +1,6 @@
 """Each shared option once."""
 
+import re
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -20,6 +21,14 @@ class Format(StrEnum):
 
     text = "text"
     json = "json"
+
+
+class Engine(StrEnum):
+    """Where a verification remembers events."""
+
+    auto = "auto"
+    memory = "memory"
+    spool = "spool"
 
 
 SchemaPath = Annotated[
@@ -112,3 +121,14 @@ def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
 
     own = f"host={outbox.database.host} port={outbox.database.port} dbname={names(outbox).database}"
     return given_dsn(ctx, dsn) or own
+
+
+def size(text: str, *, least: str = "0") -> int:
+    """Bytes, from `512MiB`, `2G` or a plain number. Raises UsageProblem, also where it is less than the least."""
+    found = re.fullmatch(r"(\d+)\s*(?:([KMGT])(?:i?B)?|B)?", text.strip(), re.IGNORECASE)
+    if found is None:
+        raise UsageProblem(f"'{text}' is no amount of memory", fix="write it as 512MiB or 2GiB")
+    amount = int(found[1]) << 10 * " KMGT".index((found[2] or " ").upper())
+    if amount < (size(least) if least != "0" else 0):
+        raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least} or more")
+    return amount

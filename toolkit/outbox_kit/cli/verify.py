@@ -11,12 +11,14 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     Bootstrap,
     Dsn,
+    Engine,
     Format,
     OutputFormat,
     SchemaPath,
     Service,
     given_dsn,
     piped,
+    size,
 )
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
@@ -77,6 +79,15 @@ def verify(
     catch_up: Annotated[
         float, typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.")
     ] = 60.0,
+    engine: Annotated[
+        Engine,
+        typer.Option(help="Where events are remembered: memory, or spool, which needs disk; auto takes what fits."),
+    ] = Engine.auto,
+    memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
+    spool_dir: Annotated[
+        Path | None, typer.Option(help="Where the spool is, for as long as it is needed; the system's place otherwise.")
+    ] = None,
     most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
     output: OutputFormat = Format.text,
 ) -> None:
@@ -103,8 +114,25 @@ def verify(
     database = None if no_ledger or messages else given_dsn(ctx, dsn)
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
     worker = Connect.from_environment(connect) if connect and not messages else None
+    if workers > 1 and (engine is Engine.memory or messages):
+        raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine auto")
+    if spool_dir is not None and not spool_dir.is_dir():
+        raise UsageProblem("there is no such folder", where=str(spool_dir), fix="make it, or leave --spool-dir out")
     request = Request(
-        outbox, log, database, timeout, settle, catch_up, Severity(fail_on), most, worker, _severities(severity or [])
+        outbox=outbox,
+        log=log,
+        dsn=database,
+        timeout=timeout,
+        settle=settle,
+        catch_up=catch_up,
+        fail_on=Severity(fail_on),
+        most=most,
+        connect=worker,
+        severities=_severities(severity or []),
+        engine=engine.value,
+        memory=size(memory, least="256MiB"),
+        workers=workers,
+        spool=spool_dir,
     )
     verification = Verification(request, say)
     verification.report.file = str(file)

@@ -10,7 +10,9 @@ from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import CANARY, contract
+from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.tally import Tally
 
 POLL_SECONDS = 0.1
 LOOK_SECONDS = 10.0  # a look that has begun is ended, however little time the test gives
@@ -101,7 +103,8 @@ class OutboxTopic:
         if sum(r.end - r.start for r in ranges) == 0:
             return
         findings = Findings(severities(exactly_once=self.outbox.delivery == "exactly-once"), 8)
-        examination = Examination(self._contract, findings, self._partitions)
+        engine = Memory()
+        examination = Examination(self._contract, Tally(findings), engine, self._partitions)
         events = []
         reading = kafka.Reading(ranges)
         for topic, partition, records in kafka.read(self.bootstrap, reading, time.monotonic() + LOOK_SECONDS):
@@ -109,8 +112,7 @@ class OutboxTopic:
             events += [(record.timestamp()[1], _event(topic, partition, record)) for record in records]
         if not reading.complete:
             return  # what was known stands; the next look sees it all
-        examination.finish()
-        events.sort(key=lambda one: one[0])
+            events.sort(key=lambda one: one[0])
         self._events = [event for _, event in events if (event.aggregate, event.type) != _CANARY]
         self._findings = list(findings)
 

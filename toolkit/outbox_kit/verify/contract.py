@@ -1,28 +1,52 @@
 """What each message must be, made ready once from the schema file. Pure."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import jsonschema_rs
+import orjson
 
 from outbox_kit.schema.headers import Promise, promised
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 Pair = tuple[bytes, bytes]
+WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EventContract:
-    """One declared event. topic: None where an extra column decides it row by row. valid: the payload's test."""
+    """One declared event, and what its payloads must be.
+
+    topic: None where an extra column decides it row by row. several: whether an array of payloads keeps the schema.
+    opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
+    """
 
     event: Event
     topic: str | None
-    valid: Callable[[Any], bool] | None
     validator: Any
+    several: Callable[[Any], bool]
+    opaque: bool
+    wrappable: bool
+
+    def hold(self, values: Sequence[bytes | None]) -> bool:
+        """Whether payloads are all beyond doubt; what is not is looked at closely."""
+        if self.event.tombstone:
+            values = [value for value in values if value is not None]
+        if None in values:
+            return False
+        if self.opaque:
+            return True
+        try:
+            documents = [*map(orjson.loads, values)]  # type: ignore[arg-type]
+        except orjson.JSONDecodeError:
+            return False
+        if self.wrappable and any(value.startswith(WRAPPED) for value in values):  # type: ignore[union-attr]
+            return False
+        return self.several(documents)
 
 
 @dataclass(frozen=True)
@@ -90,7 +114,7 @@ def _header(one: Promise) -> HeaderContract:
 
 def unchecked(outbox: Outbox, *, ledger: bool) -> frozenset[str]:
     """The checks that this run cannot make: could not look is not a pass. ledger: whether the outbox table is read."""
-    without_table = {"KEY-02", "HDR-06", "DUP-05", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
+    without_table = {"KEY-02", "HDR-06", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
     without_number = {"ORD-01", "DUP-04"}
     numbered = outbox.ordering.sequence is not None and outbox.ordering.assigned_by == "application"
     return frozenset(
@@ -108,11 +132,28 @@ def _pair(event: Event) -> Pair:
 
 
 def _event(outbox: Outbox, event: Event) -> EventContract:
-    route = outbox.route(event)
-    validator = jsonschema_rs.validator_for(event.payload) if isinstance(event.payload, dict) else None
+    route, schema = outbox.route(event), event.payload if isinstance(event.payload, dict) else None
     return EventContract(
-        event,
-        outbox.topic(route) if route is not None else None,
-        validator.is_valid if validator else None,
-        validator,
+        event=event,
+        topic=outbox.topic(route) if route is not None else None,
+        validator=None if schema is None else jsonschema_rs.validator_for(schema),
+        several=_all_objects if schema is None else _several(schema),
+        opaque=schema is None and outbox.table.payload == "bytes",
+        wrappable=schema is None or set(schema.get("required", ())) <= {"schema", "payload"},
     )
+
+
+def _all_objects(documents: Sequence[Any]) -> bool:
+    return all(type(one) is dict for one in documents)
+
+
+def _several(schema: dict[str, Any]) -> Callable[[Any], bool]:
+    """A test of many payloads at once; a schema that refers to places in itself cannot stand inside of another."""
+    own = jsonschema_rs.validator_for(schema).is_valid
+    if any(word in orjson.dumps(schema) for word in (b'"$ref"', b'"$dynamicRef"', b'"$recursiveRef"', b'"$id"')):
+        return lambda documents: all(map(own, documents))
+    whole = {"type": "array", "items": schema}
+    if "$schema" in schema:
+        whole["$schema"] = schema["$schema"]
+    test: Callable[[Any], bool] = jsonschema_rs.validator_for(whole).is_valid
+    return test

@@ -1,158 +1,174 @@
 """The one pass over every record. Fast where all is well; what is not goes to `explain`, which may be slow.
 
-Memory grows with the number of keys and of suspects, not of records: per key the highest sequence number seen, per
-bucket of event ids a count and a sum to compare with the outbox table. Only where the schema file names no sequence
-column every id must be remembered.
+Records of a partition come in batches. A batch is looked at column by column, which is one call for hundreds of records
+at a time; only where a column holds anything unusual is each of its records looked at by itself.
 """
 
-from array import array
-from collections import deque
-from collections.abc import Iterator, Sequence
+import itertools
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
-import orjson
+import numpy as np
+from numpy.typing import NDArray
 
-from outbox_kit.finding import Findings, Place
-from outbox_kit.verify.contract import CANARY, Contract, EventContract
-from outbox_kit.verify.explain import NO_NUMBER, Explainer, number, place
-from outbox_kit.verify.loss import BUCKETS, Arrival, arrival, fingerprint_of
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.verify import columns
+from outbox_kit.verify.columns import Unusual
+from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
+from outbox_kit.verify.engine import Engine, Rows, hash_of_id
+from outbox_kit.verify.explain import NO_NUMBER, OWN_HEADERS, Explainer, encoded, number, place, route_of
+from outbox_kit.verify.loss import arrival, fingerprint_of
+from outbox_kit.verify.tally import Tally
 
-SAMPLED = 2000  # messages that are held against their rows field by field, even where every id has arrived
-UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
-TO_SHAPE = bytes.maketrans(b"0123456789abcdefABCDEF", b"0" * 22)
-WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
+FINGERPRINT = np.uint64(2**48 - 1)
+SEVERAL = 4  # records of an unusual batch that are not halved any more
+REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they are looked at again
 
 
-@dataclass(frozen=True)
-class Suspect:
-    """A record whose sequence number is not above all before it: a duplicate, or out of order."""
+class Events(NamedTuple):
+    """The events of a batch. fingerprints: the last 48 bits of their ids."""
 
-    place: Place
-    key: bytes
-    sequence: int
-    event_id: bytes
+    rows: Rows
+    fingerprints: NDArray[np.uint64]
 
 
 @dataclass
 class Examination:
-    """What one pass found out.
-
-    highest: per topic and partition, each key's highest sequence. gaps: (key, first missing, last missing) by place,
-    kept where the application numbers its events. counts and sums: per bucket, of all event ids. seen: ids, where there
-    are no numbers. sampled: messages to hold against their rows, the first ones and then some of every batch.
-    """
+    """What one pass does with records. partitions: how many each topic has."""
 
     contract: Contract
-    findings: Findings
+    tally: Tally
+    engine: Engine
     partitions: dict[str, int]
-    highest: dict[tuple[str, int], dict[bytes, int]] = field(default_factory=dict)
-    suspects: list[Suspect] = field(default_factory=list)
-    gaps: list[tuple[Place, bytes, int, int]] = field(default_factory=list)
-    misplaced: dict[tuple[str, bytes], set[int]] = field(default_factory=dict)
-    counts: "array[int]" = field(default_factory=lambda: array("q", bytes(8 * BUCKETS)))
-    sums: list[int] = field(default_factory=lambda: [0] * BUCKETS)
-    events: dict[str, int] = field(default_factory=dict)
-    seen: dict[tuple[str, int], set[int]] = field(default_factory=dict)
-    sampled: deque[Arrival] = field(default_factory=lambda: deque(maxlen=SAMPLED))
+    explainer: Explainer = field(init=False)
 
     def __post_init__(self) -> None:
-        self.explainer = Explainer(self.contract, self.findings)
+        self.explainer = Explainer(self.contract, self.tally.findings)
+        self._good_keys: dict[tuple[str, int], set[bytes]] = {}
+        self._routed: dict[Any, EventContract | None] = {}
+        self._required = set(self.contract.names) & set(STANDARD)
 
-    def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:  # noqa: C901 - one loop, for its speed
-        """Examine records of one partition, in their order."""
-        contract, explain, payload = self.contract, self.explainer.record, self.explainer.payload
-        event: EventContract | None
-        expected = {
-            kind: (aggregate, event.valid, event)
-            for (aggregate, kind), event in self._here(topic)
-            if kind in self.unique
-        }
-        declared, names, width = contract.events, frozenset(contract.names), len(contract.names)
-        sequenced, binary, rules, more = contract.sequence, contract.binary, contract.headers, bool(contract.headers)
-        numbered = contract.outbox.ordering.assigned_by == "application"
-        highest = self.highest.setdefault((topic, partition), {})
-        seen = self.seen.setdefault((topic, partition), set())
-        counts, sums, loads, canaries = self.counts, self.sums, orjson.loads, 0
+    def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:
+        """Examine records of one partition, in their order; halves of a batch in which not everything is as usual."""
+        if not records:
+            return
+        tally, canaries = self.tally, 0
+        try:
+            found = self._usual(topic, partition, records)
+        except Unusual:
+            if len(records) > SEVERAL:
+                half = len(records) // 2
+                self.take(topic, partition, records[:half])
+                self.take(topic, partition, records[half:])
+                return
+            found, canaries = self._closely(topic, partition, records)
+        tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
+        tally.first.setdefault((topic, partition), records[0].timestamp()[1])
+        if len(found.fingerprints):
+            tally.count(found.fingerprints)
+            self.engine.add(found.rows)
+            if taken := tally.taken(found.fingerprints):
+                self._keep(records, found, taken)
+
+    def _keep(self, records: Sequence[Any], found: Events, taken: Sequence[int]) -> None:
+        rows, by_offset = found.rows, {record.offset(): record for record in records}
+        for n in taken:
+            one = by_offset[rows.offsets[n]]
+            if sample := arrival(place(rows.topic, rows.partition, one), one):
+                self.tally.keep(int(found.fingerprints[n]), sample)
+
+    def _usual(self, topic: str, partition: int, records: Sequence[Any]) -> Events:
+        """A batch in which every record is as it should be. Raises Unusual."""
+        contract, headers = self.contract, columns.headers(records)
+        if not self._required <= headers.keys():
+            raise Unusual
+        events = self._events(topic, headers)
+        ids = columns.ids(headers["id"])
+        sequences = columns.numbers(headers["sequence"]) if contract.sequence else np.full(len(ids), NO_NUMBER)
+        for rule in contract.headers:
+            if not all(map(rule.holds, set(headers.get(rule.name, (None,))))):
+                raise Unusual
+        keys = [record.key() for record in records]
+        self._keys(topic, partition, keys)
+        self._payloads(records, events)
+        for name in headers.keys() - contract.declared:
+            self._undeclared(topic, partition, records, name, headers[name])
+        offsets = [record.offset() for record in records]
+        return Events(Rows(topic, partition, offsets, keys, sequences, ids), ids & FINGERPRINT)
+
+    def _events(self, topic: str, headers: Mapping[str, columns.Column]) -> Sequence[EventContract]:
+        """The event that each record's headers speak of. Raises Unusual where there is none on this topic."""
+        known, route = self._routed, self.contract.route_header
+        routes = itertools.repeat(None) if route is None else headers.get(route, itertools.repeat(None))
+        kinds = [*zip(itertools.repeat(topic), headers["aggregateType"], headers["eventType"], routes, strict=False)]
+        distinct = set(kinds)
+        for kind in distinct - known.keys():
+            known[kind] = self._event(*kind)
+        found = [known[kinds[0]]] * len(kinds) if len(distinct) == 1 else [known[kind] for kind in kinds]
+        if len(known) > REMEMBERED:
+            known.clear()
+        if None in found:
+            raise Unusual
+        return found  # type: ignore[return-value]
+
+    def _event(self, topic: str, aggregate: Any, event_type: Any, route: bytes | None) -> EventContract | None:
+        event = self.contract.events.get((aggregate, event_type))
+        return event if event and route_of(self.contract, event, route) in (None, topic) else None
+
+    def _undeclared(
+        self, topic: str, partition: int, records: Sequence[Any], name: str, values: columns.Column
+    ) -> None:
+        if name.startswith(OWN_HEADERS):
+            return
+        for record, value in zip(records, values, strict=True):
+            if value is not None:
+                self.explainer.undeclared(place(topic, partition, record), name)
+
+    def _keys(self, topic: str, partition: int, keys: Sequence[bytes | None]) -> None:
+        """That every key is plain text and in its partition; those that were are remembered. Raises Unusual."""
+        good = self._good_keys.setdefault((topic, partition), set())
+        fresh = set(keys) - good
+        for key in fresh:
+            if not key or encoded(key) or not self._at_home(topic, partition, key):
+                raise Unusual
+        if len(good) > REMEMBERED:
+            good.clear()
+        good |= fresh  # type: ignore[arg-type]
+
+    def _at_home(self, topic: str, partition: int, key: bytes) -> bool:
+        return not self.contract.keyed or partition_of(key, self.partitions[topic]) == partition
+
+    def _payloads(self, records: Sequence[Any], events: Sequence[EventContract]) -> None:
+        """That every payload keeps its event's contract. Raises Unusual."""
+        distinct = set(events)
+        for event in distinct:
+            here = [own is event for own in events]
+            whose = itertools.compress(records, here) if len(distinct) > 1 else records
+            if not event.hold([record.value() for record in whose]):
+                raise Unusual
+
+    def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int]:
+        """Records looked at one by one: those that are events all the same, and how many are canaries."""
+        kept, canaries = [], 0
         for record in records:
-            listed = record.headers() or ()
-            headers: dict[str, Any] = dict(listed)
-            key = record.key()
-            try:
-                kind, event_id = headers["eventType"], headers["id"]
-                fingerprint = int(event_id[-12:], 16)
-                sequence = int(headers["sequence"]) if sequenced else 0
-                aggregate, valid, event = expected[kind]
-                good = aggregate == headers["aggregateType"] and key and len(listed) == width
-                good = good and event_id.translate(TO_SHAPE) == UUID_SHAPE
-            except (KeyError, ValueError, TypeError):
-                good = False
-            if not good or (more and headers.keys() != names):
-                pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
-                fingerprint = fingerprint_of(headers.get("id"))
-                sequence = number(headers.get("sequence")) if sequenced else 0
-                if pair == CANARY and fingerprint >= 0:
-                    canaries += 1
-                    continue
-                explain(topic, partition, record)
-                if fingerprint < 0 or not key:
-                    continue
-                event, event_id = declared.get(pair), headers["id"]
-                valid = event.valid if event else None
-            elif more and not all(rule.holds(headers.get(rule.name)) for rule in rules):
-                explain(topic, partition, record)
-            bucket = fingerprint & 4095
-            counts[bucket] += 1
-            sums[bucket] += fingerprint
-            if event is not None:
-                value = record.value()
-                try:
-                    good = value is not None and (binary if valid is None else valid(loads(value)))
-                    if not good or value.startswith(WRAPPED):
-                        payload(topic, partition, record, event)
-                except orjson.JSONDecodeError:
-                    payload(topic, partition, record, event)
-            before = highest.get(key)
-            if before is None:
-                highest[key] = sequence
-                self._first(topic, partition, record, key)
-            elif sequence > before:
-                highest[key] = sequence
-                if numbered and sequence > before + 1 and before != NO_NUMBER:
-                    self.gaps.append((Place(topic, partition, record.offset()), key, before + 1, sequence - 1))
-            elif sequenced and sequence != NO_NUMBER:
-                self.suspects.append(Suspect(place(topic, partition, record), key, sequence, event_id))
-            if not sequenced:
-                if fingerprint in seen:
-                    self.suspects.append(Suspect(place(topic, partition, record), key, 0, event_id))
-                seen.add(fingerprint)
-        self.events[topic] = self.events.get(topic, 0) + len(records) - canaries
-        for record in records if len(self.sampled) < SAMPLED else (records[0], records[-1]):
-            if one := arrival(place(topic, partition, record), record, range(BUCKETS)):
-                self.sampled.append(one)
-
-    def _here(self, topic: str) -> Iterator[tuple[tuple[bytes, bytes], EventContract]]:
-        """The declared events that belong on a topic: all others are looked at closely."""
-        return ((pair, event) for pair, event in self.contract.events.items() if event.topic == topic)
-
-    @cached_property
-    def unique(self) -> set[bytes]:
-        """The event types that only one aggregate has, so that the type alone finds the event."""
-        types = [kind for _, kind in self.contract.events]
-        return {kind for kind in types if types.count(kind) == 1}
-
-    def _first(self, topic: str, partition: int, record: Any, key: bytes) -> None:
-        """A key's first appearance in a partition: its encoding and its place, checked once for all its records."""
-        if not self.explainer.key(topic, partition, record, self.partitions[topic]):
-            self.misplaced.setdefault((topic, key), set()).add(partition)
-
-    def finish(self) -> None:
-        """What only shows at the end: keys that are in several partitions."""
-        for (topic, key), bad in sorted(self.misplaced.items()):
-            everywhere = {p for (t, p), keys in self.highest.items() if t == topic and key in keys} | bad
-            if len(everywhere) > 1:
-                where = ", ".join(map(str, sorted(everywhere)))
-                self.findings.add("KEY-05", Place(topic), "one partition", f"partitions {where}")
-                if self.contract.sequence:
-                    self.findings.add("ORD-03", Place(topic), "one partition", f"partitions {where}")
+            headers = dict(record.headers() or ())
+            pair: Any
+            pair, fingerprint = (
+                (headers.get("aggregateType"), headers.get("eventType")),
+                fingerprint_of(headers.get("id")),
+            )
+            if pair == CANARY and fingerprint >= 0:
+                canaries += 1
+                continue
+            self.explainer.record(topic, partition, record)
+            if fingerprint < 0 or not record.key():
+                continue
+            self.explainer.key(topic, partition, record, self.partitions[topic])
+            if (event := self.contract.events.get(pair)) and not event.hold([record.value()]):
+                self.explainer.payload(topic, partition, record, event)
+            sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
+            kept.append((record.offset(), record.key(), sequence, hash_of_id(headers["id"]), fingerprint))
+        offsets, keys, sequences, ids, fingerprints = zip(*kept, strict=True) if kept else ((),) * 5
+        rows = Rows(topic, partition, offsets, keys, np.array(sequences, np.int64), np.array(ids, np.uint64))
+        return Events(rows, np.array(fingerprints, np.uint64)), canaries

@@ -13,7 +13,7 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-NO_NUMBER = -(2**63) - 1  # below all that a BIGINT can hold
+NO_NUMBER = -(2**63)  # below all numbers that a sequence has; a BIGINT holds it
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 WRAPPER = {"schema", "payload"}
@@ -26,11 +26,26 @@ def place(topic: str, partition: int, record: Any) -> Place:
 
 
 def number(text: bytes | None) -> int:
-    """A header's text as a number; NO_NUMBER where it is none."""
+    """A header's text as a number; NO_NUMBER where it is none that a BIGINT can hold."""
+    plain = (text or b"").removeprefix(b"-")
+    found = int(text or b"") if plain.isdigit() and len(plain) < 20 else NO_NUMBER
+    return found if -(2**63) < found < 2**63 else NO_NUMBER
+
+
+def encoded(key: bytes) -> bool:
+    """Whether a key is anything but a column's plain text."""
     try:
-        return int(text or b"")
-    except ValueError:
-        return NO_NUMBER
+        key.decode()
+    except UnicodeDecodeError:
+        return True
+    return key[:1] in (b'"', b"{", b"\x00") or b"java.nio.HeapByteBuffer" in key
+
+
+def route_of(contract: Contract, event: EventContract, route: bytes | None) -> str | None:
+    """The topic that an event belongs on; None where nothing in the message says. route: the header that decides."""
+    if event.topic is not None or contract.route_header is None:
+        return event.topic
+    return contract.outbox.topic((route or b"").decode(errors="replace"))
 
 
 def shown(value: bytes | None) -> str:
@@ -62,12 +77,16 @@ class Explainer:
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{name}'", f"{[n for n, _ in listed].count(name)} of them")
         for name in sorted(headers.keys() - self.contract.declared):
-            self.findings.add("HDR-05", where, "", f"'{name}'")
+            self.undeclared(where, name)
         self._standard_headers(where, headers)
         self._ruled_headers(where, headers)
         if not record.key():
             self.findings.add("KEY-01", where, "a key", shown(record.key()))
         self._route(where, headers)
+
+    def undeclared(self, where: Place, name: str) -> None:
+        """A header that nobody has declared."""
+        self.findings.add("HDR-05", where, "", f"'{name}'")
 
     def _stray(self, where: Place, value: bytes | None) -> None:
         try:
@@ -90,7 +109,7 @@ class Explainer:
                     self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
                 elif name == "id" and not UUID.fullmatch(value):
                     self.findings.add("HDR-03", where, "'id' as a UUID", shown(value))
-                elif name == "sequence" and not value.removeprefix(b"-").isdigit():
+                elif name == "sequence" and number(value) == NO_NUMBER:
                     self.findings.add("HDR-03", where, "'sequence' as a number", shown(value))
 
     def _ruled_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
@@ -115,29 +134,17 @@ class Explainer:
         if event is None:
             self.findings.add("RTE-02", where, "a declared event", f"{shown(pair[1])} of {shown(pair[0])}")
             return
-        expected = event.topic
-        if expected is None and self.contract.route_header:
-            route = headers.get(self.contract.route_header) or b""
-            expected = self.contract.outbox.topic(route.decode(errors="replace"))
+        expected = route_of(self.contract, event, headers.get(self.contract.route_header or ""))
         if expected is not None and expected != where.topic:
             self.findings.add("RTE-01", where, expected, where.topic)
 
-    def key(self, topic: str, partition: int, record: Any, partitions: int) -> bool:
-        """A key's encoding and its partition; False where it is in the wrong one."""
+    def key(self, topic: str, partition: int, record: Any, partitions: int) -> None:
+        """A key's encoding and its partition."""
         key, where = record.key(), place(topic, partition, record)
-        encoded = key[:1] in (b'"', b"{", b"\x00") or b"java.nio.HeapByteBuffer" in key
-        try:
-            key.decode()
-        except UnicodeDecodeError:
-            encoded = True
-        if encoded:
+        if encoded(key):
             self.findings.add("KEY-03", where, "the column's text", shown(key))
-        if not self.contract.keyed:
-            return True
-        expected = partition_of(key, partitions)
-        if expected != partition:
+        if self.contract.keyed and (expected := partition_of(key, partitions)) != partition:
             self.findings.add("KEY-04", where, f"partition {expected} of {partitions}", f"partition {partition}")
-        return expected == partition
 
     def payload(self, topic: str, partition: int, record: Any, event: EventContract) -> None:
         """The value against the event's contract; values themselves are never shown."""

@@ -7,9 +7,11 @@ from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import contract
+from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.explain import shown
 from outbox_kit.verify.report.text import printable
+from outbox_kit.verify.tally import Tally
 
 
 def record(bootstrap: str, topic: str, partition: int, offset: int, deadline: float) -> Any | None:
@@ -24,9 +26,8 @@ def findings(outbox: Outbox, topic: str, partition: int, record: Any, partitions
     """What is wrong with a record taken by itself. partitions: of its topic."""
     own = contract(outbox)
     found = Findings(severities(exactly_once=False), 8)
-    examination = Examination(own, found, {topic: partitions})
+    examination = Examination(own, Tally(found), Memory(), {topic: partitions})
     examination.take(topic, partition, [record])
-    examination.finish()
     return list(found)
 
 

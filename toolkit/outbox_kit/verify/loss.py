@@ -1,6 +1,7 @@
 """The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from outbox_kit.verify.contract import CANARY, Contract
 from outbox_kit.verify.explain import shown
 
 DAY_MS = 86_400_000
+MODULUS = 2**64  # of the buckets' sums
 BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
 
 
@@ -33,13 +35,12 @@ class Arrival:
     milliseconds: int
 
 
-def arrival(where: Place, record: Any, buckets: Container[int]) -> Arrival | None:
-    """A record as the ledger judges it, or None where it is of another bucket or no event."""
+def arrival(where: Place, record: Any) -> Arrival | None:
+    """A record as the ledger judges it, or None where it is no event."""
     headers = dict(record.headers() or ())
     event_id = headers.get("id") or b""
     pair = (headers.get("aggregateType"), headers.get("eventType"))
-    fingerprint = fingerprint_of(event_id)
-    if fingerprint < 0 or fingerprint % BUCKETS not in buckets or pair == CANARY:
+    if fingerprint_of(event_id) < 0 or pair == CANARY:
         return None
     sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
     return Arrival(
@@ -56,16 +57,19 @@ def unequal(
     counts: Sequence[int], sums: Sequence[int], ledger: Mapping[int, tuple[int, int]], copies: Sequence[int]
 ) -> list[int]:
     """The buckets in which the topics and the table differ. copies: fingerprints of events that came again."""
-    surplus: dict[int, tuple[int, int]] = {}
+    surplus: defaultdict[int, list[int]] = defaultdict(list)
     for fingerprint in copies:
-        count, total = surplus.get(fingerprint % BUCKETS, (0, 0))
-        surplus[fingerprint % BUCKETS] = (count + 1, total + fingerprint)
+        surplus[fingerprint % BUCKETS].append(fingerprint)
     return [
         bucket
-        for bucket in range(len(counts))
-        if (counts[bucket] - surplus.get(bucket, (0, 0))[0], sums[bucket] - surplus.get(bucket, (0, 0))[1])
-        != ledger.get(bucket, (0, 0))
+        for bucket, (count, total) in enumerate(zip(counts, sums, strict=True))
+        if (count - len(surplus[bucket]), (total - sum(surplus[bucket])) % MODULUS) != _row_sums(ledger, bucket)
     ]
+
+
+def _row_sums(ledger: Mapping[int, tuple[int, int]], bucket: int) -> tuple[int, int]:
+    count, total = ledger.get(bucket, (0, 0))
+    return count, total % MODULUS
 
 
 def compare(
@@ -75,17 +79,15 @@ def compare(
 
     since: milliseconds since 1970 from which on the table surely still has every row.
     """
-    arrived: dict[str, Arrival] = {}
+    arrived = set()
     for one in arrivals:
-        first = arrived.setdefault(one.event_id, one)
-        if (first.place.topic, first.place.partition) != (one.place.topic, one.place.partition):
-            findings.add("DUP-05", one.place, f"only at {first.place}", "here too")
+        arrived.add(one.event_id)
         row = rows.get(one.event_id)
         if row is not None:
             _same(contract.outbox, one, row, findings)
         elif one.milliseconds >= since:
             findings.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
-    return sorted(set(rows) - set(arrived))
+    return sorted(set(rows) - arrived)
 
 
 def alike(outbox: Outbox, arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Findings) -> None:

@@ -13,6 +13,7 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.schema.model import Outbox
 
+MOST_PARTITIONS = 100_000  # of a topic; no cluster has as many
 Headers = list[tuple[str, bytes | None]]
 
 
@@ -96,7 +97,7 @@ def messages(text: str, outbox: Outbox) -> Messages:
     for number, raw in enumerate(_documents(text), 1):
         try:
             found.append(_captured(raw, outbox, numbers))
-        except (KeyError, TypeError, ValueError) as cause:
+        except (KeyError, TypeError, ValueError, OverflowError) as cause:
             why = f"'{cause.args[0]}' is missing" if isinstance(cause, KeyError) else str(cause)
             raise BadMessages(f"message {number} cannot be read", why=why, fix=SHAPE) from None
     return Messages(outbox, found)
@@ -124,12 +125,19 @@ def _captured(raw: Any, outbox: Outbox, numbers: defaultdict[tuple[str, int], in
     topic, key = str(raw["topic"]), _bytes(raw.get("key"))
     given = raw.get("partition")
     home = partition_of(key, outbox.connect.topics.partitions) if key else 0
-    partition = home if given is None else int(given)
-    offset = numbers[topic, partition] if raw.get("offset") is None else int(raw["offset"])
+    partition = home if given is None else _within("partition", given, MOST_PARTITIONS)
+    offset = numbers[topic, partition] if raw.get("offset") is None else _within("offset", raw["offset"], 2**63 - 1)
     numbers[topic, partition] = offset + 1
     value = raw["value"] if "value" in raw else raw.get("payload")
     stamp = raw.get("timestamp", raw.get("ts")) or 0
     return Captured((topic, partition, offset), key, _bytes(value), _headers(raw.get("headers") or []), int(stamp))
+
+
+def _within(name: str, raw: Any, end: int) -> int:
+    found = int(raw)
+    if not 0 <= found < end:
+        raise ValueError(f"{name} {found} cannot be")
+    return found
 
 
 def _headers(raw: Any) -> Headers:

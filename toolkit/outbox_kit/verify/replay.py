@@ -1,117 +1,190 @@
-"""Suspects told apart: what came twice, what came too late, what never should have been. Pure.
+"""Doubts settled exactly: what came twice, what came too late, what never should have been, what is missing. Pure.
 
-An event sent again after a restart is a duplicate and not disorder: order is judged by first appearances.
+An event sent again after a restart is a duplicate and not disorder: order is judged by first appearances. The engines
+only say where to look; here everything is compared as it is.
 """
 
-from collections.abc import Container, Iterable, Sequence
-from dataclasses import dataclass
+from array import array
+from collections import defaultdict
+from collections.abc import Container, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from outbox_kit.finding import Findings, Place
-from outbox_kit.verify.examine import Suspect
+from outbox_kit.verify.contract import Contract
+from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
+from outbox_kit.verify.explain import NO_NUMBER, number, place
+from outbox_kit.verify.loss import fingerprint_of
+
+Here = tuple[str, int]
+LONG_MS = (
+    600_000  # what a restart repeats came within the interval at which Connect stores offsets: a minute, as a rule
+)
 
 
-@dataclass(frozen=True)
-class Appearance:
-    """One place of one event. likeness: a hash of key, type and value, to tell a copy from another event."""
+class Original(NamedTuple):
+    """Where an event came first. likeness: a hash of everything that its copies must have too."""
 
     place: Place
-    key: bytes
-    sequence: int
-    event_id: bytes
     likeness: int
+    milliseconds: int
 
 
-@dataclass(frozen=True)
-class Replay:
-    """What became of the suspects. late: (topic, partition, key, sequence) that arrived after a later one."""
+class Copy(NamedTuple):
+    """An event that came again. age: milliseconds since its original's timestamp."""
 
-    copies: tuple[Place, ...]
-    late: frozenset[tuple[str, int, bytes, int]]
+    place: Place
+    original: Original
+    milliseconds: int
 
 
-def classify(
-    suspects: Sequence[Suspect],
-    appearances: Iterable[Appearance],
-    findings: Findings,
-    cut: Container[tuple[str, int]] = (),
-    *,
-    numbered: bool = True,
-) -> Replay:
-    """Judge every suspect by all appearances of its id, and of its key and sequence number.
+@dataclass
+class Partition:
+    """What is known of one partition as its records go by.
 
-    appearances: in the order of each partition, with each suspect's key's first. cut: the partitions whose log has lost
-    its beginning: what has a lower number than all that is left of its key may have come first in what is gone.
-    numbered: whether there are sequence numbers; without them only an id that came twice means something.
+    highest, begins, late: by key. holders: by key and number. first: by id. window: the copies that came last.
     """
-    by_id: dict[bytes, list[Appearance]] = {}
-    by_number: dict[tuple[str, int, bytes, int], list[Appearance]] = {}
-    begins: dict[tuple[str, int, bytes], int] = {}
-    for one in appearances:
-        by_id.setdefault(one.event_id, []).append(one)
-        by_number.setdefault((one.place.topic, one.place.partition, one.key, one.sequence), []).append(one)
-        begins.setdefault((one.place.topic, one.place.partition, one.key), one.sequence)
-    copies: list[tuple[Place, Place]] = []
-    late: set[tuple[str, int, bytes, int]] = set()
-    for suspect in sorted(suspects, key=lambda s: (s.place.topic, s.place.partition, s.place.offset)):
-        here = suspect.place
-        same_id = _before(by_id.get(suspect.event_id, []), here)
-        number = (here.topic, here.partition, suspect.key, suspect.sequence)
-        if same_id:
-            original = same_id[0]
-            this = next(a for a in by_id[suspect.event_id] if a.place == here)
-            if this.likeness != original.likeness:
-                findings.add("DUP-03", here, f"as at {original.place}", "another key, type or payload")
-            copies.append((here, original.place))
-        elif not numbered:
-            continue
-        elif others := _before(by_number.get(number, []), here):
-            findings.add("DUP-04", here, f"only {others[0].place} with number {suspect.sequence}", "another event")
-        elif number[:2] in cut and suspect.sequence < begins[number[:3]]:
-            findings.add(
-                "RUN-02", here, "its first appearance", f"number {suspect.sequence}, from before the log begins"
-            )
+
+    doubts: Doubts
+    highest: dict[bytes, tuple[int, int]] = field(default_factory=dict)
+    begins: dict[bytes, int] = field(default_factory=dict)
+    holders: dict[tuple[bytes, int], int] = field(default_factory=dict)
+    late: defaultdict[bytes, set[int]] = field(default_factory=lambda: defaultdict(set))
+    gaps: list[tuple[Place, bytes, int, int]] = field(default_factory=list)
+    first: dict[bytes, Original] = field(default_factory=dict)
+    window: list[Copy] = field(default_factory=list)
+
+
+@dataclass
+class Replay:
+    """One more reading of the partitions that are in doubt.
+
+    cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
+    have come first in what is gone. copies: fingerprints of the events that came again, each as often as it did.
+    """
+
+    contract: Contract
+    findings: Findings
+    cut: Container[Here] = ()
+    copies: "array[int]" = field(default_factory=lambda: array("q"))
+    split_keys: int = 0
+    _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
+    _partitions: dict[Here, Partition] = field(default_factory=dict)
+
+    def begin(self, doubts: Doubts) -> None:
+        """The partition whose records come next."""
+        self._partitions[doubts.topic, doubts.partition] = Partition(doubts)
+
+    def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:
+        """Records of a partition that has begun, in their order."""
+        state = self._partitions[topic, partition]
+        for record in records:
+            headers, key = dict(record.headers() or ()), record.key()
+            event_id = headers.get("id") or b""
+            if not key or fingerprint_of(event_id) < 0:
+                continue
+            hashed = hash_of(key)
+            if hashed in state.doubts.split:
+                self._homes[topic, key].add(partition)
+            again = hash_of_id(event_id) in state.doubts.ids and self._again(state, record, headers)
+            if hashed in state.doubts.numbers or hashed in state.doubts.gapped:
+                self._numbered(state, record, key, number(headers.get("sequence")), again=again)
+
+    def _again(self, state: Partition, record: Any, headers: dict[str, Any]) -> bool:
+        """Whether an event came before in its partition; says so where it did."""
+        event_id, here = headers["id"], place(state.doubts.topic, state.doubts.partition, record)
+        told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
+        this = Original(here, hash((*told, record.value())), record.timestamp()[1])
+        original = state.first.setdefault(event_id, this)
+        if original is this:
+            return False
+        self._twice(event_id, this, original)
+        copy = Copy(here, original, this.milliseconds)
+        if state.window and not _goes_on(state.window, copy):
+            self._report(state)
+        state.window.append(copy)
+        return True
+
+    def _twice(self, event_id: bytes, this: Original, original: Original) -> None:
+        self.copies.append(fingerprint_of(event_id))
+        if this.likeness != original.likeness:
+            self.findings.add("DUP-03", this.place, f"as at {original.place}", "another key, type, number or payload")
+
+    def _numbered(self, state: Partition, record: Any, key: bytes, sequence: int, *, again: bool) -> None:
+        """The order of one aggregate, by its numbers."""
+        doubts = state.doubts
+        here = place(doubts.topic, doubts.partition, record)
+        before, at = state.highest.get(key, (NO_NUMBER, -1))
+        if before == NO_NUMBER or sequence > before:
+            state.highest[key] = sequence, here.offset
+            state.begins.setdefault(key, sequence)
+            if NO_NUMBER != before < sequence - 1:
+                state.gaps.append((here, key, before + 1, sequence - 1))
+        elif not again and sequence != NO_NUMBER:
+            self._late(state, here, key, sequence, f"number {sequence} after {before} at offset {at}")
+        if sequence in doubts.numbers.get(hash_of(key), ()):
+            state.holders.setdefault((key, sequence), here.offset)
+
+    def _late(self, state: Partition, here: Place, key: bytes, sequence: int, said: str) -> None:
+        holder = state.holders.get((key, sequence))
+        if holder is not None:
+            first = Place(here.topic, here.partition, holder)
+            self.findings.add("DUP-04", here, f"only {first} with number {sequence}", "another event")
+        elif (here.topic, here.partition) in self.cut and sequence < state.begins[key]:
+            self.findings.add("RUN-02", here, "its first appearance", f"number {sequence}, from before the log begins")
         else:
-            late.add(number)
-            findings.add(
-                "ORD-01", here, "in the order of its aggregate", f"number {suspect.sequence} after a later one"
-            )
-    _windows(copies, findings)
-    return Replay(tuple(here for here, _ in copies), frozenset(late))
+            state.late[key].add(sequence)
+            self.findings.add("ORD-01", here, "in the order of its aggregate", said)
+
+    def finish(self) -> None:
+        """What only shows at the end: the last windows, what is missing, and keys in several partitions."""
+        numbered = self.contract.outbox.ordering.assigned_by == "application"
+        for _, state in sorted(self._partitions.items(), key=lambda one: one[0]):
+            if state.window:
+                self._report(state)
+            for here, key, first, last in state.gaps if numbered else ():
+                came = sorted(n for n in state.late.get(key, ()) if first <= n <= last)
+                if missing := last - first + 1 - len(came):
+                    lowest = first + next((n for n, late in enumerate(came) if late != first + n), len(came))
+                    self.findings.add("LOS-02", here, f"number {lowest} first", f"{missing} missing before it")
+        self._elsewhere()
+        for (topic, _), partitions in sorted(self._homes.items()):
+            if len(partitions) > 1:
+                self.split_keys += len(partitions) - 1
+                where = ", ".join(map(str, sorted(partitions)))
+                self.findings.add("KEY-05", Place(topic), "one partition", f"partitions {where}")
+                if self.contract.sequence:
+                    self.findings.add("ORD-03", Place(topic), "one partition", f"partitions {where}")
+
+    def _elsewhere(self) -> None:
+        """Events that are in several partitions: what comes first by topic and partition is taken as the original."""
+        found: dict[bytes, Original] = {}
+        for _, state in sorted(self._partitions.items(), key=lambda one: one[0]):
+            for event_id, this in state.first.items():
+                original = found.setdefault(event_id, this)
+                if original is not this:
+                    self._twice(event_id, this, original)
+                    self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")
+
+    def _report(self, state: Partition) -> None:
+        window, state.window = state.window, []
+        first, last = window[0], window[-1]
+        if len(window) == 1:
+            self.findings.add("DUP-01", first.place, "once", f"again, after {first.original.place}")
+            return
+        said = f"{len(window)} events up to {last.place} again, from {first.original.place} on"
+        self.findings.add("DUP-02", first.place, "once", f"{said}; it looks like {_cause(window)}", count=len(window))
 
 
-def _before(appearances: Sequence[Appearance], here: Place) -> list[Appearance]:
-    same = [a for a in appearances if (a.place.topic, a.place.partition) == (here.topic, here.partition)]
-    return sorted((a for a in same if a.place.offset < here.offset), key=lambda a: a.place.offset)
-
-
-def _windows(copies: Sequence[tuple[Place, Place]], findings: Findings) -> None:
-    """Stretches of copies whose originals rise too: one restart makes one of them in each partition."""
-    window: list[tuple[Place, Place]] = []
-    for pair in [*copies, None]:
-        if window and (pair is None or not _goes_on(window, pair)):
-            _report(window, findings)
-            window = []
-        if pair is not None:
-            window.append(pair)
-
-
-def _goes_on(window: Sequence[tuple[Place, Place]], pair: tuple[Place, Place]) -> bool:
+def _goes_on(window: Sequence[Copy], copy: Copy) -> bool:
     """Whether a copy belongs to a window: it goes on in the original's order, with what was there when it began."""
-    (began, _), (last, original) = window[0], window[-1]
-    same = (last.topic, last.partition) == (pair[0].topic, pair[0].partition)
-    return same and original.offset < pair[1].offset < began.offset
+    return window[-1].original.place.offset < copy.original.place.offset < window[0].place.offset
 
 
-def _report(window: Sequence[tuple[Place, Place]], findings: Findings) -> None:
-    (first, original), (last, _) = window[0], window[-1]
-    if len(window) == 1:
-        findings.add("DUP-01", first, "once", f"again, after {original}")
-        return
-    guess = "a second first read of the table" if original.offset == 0 else "a restart"
-    findings.add(
-        "DUP-02",
-        first,
-        "once",
-        f"{len(window)} events up to {last} again, from {original} on; it looks like {guess}",
-        count=len(window),
-    )
+def _cause(window: Sequence[Copy]) -> str:
+    """What repeats events so: everything from the beginning, a short while of it, or a long one."""
+    if window[0].original.place.offset == 0:
+        return "a second first read of the table"
+    if window[0].milliseconds - window[0].original.milliseconds > LONG_MS:
+        return "an offset that was set back"
+    return "a restart"

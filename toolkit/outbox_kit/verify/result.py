@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 from outbox_kit.connect.client import Connect
@@ -37,8 +38,11 @@ class Log(Protocol):
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect,
-    where it is to be asked too. severities: of checks that weigh otherwise here.
+    """What is asked for.
+
+    log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect, where it is to be
+    asked too. severities: of checks that weigh otherwise here. engine: see `choice`. memory: in bytes, for everything.
+    workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -54,6 +58,10 @@ class Request:
     most: int = 32
     connect: Connect | None = None
     severities: Mapping[str, Severity] = field(default_factory=dict)
+    engine: str = "auto"
+    memory: int = 512 << 20
+    workers: int = 1
+    spool: Path | None = None
 
 
 @dataclass

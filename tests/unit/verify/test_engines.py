@@ -1,0 +1,77 @@
+"""Every engine has the same doubts."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from outbox_kit.verify.engine import Doubts, Engine, Rows
+from outbox_kit.verify.engine.memory import Memory
+from outbox_kit.verify.engine.spool import Spool
+from outbox_kit.verify.explain import NO_NUMBER
+
+MEMORY = 256 << 20
+
+
+@dataclass(frozen=True)
+class Event:
+    """One event of a log."""
+
+    topic: str
+    partition: int
+    key: bytes
+    sequence: int
+    event_id: int
+
+
+EVENTS = st.lists(
+    st.builds(
+        Event,
+        st.sampled_from(["a", "a-1"]),
+        st.integers(0, 2),
+        st.sampled_from([b"1", b"2", b"x"]),
+        st.integers(1, 6) | st.just(NO_NUMBER),
+        st.integers(0, 2**64 - 1) | st.integers(0, 12),
+    ),
+    max_size=30,
+)
+
+
+def told(engine: Engine, events: list[Event], *, gaps: bool, split: bool) -> tuple[list[Doubts], int]:
+    """What an engine doubts of a log, and the number of its keys."""
+    for offset, event in enumerate(events):
+        ids, sequences = np.array([event.event_id], np.uint64), np.array([event.sequence], np.int64)
+        engine.add(Rows(event.topic, event.partition, [offset], [event.key], sequences, ids))
+    found = list(engine.doubts(gaps=gaps, split=split))
+    return found, engine.keys()
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(EVENTS, st.booleans(), st.booleans())
+def test_memory_and_spool_doubt_the_same(
+    tmp_path_factory: pytest.TempPathFactory, events: list[Event], gaps: bool, split: bool
+) -> None:
+    spool = Spool(tmp_path_factory.mktemp("spool"), MEMORY)
+    try:
+        assert told(spool, events, gaps=gaps, split=split) == told(Memory(), events, gaps=gaps, split=split)
+    finally:
+        spool.close()
+
+
+def test_a_log_without_events_has_no_doubts(tmp_path: Path) -> None:
+    assert told(Spool(tmp_path, MEMORY), [], gaps=True, split=True) == ([], 0)
+
+
+def test_a_spool_goes_on_where_it_was(tmp_path: Path) -> None:
+    one, two = Event("a", 0, b"1", 2, 1), Event("a", 0, b"1", 1, 2)
+    first = Spool(tmp_path, MEMORY)
+    told(first, [one], gaps=True, split=True)
+    first.close()
+    second = Spool(tmp_path, MEMORY)
+    second.add(Rows("a", 0, [7], [two.key], np.array([two.sequence], np.int64), np.array([two.event_id], np.uint64)))
+    (doubts,) = second.doubts(gaps=True, split=True)
+    assert (list(doubts.numbers.values()), second.keys()) == ([{1}], 1)
+    assert not list(tmp_path.glob("spill-*/*"))

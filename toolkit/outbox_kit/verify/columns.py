@@ -1,0 +1,57 @@
+"""A batch of records as columns, each looked at with one call; anything unusual is for a closer look. Pure."""
+
+import binascii
+from array import array
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
+TO_SHAPE = bytes.maketrans(b"0123456789abcdefABCDEF", b"0" * 22)
+Column = Sequence[bytes | None]
+
+
+class Unusual(Exception):
+    """Not everything in a batch is as usual."""
+
+
+def headers(records: Sequence[Any]) -> Mapping[str, Column]:
+    """The headers of a batch by name; None where a record has none of it. Raises Unusual where one is there twice."""
+    listed = [record.headers() or () for record in records]
+    found: dict[str, Column] = {}
+    if len(set(map(len, listed))) == 1:
+        for column in zip(*listed, strict=True):
+            names, values = zip(*column, strict=True)
+            if len(set(names)) > 1:
+                break
+            found[names[0]] = values
+        else:
+            if len(found) < len(listed[0]):
+                raise Unusual
+            return found
+    each = [dict(one) for one in listed]
+    if sum(map(len, listed)) > sum(map(len, each)):
+        raise Unusual
+    return {name: [one.get(name) for one in each] for name in {name for one in each for name in one}}
+
+
+def ids(texts: Column) -> NDArray[np.uint64]:
+    """The second halves of UUIDs. Raises Unusual where one is none."""
+    if None in texts:
+        raise Unusual
+    joined = b"".join(texts)  # type: ignore[arg-type]
+    if joined.translate(TO_SHAPE) != UUID_SHAPE * len(texts):
+        raise Unusual
+    return np.frombuffer(binascii.unhexlify(joined.replace(b"-", b"")), ">u8")[1::2].astype(np.uint64)
+
+
+def numbers(texts: Column) -> NDArray[np.int64]:
+    """Sequence numbers. Raises Unusual where one is none, or is negative."""
+    if None in texts or b"" in texts or not b"".join(texts).isdigit():  # type: ignore[arg-type]
+        raise Unusual
+    try:
+        return np.frombuffer(array("q", map(int, texts)), np.int64)  # type: ignore[arg-type]
+    except OverflowError:
+        raise Unusual from None

@@ -1,0 +1,70 @@
+"""What can only be judged over many events, and who remembers it: in memory, spooled to disk, or on Spark.
+
+An engine screens: it remembers each event as a row of numbers and names what cannot be right, by hashes. What it names
+is read again and judged exactly (`replay`), so that no collision becomes a finding and every engine finds the same.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest as hash_of  # the same in every process and on every machine
+
+from outbox_kit.verify.explain import UUID
+
+__all__ = ["Doubts", "Engine", "Hashes", "Rows", "hash_of", "hash_of_id"]
+Hashes = NDArray[np.uint64]
+
+
+def hash_of_id(event_id: bytes) -> int:
+    """An id in 64 bits: the last sixteen digits of a UUID, which tell UUIDs apart, or a hash of anything else."""
+    return int(event_id.replace(b"-", b"")[-16:], 16) if UUID.fullmatch(event_id) else hash_of(event_id)
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Events of one partition in their order, a column each; ids are 64-bit hashes of the events' own."""
+
+    topic: str
+    partition: int
+    offsets: Sequence[int]
+    keys: Sequence[bytes]
+    sequences: NDArray[np.int64]
+    ids: Hashes
+
+
+@dataclass(frozen=True)
+class Doubts:
+    """What has to be looked at again in one partition, all by hashes.
+
+    ids: that came before, here or elsewhere. numbers: by key, the sequence numbers that are not above all before them.
+    gapped: keys between whose numbers some are missing. split: keys that are in other partitions of the topic too.
+    """
+
+    topic: str
+    partition: int
+    ids: set[int] = field(default_factory=set)
+    numbers: dict[int, set[int]] = field(default_factory=dict)
+    gapped: set[int] = field(default_factory=set)
+    split: set[int] = field(default_factory=set)
+
+    def __len__(self) -> int:
+        return len(self.ids) + len(self.numbers) + len(self.gapped) + len(self.split)
+
+
+class Engine(Protocol):
+    """Remembers events as rows, and screens them."""
+
+    def add(self, rows: Rows) -> None:
+        """Remember some events."""
+
+    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+        """What cannot be right, by partition. gaps, split: whether to look for missing numbers, and for split keys."""
+
+    def keys(self) -> int:
+        """How many different keys there are, those of each partition counted by themselves."""
+
+    def close(self) -> None:
+        """Remove what was written."""

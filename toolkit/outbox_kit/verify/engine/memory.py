@@ -1,0 +1,74 @@
+"""The engine of small topics: per key its highest number, per event eight bytes."""
+
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+
+from outbox_kit.verify.engine import Doubts, Hashes, Rows, hash_of
+from outbox_kit.verify.explain import NO_NUMBER
+
+Here = tuple[str, int]
+
+
+class Memory:
+    """Remembers in this process."""
+
+    def __init__(self) -> None:
+        self._highest: defaultdict[Here, dict[bytes, int]] = defaultdict(dict)
+        self._ids: defaultdict[Here, array[int]] = defaultdict(lambda: array("Q"))
+        self._late: defaultdict[Here, defaultdict[bytes, set[int]]] = defaultdict(lambda: defaultdict(set))
+        self._gapped: defaultdict[Here, set[bytes]] = defaultdict(set)
+
+    def add(self, rows: Rows) -> None:
+        """See `Engine`."""
+        here = rows.topic, rows.partition
+        self._ids[here].frombytes(rows.ids.tobytes())
+        highest = self._highest[here]
+        late, gapped = self._late[here], self._gapped[here]
+        for key, sequence in zip(rows.keys, rows.sequences.tolist(), strict=True):
+            before = highest.get(key)
+            if before is None:
+                highest[key] = sequence
+            elif sequence > before:
+                highest[key] = sequence
+                if sequence > before + 1 and before != NO_NUMBER:
+                    gapped.add(key)
+            elif sequence != NO_NUMBER:
+                late[key].add(sequence)
+
+    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+        """See `Engine`."""
+        repeated = self._repeated()
+        strewn = self._split() if split else {}
+        for here in sorted(self._ids):
+            own: Hashes = np.frombuffer(self._ids[here], dtype=np.uint64)
+            ids = set(own[np.isin(own, repeated)].tolist()) if repeated.size else set()
+            numbers = {hash_of(key): found for key, found in self._late[here].items()}
+            gapped = {hash_of(key) for key in self._gapped[here]} if gaps else set()
+            strays = {hash_of(key) for key in strewn.get(here[0], set()) & self._highest[here].keys()}
+            if found := Doubts(*here, ids, numbers, gapped, strays):
+                yield found
+
+    def keys(self) -> int:
+        """See `Engine`."""
+        return sum(map(len, self._highest.values()))
+
+    def close(self) -> None:
+        """See `Engine`; there is nothing."""
+
+    def _repeated(self) -> Hashes:
+        """The ids that are there more than once, whatever the partition."""
+        own = [np.frombuffer(ids, np.uint64) for ids in self._ids.values()]
+        everything: Hashes = np.sort(np.concatenate(own)) if own else np.empty(0, np.uint64)
+        return np.unique(everything[1:][everything[1:] == everything[:-1]])
+
+    def _split(self) -> dict[str, set[bytes]]:
+        """The keys that are in more than one partition of their topic."""
+        seen: defaultdict[str, set[bytes]] = defaultdict(set)
+        found: defaultdict[str, set[bytes]] = defaultdict(set)
+        for (topic, _), keys in self._highest.items():
+            found[topic] |= seen[topic] & keys.keys()
+            seen[topic] |= keys.keys()
+        return found

@@ -1,0 +1,160 @@
+"""The engine of large topics: rows go to Parquet files, a folder for each partition, and DuckDB asks the questions.
+
+Memory stays below a cap however many events there are; DuckDB spills to disk what does not fit.
+"""
+
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+
+from outbox_kit.errors import SpoolFailed
+from outbox_kit.verify.engine import Doubts, Rows, hash_of
+from outbox_kit.verify.tally import Here
+
+BUFFERED = 500_000  # rows of 32 bytes, before they are written
+SHARE = 0.5  # of the memory for DuckDB; the other half is the process's own and the client's queues
+LEAST = 64 << 20  # bytes, with which DuckDB still works
+THREADS = 2
+# each row with the highest number of its key before it, none for a key's first; and what is wrong with two of them
+MACROS = """
+create temp macro steps(files) as table select key_hash, seq, max(seq) over
+  (partition by key_hash order by pos rows between unbounded preceding and 1 preceding) as before
+  from read_parquet(files);
+create temp macro late(seq, before) as seq <= before and seq > -9223372036854775808;
+create temp macro gap(seq, before) as seq > before + 1 and before > -9223372036854775808;
+"""
+SCREEN = """
+select count(*) filter (before is null), count(*) filter (late(seq, before)), count(*) filter (gap(seq, before))
+from steps($files)
+"""
+NUMBERS = "select key_hash, seq from steps($files) where late(seq, before)"
+GAPPED = "select distinct key_hash from steps($files) where gap(seq, before)"
+AGAIN = (
+    "create or replace temp table repeated as select id_hash from read_parquet($files) group by 1 having count(*) > 1"
+)
+IDS = "select distinct id_hash from read_parquet($files) where id_hash in (select id_hash from repeated)"
+KEYS = "select distinct key_hash from read_parquet($files)"
+SPLIT = """
+select key_hash from read_parquet($files, filename = true) group by 1
+having count(distinct string_split(filename, '/')[-2]) > 1
+"""
+
+
+class Spool:
+    """Remembers on disk. folder: where the files are, to be kept by whoever made it."""
+
+    def __init__(self, folder: Path, memory: int, others: Sequence[Path] = ()) -> None:
+        """memory: bytes for everything that this process holds. others: folders to be read along."""
+        self.folder = folder
+        self._folders = (folder, *others)
+        self._waiting: defaultdict[Here, list[Rows]] = defaultdict(list)
+        self._count = 0
+        self._keys: dict[Here, int] = {}
+        self._scratch = Path(tempfile.mkdtemp(prefix="spill-", dir=folder))
+        limit = {"memory_limit": f"{max(int(memory * SHARE), LEAST) >> 20}MB", "temp_directory": str(self._scratch)}
+        self._database = duckdb.connect(config={**limit, "threads": THREADS, "preserve_insertion_order": "false"})
+        self._database.execute(MACROS)
+
+    def add(self, rows: Rows) -> None:
+        """See `Engine`."""
+        self._waiting[rows.topic, rows.partition].append(rows)
+        self._count += len(rows.offsets)
+        if self._count >= BUFFERED:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what waits; a file is named by its first offset, as Kafka's own segments are."""
+        for (topic, partition), batches in self._waiting.items():
+            rows = {
+                "pos": np.concatenate([np.array(one.offsets, np.int64) for one in batches]),
+                "key_hash": np.concatenate([_hashes(one) for one in batches]),
+                "id_hash": np.concatenate([one.ids for one in batches]),
+                "seq": np.concatenate([one.sequences for one in batches]),
+            }
+            with self._working():
+                folder = self.folder / topic / str(partition)
+                folder.mkdir(parents=True, exist_ok=True)
+                self._database.register("waiting", rows)
+                self._database.sql("select * from waiting").write_parquet(str(folder / f"{rows['pos'][0]:020}.parquet"))
+                self._database.unregister("waiting")
+        self._waiting.clear()
+        self._count = 0
+
+    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+        """See `Engine`."""
+        self.flush()
+        repeated, strewn = self._repeated(), self._split() if split else {}
+        for here in self._places():
+            files = {"files": self._files(*here)}
+            keys, late, gap = self._asked(SCREEN, files)[0]
+            self._keys[here] = keys
+            numbers: defaultdict[int, set[int]] = defaultdict(set)
+            for key, number in self._asked(NUMBERS, files) if late else ():
+                numbers[key].add(number)
+            ids = self._column(IDS, files) if repeated else set()
+            gapped = self._column(GAPPED, files) if gaps and gap else set()
+            strays = strewn.get(here[0], set())
+            strays = strays & self._column(KEYS, files) if strays else strays
+            if found := Doubts(*here, ids, dict(numbers), gapped, strays):
+                yield found
+
+    def keys(self) -> int:
+        """See `Engine`; known when the doubts are."""
+        return sum(self._keys.values())
+
+    def close(self) -> None:
+        """See `Engine`."""
+        self._database.close()
+        shutil.rmtree(self._scratch, ignore_errors=True)
+
+    def _repeated(self) -> bool:
+        """Keep the ids that are there more than once, whatever the partition; whether there are any."""
+        if not (files := [file for here in self._places() for file in self._files(*here)]):
+            return False
+        self._asked(AGAIN, {"files": files})
+        return bool(self._asked("select count(*) from repeated")[0][0])
+
+    def _split(self) -> dict[str, set[int]]:
+        """The keys that are in more than one partition of their topic."""
+        found = {}
+        for topic in {topic for topic, _ in self._places()}:
+            files = [file for here in self._places() if here[0] == topic for file in self._files(*here)]
+            found[topic] = self._column(SPLIT, {"files": files})
+        return found
+
+    def _places(self) -> list[Here]:
+        files = (file for folder in self._folders for file in folder.glob("*/*/*.parquet"))
+        return sorted({(file.parent.parent.name, int(file.parent.name)) for file in files})
+
+    def _files(self, topic: str, partition: int) -> list[str]:
+        return [str(file) for folder in self._folders for file in (folder / topic / str(partition)).glob("*.parquet")]
+
+    def _column(self, question: str, values: dict[str, Any]) -> set[int]:
+        return {value for (value,) in self._asked(question, values)}
+
+    def _asked(self, question: str, values: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        with self._working():
+            return self._database.execute(question, values).fetchall()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        try:
+            yield
+        except (duckdb.Error, OSError) as cause:
+            raise SpoolFailed(
+                "the events could not be written down, or not be judged",
+                where=str(self.folder),
+                why=str(cause).partition("\n")[0],
+                fix="allow more --memory, or name a --spool-dir with more room: 40 bytes for each event",
+            ) from cause
+
+
+def _hashes(rows: Rows) -> Any:
+    return np.fromiter(map(hash_of, rows.keys), np.uint64, len(rows.keys))
