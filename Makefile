@@ -27,6 +27,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.latency
 	$(RUN)/python -m tests.bench.throughput
 	$(RUN)/python -m tests.bench.verify
+	$(RUN)/python -m tests.bench.scale
 
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden

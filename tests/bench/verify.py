@@ -2,8 +2,13 @@
 
 import argparse
 import resource
+import shutil
+import subprocess
+import tempfile
 import time
 import uuid
+from pathlib import Path
+from typing import Any
 
 import orjson
 from confluent_kafka import Consumer, Producer, TopicPartition
@@ -14,13 +19,19 @@ from outbox_kit.kafka import read
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
+from outbox_kit.verify.engine import Engine
 from outbox_kit.verify.engine.memory import Memory
+from outbox_kit.verify.engine.spool import Spool
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.run import Verification
 from outbox_kit.verify.tally import Tally
+from outbox_kit.verify.verdict import Verdict
 from tests.bench.pipeline import stack
 
 PARTITIONS = 6
 KEYS = 50_000
+MEMORY = 512 << 20
 SCHEMA = {
     "type": "object",
     "required": ["orderId", "total", "items"],
@@ -93,20 +104,35 @@ def bare(bootstrap: str, topic: str, messages: int, at_once: int) -> float:
     return seen / (time.perf_counter() - began)
 
 
-def checked(bootstrap: str, topic: str, outbox: Outbox) -> float:
-    """Messages a second with every check on."""
+def checked(bootstrap: str, topic: str, outbox: Outbox, remembers: Engine) -> float:
+    """Messages a second with every check on, in one process."""
     findings = Findings(severities(exactly_once=False), 32)
-    meant = contract(outbox)
-    examination = Examination(meant, Tally(findings), Memory(), {topic: PARTITIONS})
+    examination = Examination(contract(outbox), Tally(findings), remembers, {topic: PARTITIONS})
     reading = read.Reading(read.pin(bootstrap, [(topic, partition) for partition in range(PARTITIONS)]))
     began = 0.0
     for group in read.read(bootstrap, reading, time.monotonic() + 600):
         began = began or time.perf_counter()
         examination.take(*group)
-    seconds = time.perf_counter() - began
-    if list(findings) or not reading.complete:
+    if list(findings) or not reading.complete or list(remembers.doubts(gaps=False, split=False)):
         raise AssertionError([(finding.check, finding.count) for finding in findings])
-    return examination.tally.events[topic] / seconds
+    return examination.tally.events[topic] / (time.perf_counter() - began)
+
+
+def whole(bootstrap: str, outbox: Outbox, **choices: Any) -> float:
+    """Messages a second of a whole run, its processes' start and its verdict included."""
+    began = time.perf_counter()
+    report = Verification(Request(outbox, read.Cluster(bootstrap), None, **choices), lambda _: None).run()
+    if report.verdict is not Verdict.passed:
+        raise AssertionError([(finding.check, finding.count) for finding in report.findings])
+    return report.events / (time.perf_counter() - began)
+
+
+def kcat(bootstrap: str, topic: str, messages: int) -> float:
+    """Messages a second that kcat prints, each with its key, headers and offset."""
+    began = time.perf_counter()
+    command = ["kcat", "-C", "-b", bootstrap, "-t", topic, "-e", "-q", "-f", "%k %h %o\n"]
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, timeout=600)
+    return messages / (time.perf_counter() - began)
 
 
 def main() -> None:
@@ -121,18 +147,34 @@ def main() -> None:
         produce(endpoints.bootstrap, topic, given.messages)
         before, peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, 0
         for _ in range(given.rounds):
-            rates = {"checked": checked(endpoints.bootstrap, topic, outbox_of(topic))}
+            outbox, where = outbox_of(topic), endpoints.bootstrap
+            rates = {"checked": checked(where, topic, outbox, Memory())}
             peak = peak or resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+            with tempfile.TemporaryDirectory() as folder:
+                spool = Spool(Path(folder), MEMORY)
+                rates["spooled"] = checked(where, topic, outbox, spool)
+                spool.close()
             rates |= {
-                "consume(1000)": bare(endpoints.bootstrap, topic, given.messages, 1000),
-                f"consume({read.BATCH})": bare(endpoints.bootstrap, topic, given.messages, read.BATCH),
+                "one process": whole(where, outbox, engine="memory"),
+                "two workers": whole(where, outbox, workers=2),
+                "consume(1000)": bare(where, topic, given.messages, 1000),
+                "consume(200)": bare(where, topic, given.messages, 200),
             }
+            if shutil.which("kcat"):
+                rates["kcat"] = kcat(where, topic, given.messages)
             best = {name: max(best.get(name, 0.0), rate) for name, rate in rates.items()}
-            print("   ".join(f"{name} {rate:9,.0f} messages/s" for name, rate in rates.items()), flush=True)
+            print("   ".join(f"{name} {rate:,.0f}" for name, rate in rates.items()), "messages/s", flush=True)
         admin = AdminClient({"bootstrap.servers": endpoints.bootstrap})
         admin.delete_topics([topic])[topic].result()
-    for name in best.keys() - {"checked"}:
-        print(f"verify: {best['checked'] / best[name]:.2f} of bare {name} with the fields read")
+    for name, base in (
+        ("checked", "consume(1000)"),
+        ("checked", "consume(200)"),
+        ("spooled", "checked"),
+        ("two workers", "one process"),
+        ("two workers", "kcat"),
+    ):
+        if base in best:
+            print(f"verify, {name}: {best[name] / best[base]:.2f} of {base}")
     print(f"memory: {peak / 1024:.0f} MB at its peak, {before / 1024:.0f} MB before reading; {KEYS:,} keys")
 
 

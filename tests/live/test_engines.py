@@ -6,14 +6,18 @@ import signal
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
+from outbox_kit.cli import app
+from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.read import Cluster, Range
 from outbox_kit.stack import Stack
-from outbox_kit.verify import run, selftest, workers
+from outbox_kit.verify import part, selftest, shard, workers
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.run import Verification
@@ -31,7 +35,7 @@ def faulty(stack: Stack) -> Iterator[Request]:
 @pytest.fixture
 def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are started however little there is to be read."""
-    monkeypatch.setattr(run, "WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
 
 
 def told(request: Request) -> dict[str, Any]:
@@ -76,3 +80,48 @@ def test_a_worker_that_is_killed_makes_its_partitions_unread_and_no_others(
     }
     assert unread == {(r.topic, r.partition) for r in lost if r.end > r.start}
     assert "its worker ended" in json.dumps(json.loads(FORMATS["json"](report)))
+
+
+def test_shards_judged_together_find_the_same_also_what_came_since(faulty: Request, tmp_path: Path) -> None:
+    folders = [tmp_path / str(number) for number in (1, 2, 3)]
+    for number, folder in enumerate(folders, 1):
+        part.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
+    shards = shard.load(folders, faulty.outbox)
+    assert told(replace(faulty, shards=shards)) == told(faulty)
+    late = selftest.Said(sequence=5, event=1)
+    scratch.write(faulty.log.bootstrap, [selftest.written(faulty.outbox.topic("S0"), 0, "nothing wrong", late)])
+    after = told(replace(faulty, shards=shards))
+    assert after == told(faulty)
+    assert ("DUP-01", faulty.outbox.topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
+
+
+def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: Path) -> None:
+    request = replace(faulty, engine="spool")
+    for name, number in (("one", 1), ("same", 1)):
+        part.shard(request, number, 2, tmp_path / name, lambda _: None)
+    with pytest.raises(UsageProblem, match="is in two shards"):
+        shard.load([tmp_path / "one", tmp_path / "same"], faulty.outbox)
+    with pytest.raises(UsageProblem, match="another schema file"):
+        shard.load([tmp_path / "one"], selftest.outbox("another"))
+    (tmp_path / "one" / "shard.json").write_text("{}")
+    with pytest.raises(UsageProblem, match="no shard"):
+        shard.load([tmp_path / "one"], faulty.outbox)
+
+
+def test_a_machine_s_part_and_the_judgement_at_a_terminal(stack: Stack, tmp_path: Path) -> None:
+    file = tmp_path / "outbox.yaml"
+    service = f"engines-{uuid.uuid4().hex[:8]}"
+    file.write_text(
+        f"service: {service}\ndatabase: {{dialect: postgres}}\nevents: [{{type: OrderPlaced, aggregate: Order}}]\n"
+    )
+    common = ["-f", str(file), "-b", stack.bootstrap]
+    folders = [str(tmp_path / number) for number in "12"]
+    for number, folder in enumerate(folders, 1):
+        result = CliRunner().invoke(app, ["verify", "shard", "--of", f"{number}/2", "-o", folder, *common])
+        assert (result.exit_code, "0 offsets of 0 partitions" in result.output) == (0, True), result.output
+    result = CliRunner().invoke(app, ["verify", "merge", *folders, "--no-ledger", *common])
+    assert (result.exit_code, "RUN-06" in result.output) == (3, True), result.output
+    assert CliRunner().invoke(app, ["verify", "merge", *common]).exit_code == 2
+    assert CliRunner().invoke(app, ["verify", "shard", "--of", "3/2", "-o", folders[0], *common]).exit_code == 2
+    again = CliRunner().invoke(app, ["verify", "shard", "--of", "1/2", "-o", folders[0], *common])
+    assert (again.exit_code, "the folder is not empty" in again.output) == (2, True)

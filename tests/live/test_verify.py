@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -318,20 +318,20 @@ def test_topics_that_are_compacted_or_forget_too_soon_are_named(scratch: Scratch
     assert scratch.findings() == {"CFG-04": 1, "CFG-05": 1}
 
 
-@dataclass
-class Disturbed(Verification):
-    """A run in whose midst something happens to the topic."""
+@dataclass(frozen=True)
+class Disturbed(read.Cluster):
+    """A log to which something happens when it has been read."""
 
     disturb: Callable[[], None] = lambda: None
 
-    def _read(self, pinned: Sequence[read.Range]) -> None:
-        super()._read(pinned)
+    def read(self, reading: read.Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+        yield from super().read(reading, deadline)
         self.disturb()
 
 
 def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
-    request = Request(scratch.outbox, read.Cluster(scratch.stack.bootstrap), None, timeout=60, settle=1)
-    report = Disturbed(request, lambda _: None, disturb).run()
+    log = Disturbed(scratch.stack.bootstrap, disturb=disturb)
+    report = Verification(Request(scratch.outbox, log, None, timeout=60, settle=1), lambda _: None).run()
     return {f.check: f.count for f in report.findings if f.check != "RUN-11"}
 
 

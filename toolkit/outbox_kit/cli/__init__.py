@@ -79,6 +79,7 @@ for _command in (
     "verify_explain",
     "verify_inspect",
     "verify_selftest",
+    "verify_shard",
     "status",
     "remove",
     "schema",

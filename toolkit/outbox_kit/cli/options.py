@@ -1,9 +1,12 @@
 """Each shared option once."""
 
+import functools
+import inspect
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -132,3 +135,16 @@ def size(text: str, *, least: str = "0") -> int:
     if amount < (size(least) if least != "0" else 0):
         raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least} or more")
     return amount
+
+
+def bound(command: Callable[..., None], parameter: str, value: object) -> Callable[..., None]:
+    """A command with one parameter less: its value is given."""
+
+    @functools.wraps(command)
+    def lesser(*args: Any, **given: Any) -> None:
+        command(*args, **given, **{parameter: value})
+
+    whole = inspect.signature(command)
+    fewer = [one for name, one in whole.parameters.items() if name != parameter]
+    lesser.__signature__ = whole.replace(parameters=fewer)  # type: ignore[attr-defined]
+    return lesser

@@ -16,6 +16,7 @@ from outbox_kit.cli.options import (
     OutputFormat,
     SchemaPath,
     Service,
+    bound,
     given_dsn,
     piped,
     size,
@@ -43,9 +44,9 @@ verify_app = typer.Typer(invoke_without_command=True)
 app.add_typer(verify_app, name="verify")
 
 
-@verify_app.callback()
-def verify(
+def judge(
     ctx: typer.Context,
+    shards: Annotated[list[Path], typer.Argument(help="The folders that verify shard wrote.")],
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
@@ -91,9 +92,9 @@ def verify(
     most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Read the topics to their present end: do routing, keys, headers, payloads and order hold, and is nothing lost.
+    """Judge the shards together, with all that came since: what `verify` would have said, had it read everything.
 
-    Exit code 0: they do. 1: they do not. 3: it cannot be said.
+    Exit codes as of verify: 0, 1, or 3 where it cannot be said.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -104,6 +105,7 @@ def verify(
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.result import Request
     from outbox_kit.verify.run import Verification
+    from outbox_kit.verify.shard import load
     from outbox_kit.verify.verdict import EXIT_CODES, Verdict
 
     wanted = [_report(text, list(FORMATS)) for text in report or []]
@@ -133,6 +135,7 @@ def verify(
         memory=size(memory, least="256MiB"),
         workers=workers,
         spool=spool_dir,
+        shards=load(shards, outbox),
     )
     verification = Verification(request, say)
     verification.report.file = str(file)
@@ -146,6 +149,16 @@ def verify(
         raise found.interruption  # the reports are written; the exit code is the signal's
     code = EXIT_CODES[found.verdict]
     raise typer.Exit(0 if code == EXIT_CODES[Verdict.inconclusive] and allow_inconclusive else code)
+
+
+verify = bound(judge, "shards", ())
+verify.__doc__ = """Read the topics to their present end: do routing, keys, headers, payloads and order hold, and is
+nothing lost.
+
+Exit code 0: they do. 1: they do not. 3: it cannot be said.
+"""
+verify_app.callback()(verify)
+verify_app.command("merge")(judge)
 
 
 def _severities(given: list[str]) -> dict[str, "Severity"]:

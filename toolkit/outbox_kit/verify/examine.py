@@ -5,7 +5,8 @@ at a time; only where a column holds anything unusual is each of its records loo
 """
 
 import itertools
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -13,15 +14,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.read import Reading
 from outbox_kit.verify import columns
 from outbox_kit.verify.columns import Unusual
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import NO_NUMBER, OWN_HEADERS, Explainer, encoded, number, place, route_of
 from outbox_kit.verify.loss import arrival, fingerprint_of
+from outbox_kit.verify.result import Log
 from outbox_kit.verify.tally import Tally
 
 FINGERPRINT = np.uint64(2**48 - 1)
+PROGRESS_SECONDS = 5.0
 SEVERAL = 4  # records of an unusual batch that are not halved any more
 REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they are looked at again
 
@@ -172,3 +176,14 @@ class Examination:
         offsets, keys, sequences, ids, fingerprints = zip(*kept, strict=True) if kept else ((),) * 5
         rows = Rows(topic, partition, offsets, keys, np.array(sequences, np.int64), np.array(ids, np.uint64))
         return Events(rows, np.array(fingerprints, np.uint64)), canaries
+
+
+def examine(log: Log, examination: Examination, reading: Reading, deadline: float, tell: Callable[[int], None]) -> None:
+    """Examine the records of a reading. deadline: by time.monotonic(). tell: is told how many there were, at times."""
+    done, told = 0, time.monotonic()
+    for topic, partition, records in log.read(reading, deadline):
+        examination.take(topic, partition, records)
+        done += len(records)
+        if time.monotonic() - told > PROGRESS_SECONDS:
+            told = time.monotonic()
+            tell(done)

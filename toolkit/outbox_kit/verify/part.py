@@ -1,21 +1,94 @@
-"""A part of a log, read and examined: all of it by one process, or some partitions by each of several."""
+"""What was read of a log so far: by this process, by several, or earlier on other machines."""
 
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from outbox_kit.kafka.read import Reading
-from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.result import Log
+from outbox_kit.kafka.read import Progress, Range, Reading
+from outbox_kit.verify import plan, workers
+from outbox_kit.verify.contract import Contract, contract
+from outbox_kit.verify.engine import Engine
+from outbox_kit.verify.engine.choice import engine
+from outbox_kit.verify.engine.memory import Memory
+from outbox_kit.verify.examine import Examination, examine
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.shard import Shard, write
+from outbox_kit.verify.tally import Here, Tally, tally
 
-PROGRESS_SECONDS = 5.0
+WORTH_A_PROCESS = 100_000  # records; fewer are read before a process has started
 
 
-def examine(log: Log, examination: Examination, reading: Reading, deadline: float, tell: Callable[[int], None]) -> None:
-    """Examine the records of a reading. deadline: by time.monotonic(). tell: is told how many there were, at times."""
-    done, told = 0, time.monotonic()
-    for topic, partition, records in log.read(reading, deadline):
-        examination.take(topic, partition, records)
-        done += len(records)
-        if time.monotonic() - told > PROGRESS_SECONDS:
-            told = time.monotonic()
-            tell(done)
+@dataclass
+class Part:
+    """The pass over a log's records.
+
+    folder: where a spool writes. ranges: of each partition what was read, from its start. complete: whether everything
+    was that there was at the last look.
+    """
+
+    request: Request
+    contract: Contract
+    folder: Path
+    say: Callable[[str], None]
+    engine: Engine = field(default_factory=Memory)
+    ranges: dict[Here, Range] = field(default_factory=dict)
+    complete: bool = False
+
+    def __post_init__(self) -> None:
+        self.tally = Tally(self.request.findings())
+        self._begun = False
+        for shard in self.request.shards:
+            self.tally.merge(tally(shard.tally, self.request.findings()))
+            self.ranges |= {(r.topic, r.partition): r for r in shard.ranges}
+
+    def extend(self, pinned: Sequence[Range], counts: dict[str, int], deadline: float) -> list[Progress]:
+        """Examine what lies between the end of the last look and these ends; how far that went.
+
+        counts: the partitions of each topic. deadline: by time.monotonic().
+        """
+        fresh = [replace(r, start=max(r.start, self._end(r))) for r in pinned]
+        total, request = sum(r.end - r.start for r in fresh), self.request
+        if not self._begun:
+            several, self._begun = request.workers > 1, True
+            others = [shard.folder for shard in request.shards]
+            self.engine = engine(request.engine, total, request.memory, self.folder, others=others, several=several)
+        if request.workers > 1 and total > WORTH_A_PROCESS:
+            progress = workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
+        else:
+            reading = Reading(fresh)
+            examination = Examination(self.contract, self.tally, self.engine, counts)
+            examine(
+                request.log, examination, reading, deadline, lambda n: self.say(f"{n:,} of about {total:,} records")
+            )
+            progress = list(reading.progress.values())
+        for one in progress:
+            here = one.planned.topic, one.planned.partition
+            start = self.ranges.get(here, one.planned).start
+            self.ranges[here] = replace(one.planned, start=start, end=one.position)
+        self.complete = all(one.done for one in progress)
+        return progress
+
+    def _end(self, r: Range) -> int:
+        here = r.topic, r.partition
+        return self.ranges[here].end if here in self.ranges else r.start
+
+
+def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[str], None]) -> Shard:
+    """Read one of several parts of a log into a folder, and write down there what was found.
+
+    number: from 1 to `of`. What could not be read in time, `verify merge` reads. Raises EnvironmentProblems.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    deadline, findings = time.monotonic() + request.timeout, request.findings()
+    partitions = plan.partitions(request, findings)
+    counts = dict(Counter(topic for topic, _ in partitions))
+    pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
+    part = Part(request, contract(request.outbox), folder, say)
+    part.extend(pinned, counts, deadline)
+    part.engine.flush()
+    part.engine.close()
+    found = Shard(folder, list(part.ranges.values()), counts, part.tally.document())
+    write(found, request.outbox)
+    return found

@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from outbox_kit.connect.client import Connect
-from outbox_kit.finding import Finding, Severity
+from outbox_kit.finding import Finding, Findings, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.loss import Latency
+from outbox_kit.verify.shard import Shard
 from outbox_kit.verify.verdict import Verdict
 
 
@@ -43,6 +45,7 @@ class Request:
     log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect, where it is to be
     asked too. severities: of checks that weigh otherwise here. engine: see `choice`. memory: in bytes, for everything.
     workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
+    shards: parts of the log that were read elsewhere.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -62,6 +65,12 @@ class Request:
     memory: int = 512 << 20
     workers: int = 1
     spool: Path | None = None
+    shards: Sequence[Shard] = ()
+
+    def findings(self) -> Findings:
+        """None yet, with the weights that are asked for."""
+        exactly_once = self.outbox.delivery == "exactly-once"
+        return Findings(severities(exactly_once=exactly_once) | dict(self.severities), self.most)
 
 
 @dataclass

@@ -110,10 +110,11 @@ def messages(own: Outbox) -> Iterator[Written]:
     for number, (name, (said, _)) in enumerate(SCENARIOS.items()):
         topic = own.topic(f"S{number}")
         for one in said:
-            yield _written(topic, number, name, one)
+            yield written(topic, number, name, one)
 
 
-def _written(topic: str, number: int, name: str, said: Said) -> Written:
+def written(topic: str, number: int, name: str, said: Said) -> Written:
+    """A message of the scenario with a number and a name."""
     event_id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{topic} {name} {said.event}"))
     headers: dict[str, bytes | None] = {
         "id": event_id.encode(),

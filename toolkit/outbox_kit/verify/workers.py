@@ -7,21 +7,18 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.finding import Findings, Severity
 from outbox_kit.kafka.read import Progress, Range, Reading
-from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.spool import Spool
-from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.part import PROGRESS_SECONDS, examine
-from outbox_kit.verify.result import Log
+from outbox_kit.verify.examine import PROGRESS_SECONDS, Examination, examine
+from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Tally, tally
 
 PROCESSES = get_context("spawn")  # a forked client would share its parent's threads and sockets
@@ -30,14 +27,11 @@ GRACE_SECONDS = 20.0  # for workers to hand over what they have, after the time 
 
 @dataclass(frozen=True)
 class Work:
-    """What a worker is given. seconds: until it must be done. memory: in bytes."""
+    """What a worker is given. counts: partitions by topic. memory: in bytes. seconds: until it must be done."""
 
-    outbox: Outbox
-    log: Log
+    request: Request
     ranges: Sequence[Range]
-    partitions: dict[str, int]
-    severities: dict[str, Severity]
-    most: int
+    counts: dict[str, int]
     folder: Path
     memory: int
     seconds: float
@@ -64,16 +58,28 @@ def groups(ranges: Sequence[Range], count: int) -> list[list[Range]]:
     return found
 
 
-def run(works: Sequence[Work], own: Tally, say: Callable[[str], None]) -> list[Progress]:
-    """Let each work be done by a process of its own and add their tallies to one; how far each partition was read.
+def run(
+    request: Request,
+    ranges: Sequence[Range],
+    counts: dict[str, int],
+    folder: Path,
+    deadline: float,
+    own: Tally,
+    say: Callable[[str], None],
+) -> list[Progress]:
+    """Let processes examine some ranges and add their tallies to one; how far each range was read.
 
-    Raises KeyboardInterrupt, when the workers have handed over what they had by then.
+    counts: partitions by topic. folder: where they spool. deadline: by time.monotonic(). Raises KeyboardInterrupt, when
+    the workers have handed over what they had by then.
     """
-    workers = [_started(work) for work in works]
+    asked = replace(request, dsn=None, connect=None)  # what a worker does not need, it is not given
+    share = request.memory // (request.workers + 1)  # one for the process that judges
+    several, seconds = groups(ranges, request.workers), deadline - time.monotonic()
+    workers = [_started(Work(asked, group, counts, folder, share, seconds)) for group in several]
     progress: list[Progress] = []
     interruption = None
     try:
-        _collect(workers, own, progress, say, time.monotonic() + works[0].seconds + GRACE_SECONDS)
+        _collect(workers, own, progress, say, deadline + GRACE_SECONDS)
     except KeyboardInterrupt as cause:
         interruption = cause
         for worker in workers:
@@ -87,7 +93,7 @@ def run(works: Sequence[Work], own: Tally, say: Callable[[str], None]) -> list[P
     if interruption is not None:
         raise interruption
     told = {(one.planned.topic, one.planned.partition) for one in progress}
-    silent = [r for work in works for r in work.ranges if (r.topic, r.partition) not in told]
+    silent = [r for r in ranges if (r.topic, r.partition) not in told]
     return [*progress, *(Progress(r, r.start, error="its worker ended") for r in silent)]
 
 
@@ -109,7 +115,7 @@ def _collect(
                 worker.done = told
                 continue
             document, ranges = told
-            own.merge(tally(document, Findings(worker.work.severities, worker.work.most)))
+            own.merge(tally(document, worker.work.request.findings()))
             progress += [Progress(Range(*planned), *rest) for planned, *rest in ranges]
         if time.monotonic() - said > PROGRESS_SECONDS:
             said = time.monotonic()
@@ -127,12 +133,12 @@ def _started(work: Work) -> Worker:
 def _work(work: Work, pipe: Connection) -> None:
     """A worker's life."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
-    found = Tally(Findings(work.severities, work.most))
+    found = Tally(work.request.findings())
     spool, reading = Spool(work.folder, work.memory), Reading(work.ranges)
     error = ""
     try:
-        examination = Examination(contract(work.outbox), found, spool, work.partitions)
-        examine(work.log, examination, reading, time.monotonic() + work.seconds, pipe.send)
+        examination = Examination(contract(work.request.outbox), found, spool, work.counts)
+        examine(work.request.log, examination, reading, time.monotonic() + work.seconds, pipe.send)
     except KeyboardInterrupt:
         error = "interrupted"  # what was examined so far is handed over all the same
     except EnvironmentProblem as problem:

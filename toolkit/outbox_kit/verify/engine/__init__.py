@@ -66,5 +66,8 @@ class Engine(Protocol):
     def keys(self) -> int:
         """How many different keys there are, those of each partition counted by themselves."""
 
+    def flush(self) -> None:
+        """Write down what is only remembered so far, where this engine writes at all."""
+
     def close(self) -> None:
-        """Remove what was written."""
+        """Remove what nobody needs any more."""

@@ -55,6 +55,9 @@ class Memory:
         """See `Engine`."""
         return sum(map(len, self._highest.values()))
 
+    def flush(self) -> None:
+        """See `Engine`; there is nothing."""
+
     def close(self) -> None:
         """See `Engine`; there is nothing."""
 

@@ -1,0 +1,53 @@
+"""`verify shard`: one machine's part of a reading that is too large for one."""
+
+import re
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from outbox_kit.cli.options import (
+    DEFAULT_BOOTSTRAP,
+    DEFAULT_PATH,
+    Bootstrap,
+    SchemaPath,
+    Service,
+    outbox_from,
+    size,
+)
+from outbox_kit.cli.output import say
+from outbox_kit.cli.verify import verify_app
+from outbox_kit.errors import UsageProblem
+
+
+@verify_app.command("shard")
+def shard(
+    of: Annotated[str, typer.Option("--of", help="Which part, as 2/5: the second of five.")],
+    out: Annotated[Path, typer.Option("--out", "-o", help="A folder that is not there yet, or is empty.")],
+    file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
+    workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
+    timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 3600.0,
+) -> None:
+    """Read and examine a part of the partitions, to be judged with the other parts by `verify merge`.
+
+    Each machine is given the same schema file and another number. What is not read in time, merge reads.
+    """
+    from outbox_kit.kafka.read import Cluster
+    from outbox_kit.verify import part
+    from outbox_kit.verify.result import Request
+
+    found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", of)
+    if not found or int(found[1]) > int(found[2]):
+        raise UsageProblem(f"'{of}' is no part", fix="write --of 2/5 for the second of five")
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
+    outbox = outbox_from(file, service)
+    request = Request(
+        outbox, Cluster(bootstrap), None, timeout, engine="spool", memory=size(memory, least="256MiB"), workers=workers
+    )
+    read = part.shard(request, int(found[1]), int(found[2]), out, say)
+    records = sum(r.end - r.start for r in read.ranges)
+    typer.echo(f"{records:,} offsets of {len(read.ranges)} partitions are in '{out}'")

@@ -1,0 +1,79 @@
+"""What of a log is to be read, and whether the log is still what it was when the reading began."""
+
+import time
+from collections.abc import Mapping, Sequence
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka.read import Range
+from outbox_kit.schema.names import names
+from outbox_kit.schema.words import PLACEHOLDER
+from outbox_kit.verify.loss import DAY_MS
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.tally import Here
+
+SETTLE_POLL_SECONDS = 0.25
+
+
+def partitions(request: Request, findings: Findings) -> list[Here]:
+    """The partitions of the outbox's topics; topics that should be there, or should not, become findings."""
+    there = request.log.topics()
+    outbox, derived = request.outbox, names(request.outbox)
+    own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic}
+    wanted = [topic for topic in outbox.topics if topic in there]
+    for topic in set(outbox.topics) - there.keys():
+        findings.add("RUN-08", Place(topic))
+    if request.log.whole:
+        return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
+    literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
+    if len(literal) > 1 and literal[0]:
+        similar = {t for t in there if t.startswith(literal[0]) and t.endswith(literal[-1])} - set(wanted) - own
+        if outbox.topics:
+            for topic in sorted(similar):
+                findings.add("RTE-05", Place(topic))
+        else:
+            wanted = sorted(similar)  # the rows choose their topics: all of the pattern are theirs
+    if derived.raw_topic in there:
+        findings.add("RTE-04", Place(derived.raw_topic), "no such topic", "the outbox's raw change records")
+    return [(topic, partition) for topic in sorted(wanted) for partition in range(there[topic])]
+
+
+def pinned(request: Request, here: Sequence[Here], deadline: float, findings: Findings) -> list[Range]:
+    """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
+    until = min(time.monotonic() + request.settle, deadline)
+    ranges = request.log.pin(here)
+    while any(r.hidden for r in ranges) and time.monotonic() < until:
+        time.sleep(SETTLE_POLL_SECONDS)
+        ranges = request.log.pin(here)
+    for r in ranges:
+        if r.hidden:
+            findings.add("RUN-04", Place(r.topic, r.partition, r.end), "no open transaction", f"{r.hidden} offsets")
+        if r.start:
+            findings.add("RUN-02", Place(r.topic, r.partition), "offset 0", f"offset {r.start}")
+    return ranges
+
+
+def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Range], findings: Findings) -> None:
+    """Whether the topics still have so many partitions, and every partition what was read of it."""
+    there = request.log.topics()
+    for topic, count in counts.items():
+        if topic in there and there[topic] != count:
+            findings.add("RUN-09", Place(topic), f"{count} partitions", f"{there[topic]} of them now")
+    for now in request.log.pin([here for here in ranges if here[0] in there]):
+        then, where = ranges[now.topic, now.partition], Place(now.topic, now.partition)
+        if now.end < then.end:
+            findings.add("RUN-03", where, f"offset {then.end}", f"the log ends at {now.end}")
+        if now.start > then.start:
+            said = f"retention moved on to offset {now.start} meanwhile"
+            findings.add("RUN-02", where, f"offset {then.start}", said)
+
+
+def settings(request: Request, topics: Sequence[str], findings: Findings) -> None:
+    """What the topics' own settings mean for events."""
+    table = request.outbox.table
+    for topic, found in sorted(request.log.settings(topics).items()):
+        policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
+        if "compact" in policy:
+            findings.add("CFG-04", Place(topic), "delete", policy)
+        if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
+            days = f"{retention / DAY_MS:.1f} days"
+            findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)

@@ -1,0 +1,81 @@
+"""A shard: some partitions of a log, read on one machine and judged together with the others on another."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.errors import SpoolFailed, UsageProblem
+from outbox_kit.kafka.read import Range
+from outbox_kit.schema.model import Outbox
+
+FILE = "shard.json"
+SCHEMA = "outbox-kit/shard/v1"
+
+
+@dataclass(frozen=True)
+class Shard:
+    """What one machine has read. counts: the partitions of each topic. tally: as a document."""
+
+    folder: Path
+    ranges: Sequence[Range]
+    counts: dict[str, int]
+    tally: dict[str, Any]
+
+
+def digest(outbox: Outbox) -> str:
+    """What tells one outbox from another, so that shards of two are never judged together."""
+    return hashlib.sha256(outbox.model_dump_json().encode()).hexdigest()
+
+
+def write(shard: Shard, outbox: Outbox) -> None:
+    """Write what a shard has found beside its rows. Raises SpoolFailed."""
+    document = {
+        "schema": SCHEMA,
+        "outbox": digest(outbox),
+        "ranges": [astuple(r) for r in shard.ranges],
+        "partitions": shard.counts,
+        "tally": shard.tally,
+    }
+    try:
+        (shard.folder / FILE).write_text(json.dumps(document))
+    except OSError as cause:
+        raise SpoolFailed("the shard could not be written", where=str(shard.folder), why=str(cause)) from cause
+
+
+def load(folders: Sequence[Path], outbox: Outbox) -> list[Shard]:
+    """Shards that go together. Raises UsageProblem where one is none, or is another outbox's, or two overlap."""
+    shards = [_load(folder, outbox) for folder in folders]
+    seen: dict[tuple[str, int], Path] = {}
+    for shard in shards:
+        for r in shard.ranges:
+            other = seen.setdefault((r.topic, r.partition), shard.folder)
+            if other != shard.folder:
+                raise UsageProblem(
+                    f"partition {r.partition} of '{r.topic}' is in two shards",
+                    where=f"{other}, {shard.folder}",
+                    fix="give every machine another number: --of 1/3, 2/3, 3/3",
+                )
+    return shards
+
+
+def _load(folder: Path, outbox: Outbox) -> Shard:
+    try:
+        document = json.loads((folder / FILE).read_text())
+        if document["schema"] != SCHEMA:
+            raise ValueError(f"it is {document['schema']}, and not {SCHEMA}")
+        ranges = [Range(*one) for one in document["ranges"]]
+        found = Shard(folder, ranges, document["partitions"], document["tally"])
+    except (OSError, ValueError, KeyError, TypeError) as cause:
+        raise UsageProblem(
+            "this is no shard", where=str(folder), why=str(cause), fix="write one with: outbox-kit verify shard"
+        ) from None
+    if document["outbox"] != digest(outbox):
+        raise UsageProblem(
+            "this shard was read for another schema file",
+            where=str(folder),
+            fix="judge it with the schema file that it was read with",
+        )
+    return found
