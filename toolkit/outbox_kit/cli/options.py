@@ -32,6 +32,7 @@ class Engine(StrEnum):
     auto = "auto"
     memory = "memory"
     spool = "spool"
+    spark = "spark"
 
 
 SchemaPath = Annotated[
@@ -135,6 +136,14 @@ def size(text: str, *, least: str = "0") -> int:
     if amount < (size(least) if least != "0" else 0):
         raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least} or more")
     return amount
+
+
+def pair(option: str, text: str) -> tuple[str, str]:
+    """A name and its value. Raises UsageProblem."""
+    name, equals, value = text.partition("=")
+    if not (name and equals):
+        raise UsageProblem(f"{option} '{text}' has no value", fix=f"write {option} NAME=VALUE")
+    return name, value
 
 
 def bound(command: Callable[..., None], parameter: str, value: object) -> Callable[..., None]:

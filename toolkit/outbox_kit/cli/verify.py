@@ -18,6 +18,7 @@ from outbox_kit.cli.options import (
     Service,
     bound,
     given_dsn,
+    pair,
     piped,
     size,
 )
@@ -82,12 +83,15 @@ def judge(
     ] = 60.0,
     engine: Annotated[
         Engine,
-        typer.Option(help="Where events are remembered: memory, or spool, which needs disk; auto takes what fits."),
+        typer.Option(help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits."),
     ] = Engine.auto,
     memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
     workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
     spool_dir: Annotated[
         Path | None, typer.Option(help="Where the spool is, for as long as it is needed; the system's place otherwise.")
+    ] = None,
+    spark: Annotated[
+        list[str] | None, typer.Option("--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.")
     ] = None,
     most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
     output: OutputFormat = Format.text,
@@ -116,8 +120,10 @@ def judge(
     database = None if no_ledger or messages else given_dsn(ctx, dsn)
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
     worker = Connect.from_environment(connect) if connect and not messages else None
-    if workers > 1 and (engine is Engine.memory or messages):
-        raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine auto")
+    if workers > 1 and (engine in (Engine.memory, Engine.spark) or messages):
+        raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
+    if engine is Engine.spark and (messages or shards):
+        raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
     if spool_dir is not None and not spool_dir.is_dir():
         raise UsageProblem("there is no such folder", where=str(spool_dir), fix="make it, or leave --spool-dir out")
     request = Request(
@@ -136,6 +142,7 @@ def judge(
         workers=workers,
         spool=spool_dir,
         shards=load(shards, outbox),
+        spark=dict(pair("--spark", one) for one in spark or []),
     )
     verification = Verification(request, say)
     verification.report.file = str(file)

@@ -9,7 +9,7 @@ from pathlib import Path
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.verify import plan, workers
 from outbox_kit.verify.contract import Contract, contract
-from outbox_kit.verify.engine import Engine
+from outbox_kit.verify.engine import Engine, Reader
 from outbox_kit.verify.engine.choice import engine
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination, examine
@@ -49,26 +49,27 @@ class Part:
         counts: the partitions of each topic. deadline: by time.monotonic().
         """
         fresh = [replace(r, start=max(r.start, self._end(r))) for r in pinned]
-        total, request = sum(r.end - r.start for r in fresh), self.request
+        total = sum(r.end - r.start for r in fresh)
         if not self._begun:
-            several, self._begun = request.workers > 1, True
-            others = [shard.folder for shard in request.shards]
-            self.engine = engine(request.engine, total, request.memory, self.folder, others=others, several=several)
-        if request.workers > 1 and total > WORTH_A_PROCESS:
-            progress = workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
-        else:
-            reading = Reading(fresh)
-            examination = Examination(self.contract, self.tally, self.engine, counts)
-            examine(
-                request.log, examination, reading, deadline, lambda n: self.say(f"{n:,} of about {total:,} records")
-            )
-            progress = list(reading.progress.values())
+            self.engine, self._begun = engine(self.request, total, self.folder), True
+        progress = self._read(fresh, total, counts, deadline)
         for one in progress:
             here = one.planned.topic, one.planned.partition
             start = self.ranges.get(here, one.planned).start
             self.ranges[here] = replace(one.planned, start=start, end=one.position)
         self.complete = all(one.done for one in progress)
         return progress
+
+    def _read(self, fresh: Sequence[Range], total: int, counts: dict[str, int], deadline: float) -> list[Progress]:
+        request = self.request
+        if isinstance(self.engine, Reader):
+            return self.engine.examine(request, fresh, counts, self.tally)
+        if request.workers > 1 and total > WORTH_A_PROCESS:
+            return workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
+        reading = Reading(fresh)
+        examination = Examination(self.contract, self.tally, self.engine, counts)
+        examine(request.log, examination, reading, deadline, lambda n: self.say(f"{n:,} of about {total:,} records"))
+        return list(reading.progress.values())
 
     def _end(self, r: Range) -> int:
         here = r.topic, r.partition

@@ -43,9 +43,10 @@ class Request:
     """What is asked for.
 
     log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect, where it is to be
-    asked too. severities: of checks that weigh otherwise here. engine: see `choice`. memory: in bytes, for everything.
+    asked too. severities: of checks that weigh otherwise here. engine: auto, memory,
+    spool or spark; see `choice`. memory: in bytes, for everything.
     workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
-    shards: parts of the log that were read elsewhere.
+    shards: parts of the log that were read elsewhere. spark: settings of Spark's session.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -66,6 +67,7 @@ class Request:
     workers: int = 1
     spool: Path | None = None
     shards: Sequence[Shard] = ()
+    spark: Mapping[str, str] = field(default_factory=dict)
 
     def findings(self) -> Findings:
         """None yet, with the weights that are asked for."""

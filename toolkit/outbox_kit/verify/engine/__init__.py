@@ -6,15 +6,20 @@ is read again and judged exactly (`replay`), so that no collision becomes a find
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 from xxhash import xxh3_64_intdigest as hash_of  # the same in every process and on every machine
 
+from outbox_kit.kafka.read import Progress, Range
 from outbox_kit.verify.explain import UUID
 
-__all__ = ["Doubts", "Engine", "Hashes", "Rows", "hash_of", "hash_of_id"]
+if TYPE_CHECKING:
+    from outbox_kit.verify.result import Request
+    from outbox_kit.verify.tally import Tally
+
+__all__ = ["Doubts", "Engine", "Hashes", "Reader", "Rows", "hash_of", "hash_of_id"]
 Hashes = NDArray[np.uint64]
 
 
@@ -52,6 +57,16 @@ class Doubts:
 
     def __len__(self) -> int:
         return len(self.ids) + len(self.numbers) + len(self.gapped) + len(self.split)
+
+
+@runtime_checkable
+class Reader(Protocol):
+    """An engine that reads the log by itself."""
+
+    def examine(
+        self, request: "Request", ranges: Sequence[Range], counts: dict[str, int], own: "Tally"
+    ) -> list[Progress]:
+        """Examine some ranges, and add what was counted to a tally. counts: partitions by topic."""
 
 
 class Engine(Protocol):

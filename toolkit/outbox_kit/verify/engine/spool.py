@@ -28,7 +28,8 @@ create temp macro steps(files) as table select key_hash, seq, max(seq) over
   (partition by key_hash order by pos rows between unbounded preceding and 1 preceding) as before
   from read_parquet(files);
 create temp macro late(seq, before) as seq <= before and seq > -9223372036854775808;
-create temp macro gap(seq, before) as seq > before + 1 and before > -9223372036854775808;
+create temp macro gap(seq, before) as
+  case when before > -9223372036854775808 and seq > before then seq - 1 > before else false end;
 """
 SCREEN = """
 select count(*) filter (before is null), count(*) filter (late(seq, before)), count(*) filter (gap(seq, before))

@@ -1,0 +1,222 @@
+"""The engine for where one machine is outgrown: Apache Spark reads, examines and asks; the findings are the same.
+
+Each partition of the log is one task, which examines its records in their order as any other engine does. It hands on a
+row for each event and, last of all, its tally; what can only be judged over many rows is asked in SQL.
+"""
+
+import json
+import os
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from py4j.protocol import Py4JJavaError
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.storagelevel import StorageLevel
+
+from outbox_kit.errors import SpoolFailed
+from outbox_kit.kafka.read import Progress, Range
+from outbox_kit.verify.contract import contract
+from outbox_kit.verify.engine import Doubts, Rows, hash_of
+from outbox_kit.verify.engine.memory import Memory
+from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.messages import Captured
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.tally import Here, Tally, tally
+
+UNSIGNED = 2**64 - 1  # Spark has no unsigned numbers
+EVENT = "topic string, part int, pos long, key_hash long, id_hash long, seq long, tally string"
+ROW = pa.schema(
+    [("topic", pa.string()), ("part", pa.int32())]
+    + [(name, pa.int64()) for name in ("pos", "key_hash", "id_hash", "seq")]
+    + [("tally", pa.string())]
+)
+STEPS = """
+create or replace temp view step as select topic, part, key_hash, seq, max(seq) over
+  (partition by topic, part, key_hash order by pos rows between unbounded preceding and 1 preceding) as before
+  from event
+"""
+REPEATED = "create or replace temp view repeated as select id_hash from event group by id_hash having count(*) > 1"
+KEYS = "select count(*) from step where before is null"
+IDS = (
+    "select distinct topic, part, event.id_hash from event left semi join repeated on event.id_hash = repeated.id_hash"
+)
+NUMBERS = """
+select topic, part, key_hash, seq from step where seq <= before and seq > -9223372036854775807 - 1
+"""
+GAPPED = """
+select distinct topic, part, key_hash from step
+where case when before > -9223372036854775807 - 1 and seq > before then seq - 1 > before else false end
+"""
+SPLIT = """
+select distinct event.topic, part, event.key_hash from event left semi join
+  (select topic, key_hash from event group by topic, key_hash having count(distinct part) > 1) strewn
+  on event.topic = strewn.topic and event.key_hash = strewn.key_hash
+"""
+
+
+class Spark:
+    """Remembers in a Spark session's cache."""
+
+    def __init__(self, settings: Mapping[str, str]) -> None:
+        """settings: of the session; spark.master and spark.jars.packages are those that are usually needed."""
+        if settings.get("spark.master", "local").startswith("local"):
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the tasks need what this process has
+        builder = SparkSession.builder.appName("outbox-kit verify").config("spark.ui.showConsoleProgress", "false")
+        for name, value in settings.items():
+            builder = builder.config(name, value)
+        with _translated():
+            self._session = builder.getOrCreate()
+        self._session.sparkContext.setLogLevel("ERROR")
+        self._rows: list[DataFrame] = []
+        self._count = 0
+
+    def examine(self, request: Request, ranges: Sequence[Range], counts: dict[str, int], own: Tally) -> list[Progress]:
+        """Let Spark examine some ranges and add what it counted to a tally. counts: partitions by topic."""
+        there = [r for r in ranges if r.end > r.start]
+        if there:
+            with _translated():
+                rows = self._read(request.log, there).mapInArrow(_task(request, counts), EVENT)
+                rows.persist(StorageLevel.DISK_ONLY)
+                told = [row.tally for row in rows.where("tally is not null").select("tally").collect()]
+            for document in told:
+                own.merge(tally(json.loads(document), request.findings()))
+            self._rows.append(rows.where("tally is null"))
+        return [Progress(r, r.end, done=True) for r in ranges]
+
+    def _read(self, log: Any, ranges: Sequence[Range]) -> DataFrame:
+        """Spark's own bounded reading; it fails where an offset in between is gone."""
+        chosen: defaultdict[str, list[int]] = defaultdict(list)
+        ends: dict[str, defaultdict[str, dict[str, int]]] = {"start": defaultdict(dict), "end": defaultdict(dict)}
+        for r in ranges:
+            chosen[r.topic].append(r.partition)
+            ends["start"][r.topic][str(r.partition)] = r.start
+            ends["end"][r.topic][str(r.partition)] = r.end
+        options = {
+            "kafka.bootstrap.servers": log.bootstrap,
+            "kafka.isolation.level": "read_committed",
+            "assign": json.dumps(chosen),
+            "startingOffsets": json.dumps(ends["start"]),
+            "endingOffsets": json.dumps(ends["end"]),
+            "includeHeaders": "true",
+            "failOnDataLoss": "true",
+        }
+        return self._session.read.format("kafka").options(**options).load()
+
+    def add(self, rows: Rows) -> None:
+        """See `Engine`; nobody adds to this one, whose tasks hand their rows on by themselves."""
+
+    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+        """See `Engine`."""
+        if not self._rows:
+            return
+        with _translated():
+            everything = self._rows[0]
+            for more in self._rows[1:]:
+                everything = everything.unionAll(more)
+            everything.createOrReplaceTempView("event")
+            self._session.sql(STEPS)
+            self._session.sql(REPEATED)
+            self._count = self._session.sql(KEYS).collect()[0][0]
+            found: dict[Here, Doubts] = {}
+            for here, (id_hash,) in self._asked(IDS):
+                found.setdefault(here, Doubts(*here)).ids.add(id_hash & UNSIGNED)
+            for here, (key, number) in self._asked(NUMBERS):
+                found.setdefault(here, Doubts(*here)).numbers.setdefault(key & UNSIGNED, set()).add(number)
+            for here, (key,) in self._asked(GAPPED) if gaps else ():
+                found.setdefault(here, Doubts(*here)).gapped.add(key & UNSIGNED)
+            for here, (key,) in self._asked(SPLIT) if split else ():
+                found.setdefault(here, Doubts(*here)).split.add(key & UNSIGNED)
+        yield from (found[here] for here in sorted(found))
+
+    def _asked(self, question: str) -> Iterator[tuple[Here, tuple[int, ...]]]:
+        for topic, part, *values in self._session.sql(question).toLocalIterator():
+            yield (topic, part), tuple(values)
+
+    def keys(self) -> int:
+        """See `Engine`; known when the doubts are."""
+        return self._count
+
+    def flush(self) -> None:
+        """See `Engine`; there is nothing."""
+
+    def close(self) -> None:
+        """See `Engine`."""
+        for rows in self._rows:
+            rows.unpersist()
+        self._session.stop()
+
+
+class _Handed(Memory):
+    """The engine of a task: it keeps rows until they are handed on, and is never asked."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[Rows] = []
+
+    def add(self, rows: Rows) -> None:
+        """See `Engine`."""
+        self.rows.append(rows)
+
+    def batches(self) -> Iterator[pa.RecordBatch]:
+        """What was kept, as Spark takes it."""
+        for rows in self.rows:
+            length = len(rows.offsets)
+            keys = np.fromiter(map(hash_of, rows.keys), np.uint64, length)
+            columns = [
+                pa.array([rows.topic] * length, pa.string()),
+                pa.array([rows.partition] * length, pa.int32()),
+                pa.array(rows.offsets, pa.int64()),
+                pa.array(keys.view(np.int64)),
+                pa.array(rows.ids.view(np.int64)),
+                pa.array(rows.sequences),
+                pa.nulls(length, pa.string()),
+            ]
+            yield pa.RecordBatch.from_arrays(columns, schema=ROW)
+        self.rows.clear()
+
+
+def _task(request: Request, counts: dict[str, int]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """What Spark runs for each partition of the log."""
+    asked = replace(request, dsn=None, connect=None)  # what a task does not need, it is not given
+
+    def examine(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        handed, found = _Handed(), Tally(asked.findings())
+        examination = Examination(contract(asked.outbox), found, handed, counts)
+        for batch in batches:
+            records = [_record(row) for row in batch.to_pylist()]
+            if records:
+                topic, partition, _ = records[0].place
+                examination.take(topic, partition, records)
+            yield from handed.batches()
+        told = json.dumps(found.document())
+        yield pa.RecordBatch.from_pylist([dict.fromkeys(ROW.names) | {"tally": told}], schema=ROW)
+
+    return examine
+
+
+def _record(row: dict[str, Any]) -> Captured:
+    headers = [(one["key"], one["value"]) for one in row["headers"] or ()]
+    milliseconds = round(row["timestamp"].timestamp() * 1000)
+    return Captured((row["topic"], row["partition"], row["offset"]), row["key"], row["value"], headers, milliseconds)
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except (PySparkException, Py4JJavaError, OSError) as cause:
+        told = re.findall(r"\b[\w.]*(?:Error|Exception): (?!Traceback|Job aborted).+", str(cause))
+        raise SpoolFailed(
+            "Spark could not do its part",
+            where="--engine spark",
+            why=told[-1] if told else str(cause).partition("\n")[0],
+            fix="see Spark's log; it needs the package org.apache.spark:spark-sql-kafka-0-10_2.13 of its own version",
+        ) from cause
