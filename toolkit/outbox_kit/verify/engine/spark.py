@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -183,11 +183,11 @@ class _Handed(Memory):
         self.rows.clear()
 
 
-def _task(request: Request, counts: dict[str, int]) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _task(request: Request, counts: dict[str, int]) -> Callable[[Iterable[pa.RecordBatch]], Iterable[pa.RecordBatch]]:
     """What Spark runs for each partition of the log."""
     asked = replace(request, dsn=None, connect=None)  # what a task does not need, it is not given
 
-    def examine(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def examine(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         handed, found = _Handed(), Tally(asked.findings())
         examination = Examination(contract(asked.outbox), found, handed, counts)
         for batch in batches:
