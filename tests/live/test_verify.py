@@ -117,7 +117,8 @@ def make(admin: AdminClient, topic: str) -> None:
 
 
 GOOD = Message()
-OTHER = (partition_of(b"1", PARTITIONS) + 1) % PARTITIONS
+HOME = partition_of(b"1", PARTITIONS)
+OTHER = (HOME + 1) % PARTITIONS
 
 
 @pytest.mark.parametrize(
@@ -398,3 +399,18 @@ def test_the_selftest_finds_exactly_what_it_has_seeded(stack: Stack, admin: Admi
     assert result.exit_code == 0, result.output
     assert "all as expected" in result.stdout
     assert not [name for name in admin.list_topics(timeout=10).topics if name.startswith("outbox-kit-selftest")]
+
+
+def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path: Path) -> None:
+    file, ends = tmp_path / "outbox.yaml", tmp_path / "ends.json"
+    file.write_text(scratch.outbox.model_dump_json(by_alias=True, exclude_unset=True))
+    common = ["verify", "-f", str(file), "-b", scratch.stack.bootstrap, "--no-ledger", "--offsets-out", str(ends)]
+    scratch.send(changed(GOOD, id=b"x"), replace(GOOD, sequence=2))
+    first = CliRunner().invoke(app, common)
+    assert (first.exit_code, json.loads(ends.read_text())[scratch.topic][str(HOME)]) == (1, 2), first.output
+    scratch.send(replace(GOOD, sequence=3, event_id=str(uuid.uuid4())))
+    later = CliRunner().invoke(app, [*common, "--from", f"offsets:{ends}"])
+    assert (later.exit_code, "1 events of 1 aggregates" in later.output) == (0, True), later.output
+    assert json.loads(ends.read_text())[scratch.topic][str(HOME)] == 3
+    earlier = CliRunner().invoke(app, [*common, "--from", "end-2", "--to", "ts:2000-01-01T00:00:00Z"])
+    assert (earlier.exit_code, "RUN-06" in earlier.output) == (3, True), earlier.output

@@ -41,13 +41,17 @@ class Sample:
 
 @dataclass
 class Finding:
-    """All occurrences of one check on one topic: how many, and the first few of them by their place."""
+    """All occurrences of one check on one topic: how many, and the first few of them by their place.
+
+    known: whether it is in a baseline.
+    """
 
     check: str
     severity: Severity
     topic: str
     count: int = 0
     samples: list[Sample] = field(default_factory=list)
+    known: bool = False
 
 
 class Findings:

@@ -118,6 +118,18 @@ def test_a_check_is_weighed_otherwise_and_what_could_not_be_said_let_pass(verify
     assert verify(quoted, "--severity", "KEY-03=fatal").exit_code == 2
 
 
+def test_what_is_in_the_baseline_is_shown_and_fails_nothing(verify: Any, tmp_path: Path) -> None:
+    known = ["--baseline", str(tmp_path / "known.json")]
+    quoted, other = json.dumps([message(key='"7"')]), json.dumps([message(value="{")])
+    assert verify(quoted, *known, "--update-baseline").exit_code == 0
+    again = verify(quoted, *known)
+    assert (again.exit_code, "KEY-03 the key is encoded (in the baseline)" in again.output) == (0, True)
+    assert verify(other, *known).exit_code == 1
+    assert verify(quoted, "--update-baseline").exit_code == 2
+    (tmp_path / "known.json").write_text("[]")
+    assert verify(quoted, *known).exit_code == 2
+
+
 OUTBOX = Outbox.model_validate(
     {"service": "shop", "database": {"dialect": "postgres"}, "events": [{"type": "OrderPlaced", "aggregate": "Order"}]}
 )

@@ -1,7 +1,8 @@
 """`verify`: the verdict, from the real topics."""
 
+import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,6 +22,7 @@ from outbox_kit.cli.options import (
     pair,
     piped,
     size,
+    text_of,
 )
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from outbox_kit.finding import Severity
     from outbox_kit.schema.model import Outbox
     from outbox_kit.verify.result import Log, Report
+    from outbox_kit.verify.window import Bound
 
 # where in the schema file the checks of a family have what they hold messages against
 PLACES: dict[str, tuple[str | int, ...]] = {
@@ -60,6 +63,13 @@ def judge(
         Path | None,
         typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
     ] = None,
+    start: Annotated[
+        str, typer.Option("--from", help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.")
+    ] = "beginning",
+    end: Annotated[str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.")] = "now",
+    offsets_out: Annotated[
+        Path | None, typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.")
+    ] = None,
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
     ] = False,
@@ -75,6 +85,12 @@ def judge(
     ] = None,
     allow_inconclusive: Annotated[
         bool, typer.Option("--allow-inconclusive", help="End in 0 where something could not be looked at.")
+    ] = False,
+    baseline: Annotated[
+        Path | None, typer.Option(help="A file of findings that are known: they are shown, and fail nothing.")
+    ] = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Write what is found to the --baseline file.")
     ] = False,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
@@ -106,11 +122,13 @@ def judge(
     from outbox_kit.finding import Severity
     from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.read import read
+    from outbox_kit.verify import baseline as baselines
     from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.result import Request
     from outbox_kit.verify.run import Verification
     from outbox_kit.verify.shard import load
-    from outbox_kit.verify.verdict import EXIT_CODES, Verdict
+    from outbox_kit.verify.verdict import EXIT_CODES, Verdict, verdict
+    from outbox_kit.verify.window import Window
 
     wanted = [_report(text, list(FORMATS)) for text in report or []]
     if fail_on not in ("error", "warning"):
@@ -142,13 +160,23 @@ def judge(
         workers=workers,
         spool=spool_dir,
         shards=load(shards, outbox),
+        known=_known(baseline, new=update_baseline),
+        window=Window(_bound(start), _bound(end)),
         spark=dict(pair("--spark", one) for one in spark or []),
     )
     verification = Verification(request, say)
     verification.report.file = str(file)
     verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}
     found = verification.run()
-    unwritten = _written(wanted, found)
+    unwritten = []
+    if baseline and update_baseline:
+        accepted = baselines.document(outbox.service, found.findings)
+        unwritten += _kept(baseline, accepted)
+        found.findings = baselines.weighed(outbox.service, found.findings, baselines.known(accepted))
+        found.verdict = verdict(found.findings, request.fail_on)
+    unwritten += _written(wanted, found)
+    if offsets_out:
+        unwritten += _kept(offsets_out, found.offsets())
     typer.echo(FORMATS[output.value](found), nl=False)
     if unwritten:
         raise unwritten[0]  # after the others: one full disk takes no other report along
@@ -188,6 +216,42 @@ def _captured(path: Path, outbox: "Outbox") -> "Log":
     from outbox_kit.verify.messages import messages
 
     return messages(piped(path, "a JSON file with messages"), outbox)
+
+
+def _bound(text: str) -> "Bound":
+    from outbox_kit.verify.window import bound
+
+    kind, _, path = text.partition(":")
+    if kind != "offsets":
+        return bound(text)
+    return bound(text, _json(Path(path), "a file that --offsets-out wrote"))
+
+
+def _known(path: Path | None, *, new: bool) -> frozenset[str]:
+    from outbox_kit.verify.baseline import known
+
+    if path is None and new:
+        raise UsageProblem("--update-baseline needs a file", fix="name it: --baseline FILE")
+    if path is None or (new and not path.exists()):
+        return frozenset()
+    return known(_json(path, "a file that --update-baseline wrote"))
+
+
+def _json(path: Path, wanted: str) -> Any:
+    try:
+        return json.loads(text_of(path, wanted))
+    except json.JSONDecodeError as cause:
+        raise UsageProblem("the file is no JSON", where=str(path), why=str(cause)) from None
+
+
+def _kept(path: Path, document: Any) -> list[EnvironmentProblem]:
+    """Write a file for the next run."""
+    try:
+        write(path, json.dumps(document, indent=2) + "\n")
+    except EnvironmentProblem as problem:
+        return [problem]
+    say(f"wrote '{path}'")
+    return []
 
 
 def _written(wanted: list[tuple[str, Path]], found: "Report") -> list[EnvironmentProblem]:

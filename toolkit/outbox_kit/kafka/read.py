@@ -87,6 +87,10 @@ class Cluster:
         """See `pin`."""
         return pin(self.bootstrap, partitions)
 
+    def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
+        """See `at`."""
+        return at(self.bootstrap, partitions, milliseconds)
+
     def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
         """See `read`."""
         return read(self.bootstrap, reading, deadline)
@@ -126,6 +130,17 @@ def pin(bootstrap: str, partitions: Sequence[tuple[str, int]]) -> list[Range]:
         everything = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
         first = _offsets(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED)
     return [Range(t, p, first[t, p], committed[t, p], everything[t, p] - committed[t, p]) for t, p in partitions]
+
+
+def at(bootstrap: str, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
+    """The first offset at or after a moment, of each partition that has one. milliseconds: since 1970."""
+    if not partitions:
+        return {}
+    admin = AdminClient(_quiet(bootstrap))
+    with translated(bootstrap):
+        spec = OffsetSpec.for_timestamp(milliseconds)
+        found = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
+    return {here: offset for here, offset in found.items() if offset >= 0}
 
 
 def read(bootstrap: str, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:

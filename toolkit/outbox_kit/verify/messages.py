@@ -77,12 +77,22 @@ class Messages:
         found = {place: own[-1].offset() + 1 for place, own in self._partitions.items()}
         return [Range(topic, partition, 0, found.get((topic, partition), 0)) for topic, partition in partitions]
 
+    def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
+        """The first message at or after a moment."""
+        later = (
+            (here, [m.offset() for m in self._partitions[here] if m.milliseconds >= milliseconds])
+            for here in partitions
+        )
+        return {here: offsets[0] for here, offsets in later if offsets}
+
     def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:  # noqa: ARG002
         """Every message of the ranges."""
         reading.progress = {(r.topic, r.partition): Progress(r, r.end, done=True) for r in reading.ranges}
         for topic, partition in reading.progress:
             if (topic, partition) in self._partitions:
-                yield topic, partition, list(self._partitions[topic, partition])
+                planned = reading.progress[topic, partition].planned
+                own = self._partitions[topic, partition]
+                yield topic, partition, [one for one in own if planned.start <= one.offset() < planned.end]
 
 
 def messages(text: str, outbox: Outbox) -> Messages:

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
@@ -10,6 +11,7 @@ from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify.loss import DAY_MS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here
+from outbox_kit.verify.window import within
 
 SETTLE_POLL_SECONDS = 0.25
 
@@ -44,12 +46,21 @@ def pinned(request: Request, here: Sequence[Here], deadline: float, findings: Fi
     while any(r.hidden for r in ranges) and time.monotonic() < until:
         time.sleep(SETTLE_POLL_SECONDS)
         ranges = request.log.pin(here)
-    for r in ranges:
-        if r.hidden:
-            findings.add("RUN-04", Place(r.topic, r.partition, r.end), "no open transaction", f"{r.hidden} offsets")
-        if r.start:
-            findings.add("RUN-02", Place(r.topic, r.partition), "offset 0", f"offset {r.start}")
-    return ranges
+    found = within(request.window, ranges, request.log)
+    for r, planned in zip(ranges, found, strict=True):
+        where = Place(r.topic, r.partition)
+        if r.hidden and planned.end == r.end:
+            findings.add("RUN-04", replace(where, offset=r.end), "no open transaction", f"{r.hidden} offsets")
+        wanted = 0 if not request.window.chosen else _named(request, r)
+        if r.start > wanted:
+            findings.add("RUN-02", where, f"offset {wanted}", f"offset {r.start}")
+    return found
+
+
+def _named(request: Request, r: Range) -> int:
+    """The offset that was asked for; where none was named, what there is of the log is what was asked for."""
+    named = (request.window.start.offsets or {}).get(r.topic, {}).get(str(r.partition))
+    return r.start if named is None else named
 
 
 def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Range], findings: Findings) -> None:

@@ -60,12 +60,14 @@ class Replay:
     """One more reading of the partitions that are in doubt.
 
     cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
-    have come first in what is gone. copies: fingerprints of the events that came again, each as often as it did.
+    have come first in what is gone. chosen: whether that beginning was left out on purpose. copies: fingerprints of the
+    events that came again, each as often as it did.
     """
 
     contract: Contract
     findings: Findings
     cut: Container[Here] = ()
+    chosen: bool = False
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -131,7 +133,9 @@ class Replay:
             first = Place(here.topic, here.partition, holder)
             self.findings.add("DUP-04", here, f"only {first} with number {sequence}", "another event")
         elif (here.topic, here.partition) in self.cut and sequence < state.begins[key]:
-            self.findings.add("RUN-02", here, "its first appearance", f"number {sequence}, from before the log begins")
+            if not self.chosen:
+                said = f"number {sequence}, from before the log begins"
+                self.findings.add("RUN-02", here, "its first appearance", said)
         else:
             state.late[key].add(sequence)
             self.findings.add("ORD-01", here, "in the order of its aggregate", said)

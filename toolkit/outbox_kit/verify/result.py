@@ -13,6 +13,7 @@ from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.shard import Shard
 from outbox_kit.verify.verdict import Verdict
+from outbox_kit.verify.window import Window
 
 
 class Log(Protocol):
@@ -34,6 +35,9 @@ class Log(Protocol):
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
         """The range of each partition as it is now."""
 
+    def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
+        """The first offset at or after a moment, of each partition that has one."""
+
     def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
         """The records of a reading's ranges, in each partition's order."""
 
@@ -47,6 +51,7 @@ class Request:
     spool or spark; see `choice`. memory: in bytes, for everything.
     workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
     shards: parts of the log that were read elsewhere. spark: settings of Spark's session.
+    window: the part of the log that is read. known: fingerprints of findings in a baseline.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -68,6 +73,8 @@ class Request:
     spool: Path | None = None
     shards: Sequence[Shard] = ()
     spark: Mapping[str, str] = field(default_factory=dict)
+    window: Window = field(default_factory=Window)
+    known: frozenset[str] = frozenset()
 
     def findings(self) -> Findings:
         """None yet, with the weights that are asked for."""
@@ -79,9 +86,10 @@ class Request:
 class Report:
     """What was found, for every report format.
 
-    rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made.
-    file, places: the schema file, and line and column in it that a family of checks is about; the outbox's own for "".
-    began_ms: in milliseconds since 1970. latency: milliseconds from a row to its message, of a sample; see `Latency`.
+    rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made. ends: up to
+    where each partition was read. file, places: the schema file, and line and column in it that a family of checks is
+    about; the outbox's own for "". began_ms: in milliseconds since 1970. latency: milliseconds from a row to its
+    message, of a sample; see `Latency`.
     """
 
     service: str
@@ -98,6 +106,7 @@ class Report:
     notes: list[str] = field(default_factory=list)
     began_ms: int = 0
     latency: Latency | None = None
+    ends: Mapping[tuple[str, int], int] = field(default_factory=dict)
     file: str = ""
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -105,3 +114,10 @@ class Report:
     def events(self) -> int:
         """All messages that are events, copies too."""
         return sum(self.topics.values())
+
+    def offsets(self) -> dict[str, dict[str, int]]:
+        """The ends by topic and partition, as a file keeps them."""
+        found: dict[str, dict[str, int]] = {}
+        for (topic, partition), end in self.ends.items():
+            found.setdefault(topic, {})[str(partition)] = end
+        return found

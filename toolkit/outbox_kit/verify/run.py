@@ -14,7 +14,7 @@ from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.names import names
-from outbox_kit.verify import loss, plan, preflight
+from outbox_kit.verify import baseline, loss, plan, preflight
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.explain import UUID, place
@@ -22,6 +22,7 @@ from outbox_kit.verify.part import Part
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.verdict import verdict
+from outbox_kit.verify.window import Bound
 
 FENCE_POLL_SECONDS = 0.25
 CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
@@ -80,6 +81,8 @@ class Verification:
             self._alike(self._loss(snapshot))
         else:
             why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
+            if self.request.dsn and self.request.window.end != Bound():
+                why = "the reading ends before the table does"
             self.standing.add("RUN-11", Place("*"), "the outbox table", why)
 
     def _told(self) -> None:
@@ -88,9 +91,10 @@ class Verification:
         found = self.request.findings()
         found.merge(tally.findings)
         found.merge(self.standing)
-        report.findings = list(found)
+        report.findings = baseline.weighed(report.service, found, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
         report.copies = len(self.copies)
+        report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
 
     def _look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
@@ -124,7 +128,7 @@ class Verification:
     def _snapshot(self) -> Any:
         """The table, before the topics: whatever is in it then must be in them later."""
         outbox, dsn = self.request.outbox, self.request.dsn
-        if dsn is None or outbox.table.retention == "immediate":
+        if dsn is None or outbox.table.retention == "immediate" or self.request.window.end != Bound():
             return None
         found = source.named(outbox.database.dialect).ledger.snapshot(dsn, outbox, self._left())
         self.report.rows = found.rows
@@ -137,7 +141,8 @@ class Verification:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
         numbered = self.contract.sequence and self.request.outbox.ordering.assigned_by == "application"
         strewn = any(finding.check == "KEY-04" for finding in self.part.tally.findings)
-        replay = Replay(self.contract, self.standing, {here for here, r in self.part.ranges.items() if r.start})
+        cut = {here for here, r in self.part.ranges.items() if r.start}
+        replay = Replay(self.contract, self.standing, cut, self.request.window.chosen)
         for several in _handfuls(self.part.engine.doubts(gaps=numbered, split=strewn)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:

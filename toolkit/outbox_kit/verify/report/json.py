@@ -1,11 +1,11 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
 import dataclasses
-import hashlib
 import json
 from typing import Any
 
 from outbox_kit.finding import Finding
+from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.result import Report
 
@@ -59,9 +59,10 @@ def _finding(service: str, finding: Finding) -> dict[str, Any]:
         "hint": check.hint,
         "topic": finding.topic,
         "count": finding.count,
+        "known": finding.known,
         "samples": samples,
         "inspect": _look(finding),
-        "fingerprint": hashlib.sha256(f"{service} {finding.check} {finding.topic}".encode()).hexdigest()[:16],
+        "fingerprint": fingerprint(service, finding),
     }
 
 

@@ -51,7 +51,8 @@ def _finding(finding: Finding) -> Iterator[str]:
     check = CHECKS[finding.check]
     times = f", {finding.count:,} times" if finding.count > 1 else ""
     yield ""
-    yield f"{finding.severity.value} {finding.check} {check.title}{times}" + (
+    known = " (in the baseline)" if finding.known else ""
+    yield f"{finding.severity.value} {finding.check} {check.title}{times}{known}" + (
         f" ({finding.topic})" if finding.topic != "*" else ""
     )
     for sample in finding.samples[:SHOWN]:
