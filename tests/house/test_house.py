@@ -40,7 +40,7 @@ SPEAKERS = {
     "jinja2": {"render/text.py"},
     "pydantic": {"schema"},
     "psutil": {"stack"},
-    "duckdb": {"verify/engine/spool.py"},
+    "duckdb": {"verify/engine/spool.py", "source/file.py"},
     "pyspark": {"verify/engine/spark.py"},
     "jgo": {"stack"},
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands

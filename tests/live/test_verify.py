@@ -18,12 +18,14 @@ from outbox_kit.cli import app
 from outbox_kit.kafka import read
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source.file import Record
 from outbox_kit.stack import Stack
-from outbox_kit.verify import loss
+from outbox_kit.verify import loss, run
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
+from outbox_kit.verify.verdict import Verdict
 
 PARTITIONS = 3
 
@@ -414,3 +416,26 @@ def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path
     assert json.loads(ends.read_text())[scratch.topic][str(HOME)] == 3
     earlier = CliRunner().invoke(app, [*common, "--from", "end-2", "--to", "ts:2000-01-01T00:00:00Z"])
     assert (earlier.exit_code, "RUN-06" in earlier.output) == (3, True), earlier.output
+
+
+def test_an_application_s_own_ledger_tells_what_is_lost_torn_and_rolled_back(
+    scratch: Scratch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "QUIET_SECONDS", 1.0)
+    sent = [replace(GOOD, sequence=n, event_id=str(uuid.uuid4())) for n in (1, 2, 3)]
+    scratch.send(*sent)
+    good, undone, unsure = (message.event_id for message in sent)
+    gone = str(uuid.uuid4())
+    ledger = tmp_path / "ledger.ndjson"
+    lines = [
+        {"id": good, "transaction": "a", "key": "1"},
+        {"id": gone, "transaction": "a", "key": "1"},
+        {"id": undone, "transaction": "b", "outcome": "rolled_back"},
+        {"id": unsure, "transaction": "c", "outcome": "unknown"},
+    ]
+    ledger.write_text("\n".join(map(json.dumps, lines)))
+    report = scratch.verify(record=Record(ledger), catch_up=5)
+    assert {f.check: f.count for f in report.findings} == {"LOS-01": 1, "LOS-04": 1, "LOS-06": 1}
+    assert gone in str(report.findings) and undone in str(report.findings)
+    ledger.write_text(json.dumps(lines[0]))
+    assert scratch.verify(record=Record(ledger)).verdict is Verdict.passed

@@ -126,11 +126,11 @@ def test_a_row_written_while_the_topics_are_read_is_not_called_lost(
 ) -> None:
     """The connector is past the snapshot; the row came after it and is still on its way."""
     shop.publish(shop.write())
-    whole, asked, confirmed = ledger.snapshot, probe.slot, list[int]()
+    whole, asked, confirmed = ledger.Table.snapshot, probe.slot, list[int]()
 
-    def snapshot(dsn: str, *arguments: object) -> ledger.Snapshot:
-        found = whole(dsn, *arguments)  # type: ignore[arg-type]
-        confirmed.append(ledger.position(dsn))
+    def snapshot(table: ledger.Table, seconds: float) -> ledger.Snapshot:
+        found = whole(table, seconds)
+        confirmed.append(table.fence())
         first = shop.write(event_id=f"{str(uuid.uuid4())[:-3]}abc")
         shop.publish(first)
         shop.write(event_id=f"{str(uuid.uuid4())[:-3]}abc")
@@ -140,7 +140,7 @@ def test_a_row_written_while_the_topics_are_read_is_not_called_lost(
         found = asked(dsn, name)
         return replace(found, confirmed=confirmed[0]) if found else None
 
-    monkeypatch.setattr(ledger, "snapshot", snapshot)
+    monkeypatch.setattr(ledger.Table, "snapshot", snapshot)
     monkeypatch.setattr(probe, "slot", slot)
     assert shop.verify(catch_up=1)[:2] == ("inconclusive", {"RUN-10": 1})
 
@@ -236,7 +236,7 @@ def test_a_database_that_goes_away_half_way_leaves_a_report_of_what_was_read(
     def gone(*_: object) -> None:
         raise DatabaseUnreachable("the database connection was lost")
 
-    monkeypatch.setattr(ledger, "rows", gone)
+    monkeypatch.setattr(ledger.Table, "rows", gone)
     verdict, found, report = shop.verify()
     assert (verdict, found) == ("fail", {"PAY-01": 1, "RUN-01": 1})
     assert (report.events, report.notes) == (1, ["the database connection was lost"])

@@ -5,6 +5,7 @@ OutboxKitError
 │   ├── BadSchemaFile
 │   ├── BadConfigFile
 │   ├── BadMessages
+│   ├── BadLedger
 │   ├── UnknownName
 │   ├── UnsafeChange
 │   ├── ConfigRefused
@@ -68,6 +69,10 @@ class BadConfigFile(UsageProblem):
 
 class BadMessages(UsageProblem):
     """Captured messages that cannot be read."""
+
+
+class BadLedger(UsageProblem):
+    """A file that should say what was published cannot be read, or says what cannot be."""
 
 
 class UnknownName(UsageProblem):

@@ -80,7 +80,7 @@ def test_a_message_without_a_row_is_a_phantom_only_where_the_table_is_complete()
     at = record.timestamp()[1]
     for since, expected in ((at, {"LOS-03": 1}), (at + 1, {})):
         found = findings()
-        assert loss.compare(contract(outbox_of()), [arrived(record)], {}, found, since) == []
+        assert loss.compare(contract(outbox_of()), [arrived(record)], {}, found, since, {}) == []
         assert ids(found) == expected
 
 

@@ -30,6 +30,7 @@ from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
 if TYPE_CHECKING:
     from outbox_kit.finding import Severity
     from outbox_kit.schema.model import Outbox
+    from outbox_kit.source.ledger import Ledger
     from outbox_kit.verify.result import Log, Report
     from outbox_kit.verify.window import Bound
 
@@ -69,6 +70,10 @@ def judge(
     end: Annotated[str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.")] = "now",
     offsets_out: Annotated[
         Path | None, typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.")
+    ] = None,
+    ledger: Annotated[
+        Path | None,
+        typer.Option(help="What the application says it published, as NDJSON or .parquet, in place of the table."),
     ] = None,
     no_ledger: Annotated[
         bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
@@ -135,7 +140,7 @@ def judge(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
     outbox = schema_file.outbox(service)
-    database = None if no_ledger or messages else given_dsn(ctx, dsn)
+    database = None if no_ledger or messages or ledger else given_dsn(ctx, dsn)
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
     worker = Connect.from_environment(connect) if connect and not messages else None
     if workers > 1 and (engine in (Engine.memory, Engine.spark) or messages):
@@ -160,6 +165,7 @@ def judge(
         workers=workers,
         spool=spool_dir,
         shards=load(shards, outbox),
+        record=_record(ledger) if ledger else None,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start), _bound(end)),
         spark=dict(pair("--spark", one) for one in spark or []),
@@ -225,6 +231,12 @@ def _bound(text: str) -> "Bound":
     if kind != "offsets":
         return bound(text)
     return bound(text, _json(Path(path), "a file that --offsets-out wrote"))
+
+
+def _record(path: Path) -> "Ledger":
+    from outbox_kit.source.file import Record
+
+    return Record(path)
 
 
 def _known(path: Path | None, *, new: bool) -> frozenset[str]:

@@ -76,7 +76,13 @@ CHECKS = {
     "LOS-01": Check(E, "an event of the outbox is on no topic", "the slot was dropped or lost; see the runbook"),
     "LOS-02": Check(E, "a gap in an aggregate's sequence", "an event was lost, or a number was never used"),
     "LOS-03": Check(E, "an event that is not in the outbox", "its row was deleted by hand, or another writer's"),
+    "LOS-04": Check(
+        E, "an event of a transaction that was rolled back", "it was published beside the transaction, not in it"
+    ),
     "LOS-05": Check(I, "rows were committed after the reading began", "they are judged the next time"),
+    "LOS-06": Check(
+        E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
+    ),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),
 }
 

@@ -1,12 +1,13 @@
 """The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source.ledger import Outcome, Row
 from outbox_kit.verify.contract import CANARY, Contract
 from outbox_kit.verify.explain import shown
 
@@ -73,11 +74,17 @@ def _row_sums(ledger: Mapping[int, tuple[int, int]], bucket: int) -> tuple[int, 
 
 
 def compare(
-    contract: Contract, arrivals: Sequence[Arrival], rows: Mapping[str, Any], findings: Findings, since: int
+    contract: Contract,
+    arrivals: Sequence[Arrival],
+    rows: Mapping[str, Row],
+    findings: Findings,
+    since: int,
+    outcomes: Mapping[str, Outcome],
 ) -> list[str]:
     """Judge the messages and the rows of the unequal buckets; returns the ids of rows that have not arrived.
 
-    since: milliseconds since 1970 from which on the table surely still has every row.
+    since: milliseconds since 1970 from which on the ledger surely still has every row. outcomes: of messages that are
+    no rows, where it is known.
     """
     arrived = set()
     for one in arrivals:
@@ -85,22 +92,25 @@ def compare(
         row = rows.get(one.event_id)
         if row is not None:
             _same(contract.outbox, one, row, findings)
-        elif one.milliseconds >= since:
+        elif (outcome := outcomes.get(one.event_id)) is Outcome.rolled_back:
+            findings.add("LOS-04", one.place, "nothing of a transaction that was rolled back", f"{one.event_id}")
+        elif outcome is None and one.milliseconds >= since:
             findings.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
     return sorted(set(rows) - arrived)
 
 
-def alike(outbox: Outbox, arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Findings) -> None:
+def alike(outbox: Outbox, arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Findings) -> None:
     """Hold messages against their rows, field by field; those whose rows are gone are not judged."""
     for one in arrivals:
         if (row := rows.get(one.event_id)) is not None:
             _same(outbox, one, row, findings)
 
 
-def _same(outbox: Outbox, one: Arrival, row: Any, findings: Findings) -> None:
-    if one.key != row.key.encode():
+def _same(outbox: Outbox, one: Arrival, row: Row, findings: Findings) -> None:
+    """What the ledger says of a message; None is what it does not say."""
+    if row.key is not None and one.key != row.key.encode():
         findings.add("KEY-02", one.place, f"column {outbox.key_column} of row {row.event_id}", shown(one.key))
-    if one.type != row.type.encode():
+    if row.type is not None and one.type != row.type.encode():
         findings.add("HDR-06", one.place, f"eventType of row {row.event_id}", shown(one.type))
     if row.sequence is not None and one.sequence != row.sequence.encode():
         findings.add("HDR-06", one.place, f"sequence {row.sequence} of row {row.event_id}", shown(one.sequence))
@@ -120,11 +130,12 @@ class Latency:
     most: int
 
 
-def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Findings) -> Latency | None:
+def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Findings) -> Latency | None:
     """How long the sampled events took; None where no row is left to tell."""
     took = []
     for one in arrivals:
-        if (row := rows.get(one.event_id)) is not None:
+        row = rows.get(one.event_id)
+        if row is not None and row.milliseconds is not None:
             took.append(one.milliseconds - row.milliseconds)
             if took[-1] < -CLOCKS_MS:
                 findings.add("LAT-03", one.place, "a timestamp after the row's", f"{-took[-1]} ms before it")
@@ -135,10 +146,13 @@ def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Any], findings: Find
     return Latency(len(took), p50, p95, p99, took[-1])
 
 
-def due(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
+def due(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
     """Those missing rows that must be on their topic. since: milliseconds since 1970 from when on, by topic."""
-    topics = {event_id: outbox.topic(rows[event_id].route or "") for event_id in missing}
-    return [event_id for event_id in missing if rows[event_id].milliseconds >= since[topics[event_id]]]
+
+    def must(row: Row) -> bool:
+        return row.milliseconds is None or row.milliseconds >= since[outbox.topic(row.route or "")]
+
+    return [event_id for event_id in missing if must(rows[event_id])]
 
 
 def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
@@ -153,9 +167,24 @@ def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
     return max(oldest, int(now - max(outbox.table.keep_days - 1, 0.5) * DAY_MS))
 
 
-def lost(outbox: Outbox, rows: Mapping[str, Any], missing: Sequence[str], findings: Findings) -> None:
+def lost(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], findings: Findings) -> None:
     """Call rows lost: they were committed before the fence and are on no topic, also at a second look."""
     for event_id in missing:
         row = rows[event_id]
         topic = outbox.topic(row.route) if row.route is not None else outbox.routing.topic
-        findings.add("LOS-01", Place(topic), f"{row.type} {event_id} of {row.aggregate} {row.key}", "not there")
+        whose = " ".join(filter(None, (row.type, event_id, "of" if row.key else "", row.aggregate, row.key)))
+        findings.add("LOS-01", Place(topic), whose, "not there")
+
+
+def torn(together: Mapping[str, Row], missing: Container[str], findings: Findings) -> None:
+    """Name transactions of which some events have arrived and some have not. together: all rows of each of them."""
+    transactions: defaultdict[str, list[str]] = defaultdict(list)
+    for event_id, row in together.items():
+        transactions[row.transaction or ""].append(event_id)
+    for transaction, ids in sorted(transactions.items()):
+        absent = [event_id for event_id in sorted(ids) if event_id in missing]
+        if 0 < len(absent) < len(ids):
+            told = f"{len(ids)} events of transaction {transaction}, or none"
+            findings.add(
+                "LOS-06", Place("*"), told, f"{len(ids) - len(absent)} of them, without {', '.join(absent[:3])}"
+            )

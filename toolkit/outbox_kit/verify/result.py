@@ -1,7 +1,7 @@
 """What a verification is asked for, and what it has found out: values, for the run and for every report."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -9,6 +9,7 @@ from outbox_kit.connect.client import Connect
 from outbox_kit.finding import Finding, Findings, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.shard import Shard
@@ -52,6 +53,7 @@ class Request:
     workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
     shards: parts of the log that were read elsewhere. spark: settings of Spark's session.
     window: the part of the log that is read. known: fingerprints of findings in a baseline.
+    record: an application's own ledger, in place of the table.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -75,6 +77,11 @@ class Request:
     spark: Mapping[str, str] = field(default_factory=dict)
     window: Window = field(default_factory=Window)
     known: frozenset[str] = frozenset()
+    record: Ledger | None = None
+
+    def bare(self) -> "Request":
+        """What a process or a machine is given that reads a part: nothing by which it could ask anybody else."""
+        return replace(self, dsn=None, connect=None, record=None, shards=())
 
     def findings(self) -> Findings:
         """None yet, with the weights that are asked for."""

@@ -4,16 +4,15 @@ import shutil
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
-from outbox_kit.schema.names import names
+from outbox_kit.source.ledger import Ledger, Row, Snapshot
 from outbox_kit.verify import baseline, loss, plan, preflight
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.engine import Doubts
@@ -25,6 +24,8 @@ from outbox_kit.verify.verdict import verdict
 from outbox_kit.verify.window import Bound
 
 FENCE_POLL_SECONDS = 0.25
+QUIET_SECONDS = 5.0
+TRANSACTIONS = 100  # of lost rows, that are looked at whole
 CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
 SETTLED_AT_ONCE = 100_000  # doubts
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
@@ -72,13 +73,17 @@ class Verification:
         return self.report
 
     def _run(self) -> None:
-        snapshot = self._snapshot()
-        self.report.unchecked = unchecked(self.request.outbox, ledger=snapshot is not None)
+        ledger = self._ledger()
+        snapshot = (
+            ledger.snapshot(self._left()) if ledger else None
+        )  # first: whatever is in it must be on the topics later
+        self.report.rows = snapshot.rows if snapshot else None
+        self.report.unchecked = unchecked(self.request.outbox, ledger=ledger is not None)
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self._look()
-        if snapshot is not None:
-            self._alike(self._loss(snapshot))
+        if ledger and snapshot:
+            self._alike(ledger, self._loss(ledger, snapshot))
         else:
             why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
             if self.request.dsn and self.request.window.end != Bound():
@@ -125,13 +130,16 @@ class Verification:
         earlier = {topic: count for shard in self.request.shards for topic, count in shard.counts.items()}
         return self.report.partitions | earlier
 
-    def _snapshot(self) -> Any:
-        """The table, before the topics: whatever is in it then must be in them later."""
-        outbox, dsn = self.request.outbox, self.request.dsn
-        if dsn is None or outbox.table.retention == "immediate" or self.request.window.end != Bound():
+    def _ledger(self) -> Ledger | None:
+        """What must have arrived, where that is known: an application's record, or the table whose rows stay."""
+        request, outbox = self.request, self.request.outbox
+        if request.window.end != Bound():
             return None
-        found = source.named(outbox.database.dialect).ledger.snapshot(dsn, outbox, self._left())
-        self.report.rows = found.rows
+        if request.record is not None:
+            return request.record
+        if request.dsn is None or outbox.table.retention == "immediate":
+            return None
+        found: Ledger = source.named(outbox.database.dialect).ledger.Table(request.dsn, outbox)
         return found
 
     def _left(self) -> float:
@@ -158,24 +166,23 @@ class Verification:
         self.copies = replay.copies
         self.report.keys = self.part.engine.keys() - replay.split_keys
 
-    def _loss(self, snapshot: Any) -> list[int]:
-        """Compare with the table; where rows are absent, wait until the connector is past them, and look again.
+    def _loss(self, ledger: Ledger, snapshot: Snapshot) -> list[int]:
+        """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.
 
         The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
         Returns the buckets that were looked at.
         """
-        outbox, tally = self.request.outbox, self.part.tally
-        ledger = source.named(outbox.database.dialect).ledger
+        tally = self.part.tally
         buckets = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), snapshot.buckets, self.copies)
         if not buckets:
             return []
         self.say(f"the topics and the table differ in {len(buckets):,} of {loss.BUCKETS:,} parts: looking closer")
-        before = ledger.rows(self.request.dsn, outbox, buckets, self._left())
-        position = ledger.position(self.request.dsn)
+        before = ledger.rows(buckets, self._left())
+        fence = ledger.fence()
         arrivals, whole = self._arrivals(set(buckets))
         absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
-            passed = self._fence(position)
+            passed = self._quiet() if fence is None else self._passed(ledger, fence)
             self._look()
             arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
@@ -183,10 +190,24 @@ class Verification:
         if not (whole and self.part.complete):
             self.standing.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
             return []
-        now = ledger.rows(self.request.dsn, outbox, buckets, self._left())
-        oldest = int(snapshot.oldest.timestamp() * 1000) if snapshot.oldest else None
-        covered = loss.covered_since(outbox, oldest, _now())
-        missing = loss.compare(self.contract, arrivals, now, self.standing, covered)
+        self._judged(ledger, snapshot, before, ledger.rows(buckets, self._left()), arrivals)
+        return buckets
+
+    def _judged(
+        self,
+        ledger: Ledger,
+        snapshot: Snapshot,
+        before: Mapping[str, Row],
+        now: Mapping[str, Row],
+        arrivals: Sequence[loss.Arrival],
+    ) -> None:
+        """Name what is missing, and what should not be there. before, now: the rows, at the fence and by now."""
+        outbox = self.request.outbox
+        covered = loss.covered_since(outbox, snapshot.oldest, _now())
+        if self.request.record is not None:  # it is never cleaned up: it covers what it has
+            covered = _now() if snapshot.oldest is None else snapshot.oldest
+        outcomes = ledger.outcomes(one.event_id for one in arrivals if one.event_id not in now)
+        missing = loss.compare(self.contract, arrivals, now, self.standing, covered, outcomes)
         fresh = [event_id for event_id in missing if event_id not in before]
         if fresh:
             self.standing.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
@@ -195,14 +216,15 @@ class Verification:
         if len(due) < len(settled):
             self.report.notes.append(f"{len(settled) - len(due)} rows are older than what is on the topics: not judged")
         loss.lost(outbox, now, due, self.standing)
-        return buckets
+        transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
+        if transactions:
+            loss.torn(ledger.together(transactions, self._left()), set(missing), self.standing)
 
-    def _alike(self, compared: Sequence[int]) -> None:
+    def _alike(self, ledger: Ledger, compared: Sequence[int]) -> None:
         """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
         sampled = [one for _, one in self.part.tally.sample if loss.bucket(one) not in set(compared)]
-        ledger = source.named(self.request.outbox.database.dialect).ledger
         ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
-        rows = ledger.rows_of(self.request.dsn, self.request.outbox, ids, self._left()) if ids else {}
+        rows = ledger.rows_of(ids, self._left()) if ids else {}
         loss.alike(self.request.outbox, sampled, rows, self.standing)
         self.report.latency = loss.latency(sampled, rows, self.standing)
 
@@ -230,24 +252,32 @@ class Verification:
         ]
         return found, reading.complete
 
-    def _fence(self, position: int) -> bool:
-        """Wait until the slot has confirmed everything up to a position of the log; False if it does not in time.
+    def _passed(self, ledger: Ledger, fence: int) -> bool:
+        """Wait until the connector has published everything before a fence; False if it has not in time.
 
         It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
         """
-        probe = source.named(self.request.outbox.database.dialect).probe
-        slot_name = names(self.request.outbox).slot
         until = min(self.deadline - 2 * self.took, time.monotonic() + self.request.catch_up)
         self.say("waiting until the connector has passed the last row")
-        while True:
-            slot = probe.slot(self.request.dsn, slot_name)
-            if slot is not None and slot.confirmed >= position:
-                return True
+        while why := ledger.behind(fence):
             if time.monotonic() > until:
-                state = "there is no slot" if slot is None else f"{position - slot.confirmed} bytes of log are unread"
-                self.report.notes.append(f"the slot '{slot_name}' did not pass the last row: {state}")
+                self.report.notes.append(f"the connector did not pass the last row: {why}")
                 return False
             time.sleep(FENCE_POLL_SECONDS)
+        return True
+
+    def _quiet(self) -> bool:
+        """Wait until nothing arrives any more; True, for a ledger that has no log behind it can say no better."""
+        until = min(self.deadline - 2 * self.took, time.monotonic() + self.request.catch_up)
+        self.say("waiting until nothing arrives any more")
+        ends, since = self.part.ranges, time.monotonic()
+        while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
+            time.sleep(FENCE_POLL_SECONDS)
+            now = {(r.topic, r.partition): r for r in self.request.log.pin(list(self.part.ranges))}
+            if any(now[here].end > r.end for here, r in ends.items() if here in now):
+                ends, since = now, time.monotonic()
+        self.report.notes.append("the ledger is a file: what had not arrived when nothing came any more is called lost")
+        return True
 
 
 def _handfuls(doubts: Iterable[Doubts]) -> Iterator[list[Doubts]]:

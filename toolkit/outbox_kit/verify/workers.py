@@ -7,7 +7,7 @@ import os
 import signal
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import astuple, dataclass, replace
+from dataclasses import astuple, dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -72,10 +72,9 @@ def run(
     counts: partitions by topic. folder: where they spool. deadline: by time.monotonic(). Raises KeyboardInterrupt, when
     the workers have handed over what they had by then.
     """
-    asked = replace(request, dsn=None, connect=None)  # what a worker does not need, it is not given
     share = request.memory // (request.workers + 1)  # one for the process that judges
     several, seconds = groups(ranges, request.workers), deadline - time.monotonic()
-    workers = [_started(Work(asked, group, counts, folder, share, seconds)) for group in several]
+    workers = [_started(Work(request.bare(), group, counts, folder, share, seconds)) for group in several]
     progress: list[Progress] = []
     interruption = None
     try:

@@ -1,90 +1,89 @@
-"""The outbox table as the ledger of what must arrive: compared by sums first, by ids only where those differ.
+"""The outbox table as the ledger of what must arrive."""
 
-A bucket is the low twelve bits of an id's last twelve hexadecimal digits; its sum is of those digits as numbers.
-"""
-
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 
 from psycopg import errors, sql
 
 from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
+from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.source.postgres import probe
 from outbox_kit.source.postgres.session import Session, address, session
 
 FINGERPRINT = sql.SQL("('x' || right({id}::text, 12))::bit(48)::bigint")
 
 
 @dataclass(frozen=True)
-class Snapshot:
-    """The table at one moment. buckets: number and sum of ids, by bucket."""
+class Table:
+    """The outbox table of a database as a `Ledger`. dsn: how to reach it."""
 
-    rows: int
-    buckets: dict[int, tuple[int, int]]
-    oldest: datetime | None
+    dsn: str
+    outbox: Outbox
 
+    def snapshot(self, seconds: float) -> Snapshot:
+        """See `Ledger`. Raises OutOfTime."""
+        own = _names(self.outbox)
+        query = sql.SQL(
+            "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from "
+            "(select {fingerprint} fingerprint, {created_at} at from {table} where {aggregate_type} <> {canary}) rows "
+            "group by 1"
+        ).format(fingerprint=FINGERPRINT.format(**own), **own)
+        with _asking(self.dsn, seconds) as connection:
+            found = connection.execute(query).fetchall()
+        oldest = min((row[3] for row in found), default=None)
+        return Snapshot(
+            sum(row[1] for row in found),
+            {int(row[0]): (int(row[1]), int(row[2])) for row in found},
+            None if oldest is None else int(oldest.timestamp() * 1000),
+        )
 
-@dataclass(frozen=True)
-class Row:
-    """One outbox row, as its message must be. key and sequence as text; milliseconds: when it was written."""
+    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+        """See `Ledger`."""
+        condition = sql.SQL("{fingerprint} & 4095 = any(%s)").format(
+            fingerprint=FINGERPRINT.format(**_names(self.outbox))
+        )
+        return self._rows(condition, list(buckets), seconds)
 
-    event_id: str
-    aggregate: str
-    type: str
-    key: str
-    sequence: str | None
-    route: str | None
-    milliseconds: int
+    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+        """See `Ledger`."""
+        condition = sql.SQL("{id} = any(%s::uuid[])").format(**_names(self.outbox))
+        return self._rows(condition, list(ids), seconds)
 
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, Row]:
+        """See `Ledger`; a transaction with savepoints is several here."""
+        return self._rows(sql.SQL("xmin::text = any(%s)"), list(transactions), seconds)
 
-def snapshot(dsn: str, outbox: Outbox, seconds: float) -> Snapshot:
-    """Count and sum the table's rows, in so many seconds at most. Raises OutOfTime."""
-    names = _names(outbox)
-    query = sql.SQL(
-        "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from "
-        "(select {fingerprint} fingerprint, {created_at} at from {table} where {aggregate_type} <> {canary}) rows "
-        "group by 1"
-    ).format(fingerprint=FINGERPRINT.format(**names), **names)
-    with _asking(dsn, seconds) as connection:
-        found = connection.execute(query).fetchall()
-    return Snapshot(
-        sum(row[1] for row in found),
-        {int(row[0]): (int(row[1]), int(row[2])) for row in found},
-        min((row[3] for row in found), default=None),
-    )
+    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002 - a Ledger's
+        """See `Ledger`: what was rolled back leaves no row."""
+        return {}
 
+    def fence(self) -> int:
+        """See `Ledger`; in bytes of log since its beginning: all that can be seen in the table is before that."""
+        with session(self.dsn) as connection:
+            found = connection.execute("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint").fetchone()
+        return int(found[0]) if found else 0
 
-def position(dsn: str) -> int:
-    """Where the log ends now: all that can be seen in the table is in it before that. In bytes since its beginning."""
-    with session(dsn) as connection:
-        found = connection.execute("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint").fetchone()
-    return int(found[0]) if found else 0
+    def behind(self, fence: int) -> str:
+        """See `Ledger`: what the slot has confirmed has been published."""
+        name = names(self.outbox).slot
+        slot = probe.slot(self.dsn, name)
+        if slot is None:
+            return f"there is no slot '{name}'"
+        return "" if slot.confirmed >= fence else f"{fence - slot.confirmed} bytes of log are unread by slot '{name}'"
 
-
-def rows(dsn: str, outbox: Outbox, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
-    """The rows of some buckets as they are now, by id."""
-    condition = sql.SQL("{fingerprint} & 4095 = any(%s)").format(fingerprint=FINGERPRINT.format(**_names(outbox)))
-    return _rows(dsn, outbox, condition, list(buckets), seconds)
-
-
-def rows_of(dsn: str, outbox: Outbox, ids: Sequence[str], seconds: float) -> dict[str, Row]:
-    """The rows with these ids as they are now, by id."""
-    condition = sql.SQL("{id} = any(%s::uuid[])").format(**_names(outbox))
-    return _rows(dsn, outbox, condition, list(ids), seconds)
-
-
-def _rows(dsn: str, outbox: Outbox, condition: sql.Composed, wanted: list[Any], seconds: float) -> dict[str, Row]:
-    query = sql.SQL(
-        "select {id}::text, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
-        "(extract(epoch from {created_at}) * 1000)::bigint from {table} "
-        "where {aggregate_type} <> {canary} and {condition}"
-    ).format(condition=condition, **_names(outbox))
-    with _asking(dsn, seconds) as connection:
-        return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
+    def _rows(self, condition: sql.Composable, wanted: list[Any], seconds: float) -> dict[str, Row]:
+        query = sql.SQL(
+            "select {id}::text, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
+            "(extract(epoch from {created_at}) * 1000)::bigint, xmin::text from {table} "
+            "where {aggregate_type} <> {canary} and {condition}"
+        ).format(condition=condition, **_names(self.outbox))
+        with _asking(self.dsn, seconds) as connection:
+            return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
 
 
 @contextmanager

@@ -11,7 +11,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -185,7 +184,7 @@ class _Handed(Memory):
 
 def _task(request: Request, counts: dict[str, int]) -> Callable[[Iterable[pa.RecordBatch]], Iterable[pa.RecordBatch]]:
     """What Spark runs for each partition of the log."""
-    asked = replace(request, dsn=None, connect=None)  # what a task does not need, it is not given
+    asked = request.bare()
 
     def examine(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         handed, found = _Handed(), Tally(asked.findings())

@@ -1,0 +1,71 @@
+"""What must have arrived: the outbox table, or an application's own record. Compared by sums first, then by ids.
+
+A bucket is the low twelve bits of an id's last twelve hexadecimal digits; its sum is of those digits as numbers.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+Buckets = dict[int, tuple[int, int]]
+
+
+class Outcome(StrEnum):
+    """What became of a transaction, as far as its writer knows."""
+
+    committed = "committed"
+    rolled_back = "rolled_back"
+    unknown = "unknown"
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """The ledger at one moment. buckets: number and sum of ids, by bucket. oldest: milliseconds since 1970."""
+
+    rows: int
+    buckets: Buckets
+    oldest: int | None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One committed row, as its message must be; None is what the ledger does not say.
+
+    key and sequence as text; milliseconds: when it was written, since 1970. transaction: what rows that were committed
+    together have in common.
+    """
+
+    event_id: str
+    aggregate: str | None
+    type: str | None
+    key: str | None
+    sequence: str | None
+    route: str | None
+    milliseconds: int | None
+    transaction: str | None
+
+
+class Ledger(Protocol):
+    """Questions that are each answered in so many seconds, or given up with an EnvironmentProblem."""
+
+    def snapshot(self, seconds: float) -> Snapshot:
+        """Count and sum the committed rows."""
+
+    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+        """The committed rows of some buckets as they are now, by id."""
+
+    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+        """The committed rows with these ids as they are now, by id."""
+
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, Row]:
+        """All rows of these transactions, by id."""
+
+    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
+        """What became of events that are no committed rows, as far as it is known."""
+
+    def fence(self) -> int | None:
+        """Where the source's log ends now; None where the ledger has no log behind it."""
+
+    def behind(self, fence: int) -> str:
+        """Why it cannot be said that everything before a fence has been published; empty where it has been."""
