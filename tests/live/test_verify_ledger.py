@@ -113,6 +113,20 @@ def test_a_row_that_the_connector_has_passed_and_no_topic_has_is_lost(shop: Shop
         assert shop.verify()[:2] == ("fail", {"LOS-01": 1})
 
 
+def test_a_transaction_of_which_a_part_has_arrived_is_torn(shop: Shop) -> None:
+    ids = [str(uuid.uuid4()) for _ in range(3)]
+    with psycopg.connect(shop.dsn) as connection:
+        rows = [connection.execute(INSERT, (event_id, "1", datetime.now(UTC))).fetchone() for event_id in ids]
+    for event_id, row in list(zip(ids, rows, strict=True))[:2]:
+        assert row is not None
+        shop.publish(Message(sequence=row[0], event_id=event_id))
+    with shop.confirming():
+        verdict, found, report = shop.verify(latency=1)
+    assert (verdict, found) == ("fail", {"LOS-01": 1, "LOS-06": 1, "LAT-01": 1})
+    (torn,) = (finding for finding in report.findings if finding.check == "LOS-06")
+    assert ids[2] in torn.samples[0].actual
+
+
 def test_a_row_that_the_connector_has_not_passed_is_not_judged(shop: Shop) -> None:
     shop.publish(shop.write())
     shop.write()

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from outbox_kit.errors import OutboxKitError
@@ -137,6 +137,7 @@ YAML_PARTS = st.lists(
 
 
 @given(YAML_PARTS, RELEASES)
+@example(["&a ", "{", "&a "], "3.6.1")
 @settings(deadline=None, max_examples=300)
 def test_any_yaml_is_checked(parts: list[str], release: str) -> None:
     checked("\n".join(parts), release)

@@ -1,5 +1,6 @@
 """`init`: write a starter schema file, asking on a terminal what the flags leave out."""
 
+import os
 import re
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app
+from outbox_kit.cli.options import DSN_VARIABLE
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import UsageProblem
 
@@ -20,8 +22,13 @@ def init(
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
     dialect: Annotated[str, typer.Option(help="The database.")] = "postgres",
     database: Annotated[str | None, typer.Option(help="The database's name; the service's if left out.")] = None,
-    host: Annotated[str, typer.Option(help="The database's host, as Kafka Connect reaches it.")] = "localhost",
-    port: Annotated[int, typer.Option(help="The database's port, as Kafka Connect reaches it.")] = 5432,
+    host: Annotated[
+        str | None,
+        typer.Option(help="The database's host, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or localhost."),
+    ] = None,
+    port: Annotated[
+        int | None, typer.Option(help="The database's port, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or 5432.")
+    ] = None,
     event: Annotated[
         list[str] | None,
         typer.Option("--event", "-e", help=f"Type:Aggregate, such as {EXAMPLE}; repeatable."),
@@ -31,7 +38,10 @@ def init(
     """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
     from outbox_kit.render import starter
     from outbox_kit.schema.read import complaints
+    from outbox_kit.source.postgres.session import server
 
+    named_host, named_port = server(os.environ.get(DSN_VARIABLE, ""))
+    host, port = host or named_host or "localhost", port or named_port or 5432
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
     database = database or (_ask(asking, "The database's name", service, "--database") if asking else service)

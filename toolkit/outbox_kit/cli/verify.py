@@ -91,6 +91,9 @@ def judge(
     allow_inconclusive: Annotated[
         bool, typer.Option("--allow-inconclusive", help="End in 0 where something could not be looked at.")
     ] = False,
+    latency: Annotated[
+        int | None, typer.Option("--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.")
+    ] = None,
     baseline: Annotated[
         Path | None, typer.Option(help="A file of findings that are known: they are shown, and fail nothing.")
     ] = None,
@@ -165,6 +168,7 @@ def judge(
         workers=workers,
         spool=spool_dir,
         shards=load(shards, outbox),
+        latency=latency,
         record=_record(ledger) if ledger else None,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start), _bound(end)),

@@ -46,13 +46,17 @@ class Range:
 
 @dataclass
 class Progress:
-    """How one planned range went. position: the next offset; visible: records that came."""
+    """How one planned range went. position: the next offset; visible: records that came.
+
+    error: what went wrong last. refused: whether the broker refused to go on.
+    """
 
     planned: Range
     position: int = 0
     visible: int = 0
     done: bool = False
     error: str = ""
+    refused: bool = False
 
 
 @dataclass
@@ -213,7 +217,7 @@ def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, in
                 progress[waiter].error = problem(error, "").why
         return
     if error.code() != KafkaError._PARTITION_EOF:
-        progress[key].error = error.str()
+        progress[key].error, progress[key].refused = error.str(), True
         waiting.discard(key)
     elif message.offset() >= progress[key].planned.end:
         progress[key].position = progress[key].planned.end

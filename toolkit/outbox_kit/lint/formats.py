@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.schema.read import loaded
 
 Spot = tuple[int, int]
 START: Spot = (1, 1)
@@ -157,7 +157,7 @@ def _scalar(value: Any) -> str:
 def _from_yaml(text: str, source: str) -> list[Document]:
     found = []
     try:
-        for raw in YAML(typ="rt").load_all(text):
+        for raw in loaded(text):
             for resource in _resources(raw, 0):
                 found.append(_from_resource(resource))
     except MarkedYAMLError as cause:

@@ -4,6 +4,7 @@ The only place that reads a schema file, and the only one that speaks of pydanti
 """
 
 import json
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +14,7 @@ import jsonschema_rs
 from pydantic import BaseModel, ValidationError
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema.model import Event, Outbox
@@ -91,7 +92,7 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     except (OSError, UnicodeDecodeError) as cause:
         raise BadSchemaFile(f"'{path}' cannot be read", why=str(cause)) from cause
     try:
-        for document in YAML(typ="rt").load_all(text):
+        for document in loaded(text):
             if document is not None:
                 if not isinstance(document, CommentedMap):
                     raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
@@ -102,6 +103,13 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
         raise BadSchemaFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from cause
     except YAMLError as cause:
         raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from cause
+
+
+def loaded(text: str) -> Iterator[Any]:
+    """The documents of a YAML text with their places. An anchor may be used again, as YAML 1.2 allows."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ReusedAnchorWarning)
+        yield from YAML(typ="rt").load_all(text)
 
 
 def _plain(node: Any) -> Any:

@@ -21,7 +21,11 @@ CHECKS = {
     "RUN-02": Check(Q, "the log no longer begins at offset 0", "retention took records away; they cannot be verified"),
     "RUN-03": Check(E, "the log was rewound", "a broker came back without its newest records: an unclean election"),
     "RUN-04": Check(Q, "a transaction is still open at the end", "run it again when the producer has committed"),
+    "RUN-05": Check(
+        I, "offsets without a record", "transactions' own marks, events that were taken back, or records compacted away"
+    ),
     "RUN-06": Check(Q, "nothing to verify", "no event has arrived yet; see 'Nothing arrives' in the runbook"),
+    "RUN-07": Check(E, "the broker refused a partition", "see the error: rights that are missing, or a damaged log"),
     "RUN-08": Check(W, "a declared topic is not there", "topics are made by their first event"),
     "RUN-09": Check(E, "the number of partitions changed", "keys go to other partitions from then on; see KEY-05"),
     "RUN-10": Check(
@@ -63,6 +67,11 @@ CHECKS = {
     "PAY-05": Check(E, "the payload is null", "only events declared as tombstones may be"),
     "PAY-06": Check(E, "the payload is framed for a registry", "an Avro, Protobuf or JSON Schema converter wrote it"),
     "PAY-08": Check(E, "the payload is base64 of JSON", "a JSON converter on a binary column; use BinaryDataConverter"),
+    "PAY-09": Check(
+        W, "a number that not every reader can tell from its neighbours", "beyond 2^53; write it as a string"
+    ),
+    "PAY-10": Check(I, "members that no schema declares", "declare them, or leave them out; of a sample"),
+    "PAY-11": Check(I, "declared members that never came", "of a sample; optional ones may simply be rare"),
     "ORD-01": Check(
         E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers"
     ),
@@ -83,6 +92,7 @@ CHECKS = {
     "LOS-06": Check(
         E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
     ),
+    "LAT-01": Check(W, "events come later than they may", "see the connector's lag, and its polling"),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),
 }
 

@@ -7,20 +7,21 @@ at a time; only where a column holds anything unusual is each of its records loo
 import itertools
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+import orjson
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Reading
-from outbox_kit.verify import columns
+from outbox_kit.verify import columns, fields
 from outbox_kit.verify.columns import Unusual
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import NO_NUMBER, OWN_HEADERS, Explainer, encoded, number, place, route_of
-from outbox_kit.verify.loss import arrival, fingerprint_of
+from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
 from outbox_kit.verify.result import Log
 from outbox_kit.verify.tally import Tally
 
@@ -68,6 +69,7 @@ class Examination:
                 return
             found, canaries = self._closely(topic, partition, records)
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
+        tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
         if len(found.fingerprints):
             tally.count(found.fingerprints)
@@ -80,7 +82,17 @@ class Examination:
         for n in taken:
             one = by_offset[rows.offsets[n]]
             if sample := arrival(place(rows.topic, rows.partition, one), one):
-                self.tally.keep(int(found.fingerprints[n]), sample)
+                self.tally.keep(int(found.fingerprints[n]), self._covering(sample, one))
+
+    def _covering(self, sample: Arrival, record: Any) -> Arrival:
+        """A sample with what its payload has, where that keeps the schema."""
+        headers, value = dict(record.headers() or ()), record.value()
+        event = self.contract.events.get((headers.get("aggregateType") or b"", sample.type))
+        if event is None or event.validator is None or value is None or not event.hold([value]):
+            return sample
+        document = orjson.loads(value)
+        members, inexact = sorted(set(fields.seen(document))), sorted(set(fields.inexact(document)))
+        return replace(sample, fields=tuple(members), inexact=tuple(inexact))
 
     def _usual(self, topic: str, partition: int, records: Sequence[Any]) -> Events:
         """A batch in which every record is as it should be. Raises Unusual."""

@@ -26,7 +26,10 @@ def fingerprint_of(event_id: bytes | None) -> int:
 
 @dataclass(frozen=True)
 class Arrival:
-    """One message, as far as the ledger can judge it. milliseconds: its timestamp."""
+    """One message, as far as the ledger can judge it. milliseconds: its timestamp.
+
+    fields, inexact: the members of its payload, and those whose numbers not every reader can tell apart; see `fields`.
+    """
 
     place: Place
     event_id: str
@@ -34,6 +37,8 @@ class Arrival:
     type: bytes
     sequence: bytes | None
     milliseconds: int
+    fields: tuple[str, ...] = ()
+    inexact: tuple[str, ...] = ()
 
 
 def arrival(where: Place, record: Any) -> Arrival | None:

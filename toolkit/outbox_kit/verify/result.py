@@ -53,7 +53,7 @@ class Request:
     workers: processes that read. spool: where large topics are written down meanwhile; None for the system's place.
     shards: parts of the log that were read elsewhere. spark: settings of Spark's session.
     window: the part of the log that is read. known: fingerprints of findings in a baseline.
-    record: an application's own ledger, in place of the table.
+    record: an application's own ledger, in place of the table. latency: milliseconds that events may take (p99).
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -78,6 +78,7 @@ class Request:
     window: Window = field(default_factory=Window)
     known: frozenset[str] = frozenset()
     record: Ledger | None = None
+    latency: int | None = None
 
     def bare(self) -> "Request":
         """What a process or a machine is given that reads a part: nothing by which it could ask anybody else."""

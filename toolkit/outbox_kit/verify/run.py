@@ -13,8 +13,8 @@ from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger, Row, Snapshot
-from outbox_kit.verify import baseline, loss, plan, preflight
-from outbox_kit.verify.contract import contract, unchecked
+from outbox_kit.verify import baseline, fields, loss, plan, preflight
+from outbox_kit.verify.contract import EventContract, contract, unchecked
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.explain import UUID, place
 from outbox_kit.verify.part import Part
@@ -25,6 +25,7 @@ from outbox_kit.verify.window import Bound
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
+SHOWN = 8  # members of a payload, in one line
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
 CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
 SETTLED_AT_ONCE = 100_000  # doubts
@@ -113,6 +114,8 @@ class Verification:
                 seen = f"offset {one.position}" + (f": {one.error}" if one.error else "")
                 here = Place(one.planned.topic, one.planned.partition)
                 self.standing.add("RUN-01", here, f"offset {one.planned.end}", seen)
+            if one.refused:
+                self.standing.add("RUN-07", here, "its records", one.error)
         plan.still(request, self._counted(), self.part.ranges, self.standing)
         plan.settings(request, list(report.partitions), self.standing)
         if request.connect and (unasked := preflight.look(request.connect, request.outbox, self.standing)):
@@ -121,6 +124,7 @@ class Verification:
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
+        self._sampled()
         self.took = time.monotonic() - began
         if not any(self.part.tally.events.values()):
             self.standing.add("RUN-06", Place("*"), "events", "none")
@@ -165,6 +169,27 @@ class Verification:
         replay.finish()
         self.copies = replay.copies
         self.report.keys = self.part.engine.keys() - replay.split_keys
+
+    def _sampled(self) -> None:
+        """What only a sample is asked: which members payloads have, and whether their numbers are safe."""
+        tally, members = self.part.tally, defaultdict[EventContract, set[str]](set)
+        for (topic, partition), r in self.part.ranges.items() if not self.request.log.whole else ():
+            if holes := r.end - r.start - tally.read.get((topic, partition), 0):
+                self.standing.add("RUN-05", Place(topic, partition), "", f"{holes} offsets", count=holes)
+        kinds = {(event.topic, kind): event for (_, kind), event in self.contract.events.items()}
+        for _, one in tally.sample:
+            event = kinds.get((one.place.topic, one.type)) or kinds.get((None, one.type))
+            if event and one.fields:
+                members[event].update(one.fields)
+            for pointer in one.inexact:
+                self.standing.add("PAY-09", one.place, "a number within 2^53", f"a larger one at {pointer}")
+        for event, found in members.items():
+            if isinstance(schema := event.event.payload, dict):
+                declared, where = fields.declared(schema), Place(event.topic or "*")
+                if declared and (odd := fields.undeclared(found, declared)):
+                    self.standing.add("PAY-10", where, event.event.type, ", ".join(odd[:SHOWN]), count=len(odd))
+                if never := sorted(declared - found):
+                    self.standing.add("PAY-11", where, event.event.type, ", ".join(never[:SHOWN]), count=len(never))
 
     def _loss(self, ledger: Ledger, snapshot: Snapshot) -> list[int]:
         """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.
@@ -226,7 +251,10 @@ class Verification:
         ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
         rows = ledger.rows_of(ids, self._left()) if ids else {}
         loss.alike(self.request.outbox, sampled, rows, self.standing)
-        self.report.latency = loss.latency(sampled, rows, self.standing)
+        self.report.latency = took = loss.latency(sampled, rows, self.standing)
+        if took and self.request.latency is not None and took.p99 > self.request.latency:
+            told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
+            self.standing.add("LAT-01", Place("*"), f"p99 within {self.request.latency} ms", told)
 
     def _published_since(self) -> dict[str, int]:
         """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,

@@ -20,16 +20,20 @@ def _nothing() -> NDArray[np.uint64]:
 
 @dataclass
 class Tally:
-    """Counts that grow with no event. counts and sums: per bucket of event ids, modulo 2**64. events: by topic.
+    """What a pass has counted, which does not grow with the events.
 
-    first: the first record's timestamp of each partition, in milliseconds. sample: messages to hold against their rows;
-    which, their ids decide, so that every engine takes the same: those whose fingerprint has `thinned` low zeros.
+    counts and sums: per bucket of event ids, modulo 2**64. events: by topic.
+
+    read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages to hold against
+    their rows; which, their ids decide, so that every engine takes the same: those whose fingerprint has `thinned` low
+    zeros above its bucket.
     """
 
     findings: Findings
     counts: NDArray[np.uint64] = field(default_factory=_nothing)
     sums: NDArray[np.uint64] = field(default_factory=_nothing)
     events: dict[str, int] = field(default_factory=dict)
+    read: dict[Here, int] = field(default_factory=dict)
     first: dict[Here, int] = field(default_factory=dict)
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
     thinned: int = 0
@@ -65,6 +69,8 @@ class Tally:
         self.sums += other.sums
         for topic, count in other.events.items():
             self.events[topic] = self.events.get(topic, 0) + count
+        for here, count in other.read.items():
+            self.read[here] = self.read.get(here, 0) + count
         self.first = other.first | self.first
         self.thinned = max(self.thinned, other.thinned)
         self._thin()
@@ -79,6 +85,7 @@ class Tally:
             "counts": self.counts.tolist(),
             "sums": self.sums.tolist(),
             "events": self.events,
+            "read": [[*here, count] for here, count in self.read.items()],
             "first": [[*here, at] for here, at in self.first.items()],
             "sample": [[fingerprint, _plain(one)] for fingerprint, one in self.sample],
             "thinned": self.thinned,
@@ -97,6 +104,7 @@ def tally(document: dict[str, Any], findings: Findings) -> Tally:
         np.array(document["counts"], np.uint64),
         np.array(document["sums"], np.uint64),
         document["events"],
+        {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},
         [(fingerprint, _arrival(one)) for fingerprint, one in document["sample"]],
         document["thinned"],
@@ -111,4 +119,5 @@ def _plain(one: Arrival) -> dict[str, Any]:
 def _arrival(raw: dict[str, Any]) -> Arrival:
     sequence = None if raw["sequence"] is None else raw["sequence"].encode(LATIN)
     key, kind = raw["key"].encode(LATIN), raw["type"].encode(LATIN)
-    return Arrival(Place(**raw["place"]), raw["event_id"], key, kind, sequence, raw["milliseconds"])
+    fields, inexact = tuple(raw["fields"]), tuple(raw["inexact"])
+    return Arrival(Place(**raw["place"]), raw["event_id"], key, kind, sequence, raw["milliseconds"], fields, inexact)

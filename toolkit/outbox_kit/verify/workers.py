@@ -146,6 +146,9 @@ def _work(work: Work, pipe: Connection) -> None:
     spool.close()
     there = [reading.progress.get((r.topic, r.partition)) or Progress(r, r.start) for r in work.ranges]
     pipe.send(
-        (found.document(), [(astuple(p.planned), p.position, p.visible, p.done, p.error or error) for p in there])
+        (
+            found.document(),
+            [(astuple(p.planned), p.position, p.visible, p.done, p.error or error, p.refused) for p in there],
+        )
     )
     pipe.close()

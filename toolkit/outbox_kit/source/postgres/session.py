@@ -44,6 +44,16 @@ def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
         raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause), fix=fix) from cause
 
 
+def server(dsn: str) -> tuple[str | None, int | None]:
+    """The host and the port that a connection string names; None for what it leaves out, or where it is none."""
+    try:
+        named = conninfo.conninfo_to_dict(dsn)
+    except psycopg.Error:
+        return None, None
+    host, port = named.get("host"), str(named.get("port") or "")
+    return str(host) if host else None, int(port) if port.isdigit() else None
+
+
 def address(dsn: str) -> str:
     """Host, port and database of a connection string, never its password."""
     try:

@@ -1,0 +1,75 @@
+"""Which members payloads have, and which their schema declares: the contract's coverage. Pure.
+
+Members are JSON pointers, with `*` for any element of an array.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+EXACT = 2**53  # beyond it, integers are no longer told apart by readers with doubles, as JavaScript's
+DEEP = 8  # levels that are looked at
+APPLIED = ("allOf", "anyOf", "oneOf")
+
+
+def seen(document: Any, at: str = "", depth: int = 0) -> Iterator[str]:
+    """The members that a document has."""
+    if depth > DEEP:
+        return
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield f"{at}/{name}"
+            yield from seen(value, f"{at}/{name}", depth + 1)
+    elif isinstance(document, list):
+        for value in document:
+            yield from seen(value, f"{at}/*", depth + 1)
+
+
+def inexact(document: Any, at: str = "") -> Iterator[str]:
+    """The members whose integers are larger than every reader can tell apart."""
+    if isinstance(document, dict):
+        for name, value in document.items():
+            yield from inexact(value, f"{at}/{name}")
+    elif isinstance(document, list):
+        for value in document:
+            yield from inexact(value, f"{at}/*")
+    elif type(document) is int and abs(document) > EXACT:
+        yield at
+
+
+def declared(schema: Any) -> set[str]:
+    """The members that a schema names, wherever it names them."""
+    return set(_declared(schema, schema, "", 0))
+
+
+def _declared(schema: Any, root: Any, at: str, depth: int) -> Iterator[str]:
+    if not isinstance(schema, dict) or depth > DEEP:
+        return
+    if isinstance(reference := schema.get("$ref"), str):
+        yield from _declared(_target(root, reference), root, at, depth + 1)
+    for name, inner in (schema.get("properties") or {}).items():
+        yield f"{at}/{name}"
+        yield from _declared(inner, root, f"{at}/{name}", depth + 1)
+    yield from _declared(schema.get("items"), root, f"{at}/*", depth + 1)
+    for inner in (one for word in APPLIED for one in schema.get(word) or ()):
+        yield from _declared(inner, root, at, depth + 1)
+    for word in ("then", "else"):
+        yield from _declared(schema.get(word), root, at, depth + 1)
+
+
+def _target(root: Any, reference: str) -> Any:
+    """What a reference inside of a schema means; None for any other."""
+    found = root
+    if not reference.startswith("#"):
+        return None
+    for step in filter(None, reference[1:].split("/")):
+        found = found.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(found, dict) else None
+    return found
+
+
+def undeclared(seen: Iterable[str], declared: set[str]) -> list[str]:
+    """The members that nobody declares; what is inside of one that is not declared is not named again."""
+    found: list[str] = []
+    for pointer in sorted(set(seen) - declared):
+        if not any(pointer.startswith(f"{other}/") for other in found):
+            found.append(pointer)
+    return found
