@@ -126,29 +126,33 @@ CLOCKS_MS = 1000  # how far two clocks that are kept may be apart
 
 @dataclass(frozen=True)
 class Latency:
-    """From a row's writing to its message's timestamp, which is when Debezium read it; in milliseconds, of a sample."""
+    """From a row's writing to its message's timestamp, which is when Debezium read it; in milliseconds, of a sample.
+
+    points: each message's timestamp, and what it took, in the order of time.
+    """
 
     events: int
     p50: int
     p95: int
     p99: int
     most: int
+    points: tuple[tuple[int, int], ...] = ()
 
 
 def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Findings) -> Latency | None:
     """How long the sampled events took; None where no row is left to tell."""
-    took = []
+    points = []
     for one in arrivals:
         row = rows.get(one.event_id)
         if row is not None and row.milliseconds is not None:
-            took.append(one.milliseconds - row.milliseconds)
-            if took[-1] < -CLOCKS_MS:
-                findings.add("LAT-03", one.place, "a timestamp after the row's", f"{-took[-1]} ms before it")
-    if not took:
+            points.append((one.milliseconds, one.milliseconds - row.milliseconds))
+            if points[-1][1] < -CLOCKS_MS:
+                findings.add("LAT-03", one.place, "a timestamp after the row's", f"{-points[-1][1]} ms before it")
+    if not points:
         return None
-    took.sort()
+    took = sorted(milliseconds for _, milliseconds in points)
     p50, p95, p99 = (took[min(len(took) * share // 100, len(took) - 1)] for share in (50, 95, 99))
-    return Latency(len(took), p50, p95, p99, took[-1])
+    return Latency(len(took), p50, p95, p99, took[-1], tuple(sorted(points)))
 
 
 def due(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:

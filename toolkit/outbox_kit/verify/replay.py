@@ -13,13 +13,15 @@ from typing import Any, NamedTuple
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
-from outbox_kit.verify.explain import NO_NUMBER, number, place
+from outbox_kit.verify.explain import NO_NUMBER, number, place, shown
 from outbox_kit.verify.loss import fingerprint_of
+from outbox_kit.verify.result import Trail
 
 Here = tuple[str, int]
-LONG_MS = (
-    600_000  # what a restart repeats came within the interval at which Connect stores offsets: a minute, as a rule
-)
+TRAILS = 8  # aggregates that are shown as pictures
+LONGEST = 120  # events of one of them
+# what a restart repeats came within the interval at which Connect stores offsets: a minute, as a rule
+LONG_MS = 600_000
 
 
 class Original(NamedTuple):
@@ -42,7 +44,7 @@ class Copy(NamedTuple):
 class Partition:
     """What is known of one partition as its records go by.
 
-    highest, begins, late: by key. holders: by key and number. first: by id. window: the copies that came last.
+    highest, begins, late, trails: by key. holders: by key and number. first: by id. window: the copies that came last.
     """
 
     doubts: Doubts
@@ -53,6 +55,7 @@ class Partition:
     gaps: list[tuple[Place, bytes, int, int]] = field(default_factory=list)
     first: dict[bytes, Original] = field(default_factory=dict)
     window: list[Copy] = field(default_factory=list)
+    trails: dict[bytes, list[tuple[int, int, str]]] = field(default_factory=dict)
 
 
 @dataclass
@@ -117,6 +120,7 @@ class Replay:
         doubts = state.doubts
         here = place(doubts.topic, doubts.partition, record)
         before, at = state.highest.get(key, (NO_NUMBER, -1))
+        self._trail(state, key, here.offset, sequence, "again" if again else "late" if sequence <= before else "fresh")
         if before == NO_NUMBER or sequence > before:
             state.highest[key] = sequence, here.offset
             state.begins.setdefault(key, sequence)
@@ -126,6 +130,24 @@ class Replay:
             self._late(state, here, key, sequence, f"number {sequence} after {before} at offset {at}")
         if sequence in doubts.numbers.get(hash_of(key), ()):
             state.holders.setdefault((key, sequence), here.offset)
+
+    def _trail(self, state: Partition, key: bytes, offset: int, sequence: int, kind: str) -> None:
+        """Follow the first few aggregates in doubt, as far as a picture can show it."""
+        if key not in state.trails and len(state.trails) >= TRAILS:
+            return
+        trail = state.trails.setdefault(key, [])
+        if sequence != NO_NUMBER and len(trail) < LONGEST:
+            trail.append((offset, sequence, kind))
+
+    def trails(self) -> list[Trail]:
+        """The aggregates of which most events came late, and then those of which most came again."""
+        found: list[tuple[int, int, Trail]] = []
+        for (topic, partition), state in sorted(self._partitions.items(), key=lambda one: one[0]):
+            for key, points in state.trails.items():
+                late, again = (sum(kind == wanted for _, _, kind in points) for wanted in ("late", "again"))
+                if late or again:
+                    found.append((-late, -again, Trail(topic, partition, shown(key), points)))
+        return [trail for _, _, trail in sorted(found, key=lambda one: one[:2])[:TRAILS]]
 
     def _late(self, state: Partition, here: Place, key: bytes, sequence: int, said: str) -> None:
         holder = state.holders.get((key, sequence))

@@ -90,6 +90,16 @@ class Request:
         return Findings(severities(exactly_once=exactly_once) | dict(self.severities), self.most)
 
 
+@dataclass(frozen=True)
+class Trail:
+    """One aggregate with an anomaly: offset, number and kind (fresh, again, late) of its events as they came."""
+
+    topic: str
+    partition: int
+    key: str
+    points: Sequence[tuple[int, int, str]]
+
+
 @dataclass
 class Report:
     """What was found, for every report format.
@@ -97,7 +107,8 @@ class Report:
     rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made. ends: up to
     where each partition was read. file, places: the schema file, and line and column in it that a family of checks is
     about; the outbox's own for "". began_ms: in milliseconds since 1970. latency: milliseconds from a row to its
-    message, of a sample; see `Latency`.
+    message, of a sample; see `Latency`. moments: timestamp and topic of the messages in the sample, each of which
+    stands for `weight` of them. trails: the aggregates with the most anomalies.
     """
 
     service: str
@@ -115,6 +126,9 @@ class Report:
     began_ms: int = 0
     latency: Latency | None = None
     ends: Mapping[tuple[str, int], int] = field(default_factory=dict)
+    moments: Sequence[tuple[int, str]] = ()
+    weight: int = 1
+    trails: Sequence[Trail] = ()
     file: str = ""
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
 

@@ -100,6 +100,7 @@ class Verification:
         report.findings = baseline.weighed(report.service, found, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
         report.copies = len(self.copies)
+        report.moments, report.weight = tally.moments(), 1 << tally.thinned
         report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
 
     def _look(self) -> None:
@@ -167,7 +168,7 @@ class Verification:
                     here = Place(one.planned.topic, one.planned.partition)
                     self.standing.add("RUN-01", here, "a second reading", f"offset {one.position}")
         replay.finish()
-        self.copies = replay.copies
+        self.copies, self.report.trails = replay.copies, replay.trails()
         self.report.keys = self.part.engine.keys() - replay.split_keys
 
     def _sampled(self) -> None:

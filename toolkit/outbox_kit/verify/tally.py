@@ -62,6 +62,10 @@ class Tally:
     def _mask(self) -> int:
         return ((1 << self.thinned) - 1) << BUCKET_BITS
 
+    def moments(self) -> list[tuple[int, str]]:
+        """When the sampled messages came, each with its topic."""
+        return sorted((one.milliseconds, one.place.topic) for _, one in self.sample)
+
     def merge(self, other: "Tally") -> None:
         """Add another part's tally to this one."""
         self.findings.merge(other.findings)

@@ -2,6 +2,7 @@
 
 from outbox_kit.render import text as templates
 from outbox_kit.verify.catalogue import CHECKS
+from outbox_kit.verify.report import plots
 from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import Report
 
@@ -38,5 +39,7 @@ def render(report: Report) -> str:
         checks=CHECKS,
         groups=groups,
         bars=[(topic, count, 100 * count / most) for topic, count in report.topics.items()],
+        plots=[plot for plot in (plots.rate(report), plots.latency(report.latency)) if plot],
+        trails=[plots.trail(one) for one in report.trails],
         rate=report.events / report.seconds if report.seconds else 0,
     )

@@ -1,12 +1,12 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
-import dataclasses
 import json
 from typing import Any
 
 from outbox_kit.finding import Finding
 from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
+from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.result import Report
 
 
@@ -33,7 +33,7 @@ def document(report: Report) -> dict[str, Any]:
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(report.service, finding) for finding in report.findings],
-        "latency_ms": dataclasses.asdict(report.latency) if report.latency else None,
+        "latency_ms": _latency(report.latency) if report.latency else None,
         "not_checked": sorted(report.unchecked),
         "notes": report.notes,
         "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},
@@ -64,6 +64,10 @@ def _finding(service: str, finding: Finding) -> dict[str, Any]:
         "inspect": _look(finding),
         "fingerprint": fingerprint(service, finding),
     }
+
+
+def _latency(took: Latency) -> dict[str, int]:
+    return {"events": took.events, "p50": took.p50, "p95": took.p95, "p99": took.p99, "most": took.most}
 
 
 def _look(finding: Finding) -> str | None:

@@ -1,0 +1,60 @@
+"""Plots: everything in its box, and nothing drawn of nothing."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from outbox_kit.verify.loss import Latency
+from outbox_kit.verify.report import FORMATS, plots
+from outbox_kit.verify.result import Report, Trail
+from tests.unit.verify.record import Record, examined, outbox_of
+from tests.unit.verify.test_replay import EVENTS, judged, log
+
+MOMENTS = st.lists(st.integers(0, 2**41), min_size=2, max_size=50)
+
+
+def inside(plot: plots.Plot) -> bool:
+    return all(
+        -0.01 <= mark.x <= plots.WIDTH and -0.01 <= mark.y <= plots.HEIGHT + 0.01 and 0 <= mark.height <= 200.01
+        for mark in plot.marks
+    )
+
+
+@given(MOMENTS, st.integers(0, 8))
+def test_every_message_of_the_sample_is_in_a_bar(moments: list[int], thinned: int) -> None:
+    plot = plots.rate(Report("shop", moments=[(at, "t") for at in moments], weight=1 << thinned))
+    assert (plot is None) == (len(set(moments)) == 1)
+    assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) == plots.HEIGHT)
+
+
+@given(st.lists(st.tuples(st.integers(0, 2**41), st.integers(-5000, 10**7)), max_size=50))
+def test_latencies_stay_in_their_box(points: list[tuple[int, int]]) -> None:
+    most = max((took for _, took in points), default=0)
+    plot = plots.latency(Latency(len(points), 0, 0, 0, most, tuple(sorted(points))))
+    assert (plot is None) == (len(points) < 2)
+    assert plot is None or inside(plot)
+
+
+@given(st.lists(st.tuples(st.integers(0, 99), st.integers(-9, 99), st.just("late")), min_size=1, max_size=20))
+def test_a_trail_stays_in_its_box(points: list[tuple[int, int, str]]) -> None:
+    assert inside(plots.trail(Trail("t", 0, "'1'", points)))
+
+
+def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> None:
+    one, two = EVENTS[:2]
+    other = [replace(event, named=b"x") for event in (Record(number=3), Record(number=1))]
+    _, replay, _ = judged(log(one, two, one, two, *other))
+    assert [(trail.key, [kind for _, _, kind in trail.points]) for trail in replay.trails()] == [
+        ("'x'", ["fresh", "late"]),
+        ("'1'", ["fresh", "fresh", "again", "again"]),
+    ]
+
+
+def test_a_page_shows_what_was_found_and_what_came_from_a_key_is_text() -> None:
+    points = [(0, 1, "fresh"), (1, 1, "again")]
+    report = Report("shop", trails=[Trail("t", 0, "'<script>'", points)], moments=[(1, "t"), (2000, "t")])
+    page = FORMATS["html"](report)
+    assert page.count("<figure>") == 2
+    assert "&#39;&lt;script&gt;&#39;" in page and "http" not in page.replace("http-equiv", "")
+    assert examined(outbox_of(), Record()).tally.moments()
