@@ -30,7 +30,7 @@ def latencies(pipeline: Pipeline, samples: int) -> list[float]:
 
     thread = threading.Thread(target=read)
     thread.start()
-    chance = random.Random(7)  # noqa: S311
+    chance = random.Random(7)
     with psycopg.connect(pipeline.dsn, autocommit=True) as connection:
         warm_up = time.perf_counter()
         while not arrived and time.perf_counter() - warm_up < 60:

@@ -259,3 +259,34 @@ def test_a_database_that_goes_away_half_way_leaves_a_report_of_what_was_read(
 def test_a_database_that_is_not_there_stops_it_before_it_reads(shop: Shop) -> None:
     with pytest.raises(DatabaseUnreachable):
         shop.verify(dsn="host=127.0.0.1 port=1 dbname=x")
+
+
+MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
+    select gen_random_uuid(), 'Order', (n %% 50000)::text, 'OrderPlaced', '{"n": 1}' from generate_series(1, %s) n
+    returning id::text, aggregateid::text, sequence"""
+LOST = (17, 123_456, 999_999)
+
+
+def test_three_lost_among_a_million_are_found_by_their_ids(shop: Shop) -> None:
+    with psycopg.connect(shop.dsn) as connection:
+        rows = connection.execute(MANY, (1_000_000,)).fetchall()
+    producer = Producer(
+        {"bootstrap.servers": shop.scratch.stack.bootstrap, "linger.ms": 20, "queue.buffering.max.kbytes": 1 << 20}
+    )
+    for number, (event_id, key, sequence) in enumerate(rows):
+        if number in LOST:
+            continue
+        message = Message(key=key.encode(), sequence=sequence, event_id=event_id)
+        while True:
+            try:
+                where = partition_of(message.key or b"", PARTITIONS)
+                producer.produce(shop.scratch.topic, message.value, message.key, where, headers=message.wire())
+                break
+            except BufferError:
+                producer.poll(0.1)
+    assert producer.flush(120) == 0
+    with shop.confirming():
+        verdict, found, report = shop.verify(timeout=300, catch_up=60)
+    assert (verdict, found, report.rows) == ("fail", {"LOS-01": 3, "LOS-06": 1}, 1_000_000)
+    told = str([sample.expected for finding in report.findings for sample in finding.samples])
+    assert all(rows[number][0] in told for number in LOST)

@@ -25,7 +25,7 @@ def inside(plot: plots.Plot) -> bool:
 def test_every_message_of_the_sample_is_in_a_bar(moments: list[int], thinned: int) -> None:
     plot = plots.rate(Report("shop", moments=[(at, "t") for at in moments], weight=1 << thinned))
     assert (plot is None) == (len(set(moments)) == 1)
-    assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) == plots.HEIGHT)
+    assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) > plots.HEIGHT - 0.01)
 
 
 @given(st.lists(st.tuples(st.integers(0, 2**41), st.integers(-5000, 10**7)), max_size=50))

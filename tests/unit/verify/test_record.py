@@ -38,7 +38,8 @@ def test_a_file_is_a_ledger(tmp_path: Path, parquet: bool) -> None:
     found = record.snapshot(1)
     assert (found.rows, found.buckets, found.oldest) == (1, {1: (1, 1)}, 1_795_168_800_000)
     row = Row(ONE, None, None, "7", "1", None, 1_795_168_800_000, "t1")
-    assert record.rows([1], 1) == record.rows_of([ONE, TWO], 1) == record.together(["t1"], 1) == {ONE: row}
+    assert record.rows([1], 1) == record.rows_of([ONE, TWO], 1) == {ONE: row}
+    assert record.together(["t1", "t2"], 1) == {"t1": 1}
     assert record.rows([2], 1) == {}
     assert record.outcomes([ONE, TWO, THREE]) == {TWO: Outcome.rolled_back, THREE: Outcome.unknown}
     assert record.fence() is None

@@ -36,7 +36,7 @@ create view row_ as select id, aggregate, type, key, sequence, null, moment, "tr
 SUMS = "select fingerprint & 4095, count(*), sum(fingerprint), min(moment) from row_ group by 1"
 ROWS = "select * exclude (fingerprint) from row_ where list_contains($wanted, fingerprint & 4095)"
 ROWS_OF = "select * exclude (fingerprint) from row_ where list_contains($wanted, id)"
-TOGETHER = 'select * exclude (fingerprint) from row_ where list_contains($wanted, "transaction")'
+TOGETHER = 'select "transaction", count(*) from row_ where list_contains($wanted, "transaction") group by 1'
 OUTCOMES = "select id, became from event where became <> 'committed' and list_contains($wanted, id)"
 BECAME = "select distinct became from event"
 
@@ -78,9 +78,9 @@ class Record:
         """See `Ledger`."""
         return self._rows(ROWS_OF, list(ids))
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, Row]:  # noqa: ARG002
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002
         """See `Ledger`."""
-        return self._rows(TOGETHER, list(transactions))
+        return dict(self._asked(TOGETHER, list(transactions)))
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`."""

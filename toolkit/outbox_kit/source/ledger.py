@@ -58,8 +58,8 @@ class Ledger(Protocol):
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """The committed rows with these ids as they are now, by id."""
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, Row]:
-        """All rows of these transactions, by id."""
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
+        """How many rows each of these transactions has."""
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """What became of events that are no committed rows, as far as it is known."""

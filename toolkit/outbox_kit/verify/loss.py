@@ -1,7 +1,7 @@
 """The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -185,15 +185,13 @@ def lost(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], findin
         findings.add("LOS-01", Place(topic), whose, "not there")
 
 
-def torn(together: Mapping[str, Row], missing: Container[str], findings: Findings) -> None:
-    """Name transactions of which some events have arrived and some have not. together: all rows of each of them."""
-    transactions: defaultdict[str, list[str]] = defaultdict(list)
-    for event_id, row in together.items():
-        transactions[row.transaction or ""].append(event_id)
-    for transaction, ids in sorted(transactions.items()):
-        absent = [event_id for event_id in sorted(ids) if event_id in missing]
-        if 0 < len(absent) < len(ids):
-            told = f"{len(ids)} events of transaction {transaction}, or none"
-            findings.add(
-                "LOS-06", Place("*"), told, f"{len(ids) - len(absent)} of them, without {', '.join(absent[:3])}"
-            )
+def torn(missing: Iterable[Row], together: Mapping[str, int], findings: Findings) -> None:
+    """Name transactions of which some events have arrived and some have not. together: the rows of each of them."""
+    absent: defaultdict[str, list[str]] = defaultdict(list)
+    for row in missing:
+        absent[row.transaction or ""].append(row.event_id)
+    for transaction, count in sorted(together.items()):
+        ids = sorted(absent[transaction])
+        if len(ids) < count:
+            told = f"{count - len(ids)} of them, without {', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''}"
+            findings.add("LOS-06", Place("*"), f"{count} events of transaction {transaction}, or none", told)

@@ -244,7 +244,7 @@ class Verification:
         loss.lost(outbox, now, due, self.standing)
         transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
         if transactions:
-            loss.torn(ledger.together(transactions, self._left()), set(missing), self.standing)
+            loss.torn((now[one] for one in missing), ledger.together(transactions, self._left()), self.standing)
 
     def _alike(self, ledger: Ledger, compared: Sequence[int]) -> None:
         """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""

@@ -54,9 +54,11 @@ class Table:
         condition = sql.SQL("{id} = any(%s::uuid[])").format(**_names(self.outbox))
         return self._rows(condition, list(ids), seconds)
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, Row]:
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
         """See `Ledger`; a transaction with savepoints is several here."""
-        return self._rows(sql.SQL("xmin::text = any(%s)"), list(transactions), seconds)
+        query = sql.SQL("select xmin::text, count(*) from {table} where xmin::text = any(%s) group by 1")
+        with _asking(self.dsn, seconds) as connection:
+            return dict(connection.execute(query.format(**_names(self.outbox)), (list(transactions),)).fetchall())
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002 - a Ledger's
         """See `Ledger`: what was rolled back leaves no row."""
