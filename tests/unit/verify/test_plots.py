@@ -16,7 +16,7 @@ MOMENTS = st.lists(st.integers(0, 2**41), min_size=2, max_size=50)
 
 def inside(plot: plots.Plot) -> bool:
     return all(
-        -0.01 <= mark.x <= plots.WIDTH and -0.01 <= mark.y <= plots.HEIGHT + 0.01 and 0 <= mark.height <= 200.01
+        -0.01 <= mark.x <= plots.WIDTH + 0.01 and -0.01 <= mark.y <= plots.HEIGHT + 0.01 and 0 <= mark.height <= 200.01
         for mark in plot.marks
     )
 

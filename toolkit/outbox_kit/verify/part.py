@@ -1,11 +1,15 @@
 """What was read of a log so far: by this process, by several, or earlier on other machines."""
 
+import shutil
+import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from outbox_kit.errors import SpoolFailed
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.verify import plan, workers
 from outbox_kit.verify.contract import Contract, contract
@@ -76,12 +80,29 @@ class Part:
         return self.ranges[here].end if here in self.ranges else r.start
 
 
+@contextmanager
+def folder(parent: Path | None) -> Iterator[Path]:
+    """A folder for the length of a block. parent: where, or the system's place for such. Raises SpoolFailed."""
+    try:
+        made = Path(tempfile.mkdtemp(prefix="outbox-kit-verify-", dir=parent))
+    except OSError as cause:
+        fix = "name a folder that can be written to: --spool-dir"
+        raise SpoolFailed("there is no place to write to", where=str(parent or ""), why=str(cause), fix=fix) from cause
+    try:
+        yield made
+    finally:
+        shutil.rmtree(made, ignore_errors=True)
+
+
 def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[str], None]) -> Shard:
     """Read one of several parts of a log into a folder, and write down there what was found.
 
     number: from 1 to `of`. What could not be read in time, `verify merge` reads. Raises EnvironmentProblems.
     """
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as cause:
+        raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
     partitions = plan.partitions(request, findings)
     counts = dict(Counter(topic for topic, _ in partitions))

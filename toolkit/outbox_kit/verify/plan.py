@@ -78,6 +78,13 @@ def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Ran
             findings.add("RUN-02", where, f"offset {then.start}", said)
 
 
+def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here, int], findings: Findings) -> None:
+    """Offsets that were passed without a record; a capture need not have all. read: records, by partition."""
+    for here, r in ranges.items() if not request.log.whole else ():
+        if holes := r.end - r.start - read.get(here, 0):
+            findings.add("RUN-05", Place(*here), "", f"{holes} offsets", count=holes)
+
+
 def settings(request: Request, topics: Sequence[str], findings: Findings) -> None:
     """What the topics' own settings mean for events."""
     table = request.outbox.table

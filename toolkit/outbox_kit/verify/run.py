@@ -1,23 +1,20 @@
 """One verification from its first question to its verdict: plan, read, look again, compare with the table."""
 
-import shutil
-import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger, Row, Snapshot
-from outbox_kit.verify import baseline, fields, loss, plan, preflight
-from outbox_kit.verify.contract import EventContract, contract, unchecked
+from outbox_kit.verify import baseline, coverage, loss, plan, preflight
+from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.explain import UUID, place
-from outbox_kit.verify.part import Part
+from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.verdict import verdict
@@ -25,7 +22,6 @@ from outbox_kit.verify.window import Bound
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
-SHOWN = 8  # members of a payload, in one line
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
 CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
 SETTLED_AT_ONCE = 100_000  # doubts
@@ -53,21 +49,20 @@ class Verification:
     def run(self) -> Report:
         """Everything, in order; interrupted or left alone half-way, it says what it has. Raises EnvironmentProblems."""
         began, self.report.began_ms = time.monotonic(), _now()
-        folder = Path(tempfile.mkdtemp(prefix="outbox-kit-verify-", dir=self.request.spool))
-        self.part = Part(self.request, self.contract, folder, self.say)
-        try:
-            self._run()
-        except KeyboardInterrupt as interruption:
-            self.report.interruption = interruption
-            self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
-        except EnvironmentProblem as problem:
-            if not self.report.partitions:
-                raise
-            self.standing.add("RUN-01", Place("*"), "every answer", problem.what)
-            self.report.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
-        finally:
-            self.part.engine.close()
-            shutil.rmtree(folder, ignore_errors=True)
+        with folder(self.request.spool) as own:
+            self.part = Part(self.request, self.contract, own, self.say)
+            try:
+                self._run()
+            except KeyboardInterrupt as interruption:
+                self.report.interruption = interruption
+                self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
+            except EnvironmentProblem as problem:
+                if not self.report.partitions:
+                    raise
+                self.standing.add("RUN-01", Place("*"), "every answer", problem.what)
+                self.report.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
+            finally:
+                self.part.engine.close()
         self._told()
         self.report.seconds = time.monotonic() - began
         self.report.verdict = verdict(self.report.findings, self.request.fail_on)
@@ -125,7 +120,8 @@ class Verification:
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
-        self._sampled()
+        plan.accounted(request, self.part.ranges, self.part.tally.read, self.standing)
+        coverage.judge(self.contract, [one for _, one in self.part.tally.sample], self.standing)
         self.took = time.monotonic() - began
         if not any(self.part.tally.events.values()):
             self.standing.add("RUN-06", Place("*"), "events", "none")
@@ -170,27 +166,6 @@ class Verification:
         replay.finish()
         self.copies, self.report.trails = replay.copies, replay.trails()
         self.report.keys = self.part.engine.keys() - replay.split_keys
-
-    def _sampled(self) -> None:
-        """What only a sample is asked: which members payloads have, and whether their numbers are safe."""
-        tally, members = self.part.tally, defaultdict[EventContract, set[str]](set)
-        for (topic, partition), r in self.part.ranges.items() if not self.request.log.whole else ():
-            if holes := r.end - r.start - tally.read.get((topic, partition), 0):
-                self.standing.add("RUN-05", Place(topic, partition), "", f"{holes} offsets", count=holes)
-        kinds = {(event.topic, kind): event for (_, kind), event in self.contract.events.items()}
-        for _, one in tally.sample:
-            event = kinds.get((one.place.topic, one.type)) or kinds.get((None, one.type))
-            if event and one.fields:
-                members[event].update(one.fields)
-            for pointer in one.inexact:
-                self.standing.add("PAY-09", one.place, "a number within 2^53", f"a larger one at {pointer}")
-        for event, found in members.items():
-            if isinstance(schema := event.event.payload, dict):
-                declared, where = fields.declared(schema), Place(event.topic or "*")
-                if declared and (odd := fields.undeclared(found, declared)):
-                    self.standing.add("PAY-10", where, event.event.type, ", ".join(odd[:SHOWN]), count=len(odd))
-                if never := sorted(declared - found):
-                    self.standing.add("PAY-11", where, event.event.type, ", ".join(never[:SHOWN]), count=len(never))
 
     def _loss(self, ledger: Ledger, snapshot: Snapshot) -> list[int]:
         """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.

@@ -82,7 +82,8 @@ def run(
     except KeyboardInterrupt as cause:
         interruption = cause
         for worker in workers:
-            os.kill(worker.process.pid, signal.SIGINT)
+            if worker.process.is_alive():
+                os.kill(worker.process.pid, signal.SIGINT)
         _collect(workers, own, progress, say, time.monotonic() + GRACE_SECONDS)
     finally:
         for worker in workers:
@@ -139,6 +140,7 @@ def _work(work: Work, pipe: Connection) -> None:
         examination = Examination(contract(work.request.outbox), found, spool, work.counts)
         examine(work.request.log, examination, reading, time.monotonic() + work.seconds, pipe.send)
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells everybody, and then we are told once more
         error = "interrupted"  # what was examined so far is handed over all the same
     except EnvironmentProblem as problem:
         error = ": ".join(filter(None, (problem.what, problem.why)))

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from outbox_kit.errors import UsageProblem
 from outbox_kit.verify.engine import Engine
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.result import Request
@@ -16,8 +17,12 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
     Several processes, and shards, are remembered on disk only. What only some engines need is loaded with them.
     """
     if request.engine == "spark":
-        from outbox_kit.verify.engine.spark import Spark
-
+        try:
+            from outbox_kit.verify.engine.spark import Spark
+        except ImportError as cause:
+            raise UsageProblem(
+                "Spark is not installed", why=str(cause), fix="pip install 'outbox-kit[spark]'"
+            ) from None
         return Spark(request.spark)
     alone = request.workers == 1 and not request.shards
     small = events * BYTES_PER_EVENT < request.memory * SHARE
