@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from confluent_kafka.admin import AdminClient
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
@@ -24,6 +26,7 @@ from outbox_kit.verify import part, selftest, shard, workers
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.run import Verification
+from tests.bench.verify import outbox_of, produce
 
 
 @pytest.fixture(scope="module")
@@ -169,3 +172,30 @@ def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 def test_spark_finds_the_same(faulty: Request, spark: dict[str, str]) -> None:
     assert told(replace(faulty, engine="spark", spark=spark)) == told(replace(faulty, engine="memory"))
+
+
+def test_a_ctrl_c_ends_the_workers_with_a_report_and_leaves_nothing_behind(stack: Stack, tmp_path: Path) -> None:
+    topic = f"engines-{uuid.uuid4().hex[:8]}"
+    produce(stack.bootstrap, topic, 200_000)
+    file, report, spools = tmp_path / "outbox.yaml", tmp_path / "report.json", tmp_path / "spools"
+    spools.mkdir()
+    file.write_text(outbox_of(topic).model_dump_json(by_alias=True, exclude_unset=True))
+    command = ["verify", "-f", str(file), "-b", stack.bootstrap, "--no-ledger", "--workers", "2"]
+    run = subprocess.Popen(
+        [sys.executable, "-m", "outbox_kit", *command, "--report", f"json={report}", "--spool-dir", str(spools)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+    deadline = time.monotonic() + 60
+    while not list(spools.glob("*/spill-*")) and run.poll() is None:  # the workers are at it
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    os.killpg(run.pid, signal.SIGINT)
+    output, _ = run.communicate(timeout=60)
+    admin = AdminClient({"bootstrap.servers": stack.bootstrap})
+    admin.delete_topics([topic])[topic].result()
+    assert (run.returncode, "Traceback" in output) == (130, False), output
+    assert json.loads(report.read_text())["run"]["interrupted"]
+    assert not list(spools.iterdir())

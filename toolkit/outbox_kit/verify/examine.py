@@ -6,7 +6,7 @@ at a time; only where a column holds anything unusual is each of its records loo
 
 import itertools
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -15,16 +15,15 @@ import orjson
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
-from outbox_kit.kafka.read import Reading
 from outbox_kit.verify import columns, fields
 from outbox_kit.verify.columns import Unusual
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import NO_NUMBER, OWN_HEADERS, Explainer, encoded, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
-from outbox_kit.verify.result import Log
 from outbox_kit.verify.tally import Tally
 
+Batch = tuple[str, int, list[Any]]
 FINGERPRINT = np.uint64(2**48 - 1)
 PROGRESS_SECONDS = 5.0
 SEVERAL = 4  # records of an unusual batch that are not halved any more
@@ -190,10 +189,10 @@ class Examination:
         return Events(rows, np.array(fingerprints, np.uint64)), canaries
 
 
-def examine(log: Log, examination: Examination, reading: Reading, deadline: float, tell: Callable[[int], None]) -> None:
-    """Examine the records of a reading. deadline: by time.monotonic(). tell: is told how many there were, at times."""
+def examine(batches: Iterable[Batch], examination: Examination, tell: Callable[[int], None]) -> None:
+    """Examine records as they come, a few of a partition at a time. tell: is told at times how many there were."""
     done, told = 0, time.monotonic()
-    for topic, partition, records in log.read(reading, deadline):
+    for topic, partition, records in batches:
         examination.take(topic, partition, records)
         done += len(records)
         if time.monotonic() - told > PROGRESS_SECONDS:

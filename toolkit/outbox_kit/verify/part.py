@@ -72,7 +72,8 @@ class Part:
             return workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
         reading = Reading(fresh)
         examination = Examination(self.contract, self.tally, self.engine, counts)
-        examine(request.log, examination, reading, deadline, lambda n: self.say(f"{n:,} of about {total:,} records"))
+        batches = request.log.read(reading, deadline)
+        examine(batches, examination, lambda n: self.say(f"{n:,} of about {total:,} records"))
         return list(reading.progress.values())
 
     def _end(self, r: Range) -> int:

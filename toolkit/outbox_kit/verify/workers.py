@@ -3,10 +3,11 @@
 A worker that dies takes only its own partitions along, and they are said not to have been read.
 """
 
-import os
 import signal
+import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -17,7 +18,7 @@ from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.spool import Spool
-from outbox_kit.verify.examine import PROGRESS_SECONDS, Examination, examine
+from outbox_kit.verify.examine import PROGRESS_SECONDS, Batch, Examination, examine
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Tally, tally
 
@@ -45,6 +46,11 @@ class Worker:
     process: Any
     pipe: Connection
     done: int = 0
+
+    def stop(self) -> None:
+        """Tell it to hand over what it has."""
+        with suppress(OSError):
+            self.pipe.send("stop")
 
 
 def groups(ranges: Sequence[Range], count: int) -> list[list[Range]]:
@@ -74,24 +80,22 @@ def run(
     """
     share = request.memory // (request.workers + 1)  # one for the process that judges
     several, seconds = groups(ranges, request.workers), deadline - time.monotonic()
-    workers = [_started(Work(request.bare(), group, counts, folder, share, seconds)) for group in several]
+    workers: list[Worker] = []
     progress: list[Progress] = []
-    interruption = None
     try:
+        for group in several:
+            workers.append(_started(Work(request.bare(), group, counts, folder, share, seconds)))
         _collect(workers, own, progress, say, deadline + GRACE_SECONDS)
-    except KeyboardInterrupt as cause:
-        interruption = cause
+    except KeyboardInterrupt:
         for worker in workers:
-            if worker.process.is_alive():
-                os.kill(worker.process.pid, signal.SIGINT)
+            worker.stop()
         _collect(workers, own, progress, say, time.monotonic() + GRACE_SECONDS)
+        raise
     finally:
         for worker in workers:
             if worker.process.is_alive():
                 worker.process.kill()
             worker.process.join()
-    if interruption is not None:
-        raise interruption
     told = {(one.planned.topic, one.planned.partition) for one in progress}
     silent = [r for r in ranges if (r.topic, r.partition) not in told]
     return [*progress, *(Progress(r, r.start, error="its worker ended") for r in silent)]
@@ -123,34 +127,47 @@ def _collect(
 
 
 def _started(work: Work) -> Worker:
-    here, there = PROCESSES.Pipe(duplex=False)
+    here, there = PROCESSES.Pipe()
     process = PROCESSES.Process(target=_work, args=(work, there), daemon=True)
-    process.start()
+    with _uninterrupted():
+        process.start()
     there.close()
     return Worker(work, process, here)
 
 
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """A process that starts in here never hears of a Ctrl-C: its parent does, and tells it what to do."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def _work(work: Work, pipe: Connection) -> None:
     """A worker's life."""
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     found = Tally(work.request.findings())
-    spool, reading = Spool(work.folder, work.memory), Reading(work.ranges)
-    error = ""
+    spool, reading, error = Spool(work.folder, work.memory), Reading(work.ranges), ""
     try:
         examination = Examination(contract(work.request.outbox), found, spool, work.counts)
-        examine(work.request.log, examination, reading, time.monotonic() + work.seconds, pipe.send)
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal tells everybody, and then we are told once more
-        error = "interrupted"  # what was examined so far is handed over all the same
+        batches = work.request.log.read(reading, time.monotonic() + work.seconds)
+        examine(_until_told(pipe, batches), examination, pipe.send)
     except EnvironmentProblem as problem:
         error = ": ".join(filter(None, (problem.what, problem.why)))
     spool.flush()
     spool.close()
     there = [reading.progress.get((r.topic, r.partition)) or Progress(r, r.start) for r in work.ranges]
-    pipe.send(
-        (
-            found.document(),
-            [(astuple(p.planned), p.position, p.visible, p.done, p.error or error, p.refused) for p in there],
-        )
-    )
+    ranges = [(astuple(p.planned), p.position, p.visible, p.done, p.error or error, p.refused) for p in there]
+    pipe.send((found.document(), ranges))
     pipe.close()
+
+
+def _until_told(pipe: Connection, batches: Iterator[Batch]) -> Iterator[Batch]:
+    for batch in batches:
+        yield batch
+        if pipe.poll():
+            return
