@@ -70,9 +70,8 @@ class Verification:
 
     def _run(self) -> None:
         ledger = self._ledger()
-        snapshot = (
-            ledger.snapshot(self._left()) if ledger else None
-        )  # first: whatever is in it must be on the topics later
+        # before the topics: whatever is in the ledger now must be on them later
+        snapshot = ledger.snapshot(self._left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
         self.report.unchecked = unchecked(self.request.outbox, ledger=ledger is not None)
         if self.request.connect is None:
@@ -81,10 +80,13 @@ class Verification:
         if ledger and snapshot:
             self._alike(ledger, self._loss(ledger, snapshot))
         else:
-            why = "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
-            if self.request.dsn and self.request.window.end != Bound():
-                why = "the reading ends before the table does"
-            self.standing.add("RUN-11", Place("*"), "the outbox table", why)
+            self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
+
+    def _unledgered(self) -> str:
+        """Why there is no ledger."""
+        if self.request.window.end != Bound():
+            return "the reading ends before the table does"
+        return "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
 
     def _told(self) -> None:
         """The report's figures, from what was counted."""
@@ -106,9 +108,9 @@ class Verification:
         report.partitions = {topic: sum(t == topic for t, _ in partitions) for topic, _ in partitions}
         pinned = plan.pinned(request, partitions, self.deadline, self.standing)
         for one in self.part.extend(pinned, report.partitions, self.deadline):
+            here = Place(one.planned.topic, one.planned.partition)
             if not one.done:
                 seen = f"offset {one.position}" + (f": {one.error}" if one.error else "")
-                here = Place(one.planned.topic, one.planned.partition)
                 self.standing.add("RUN-01", here, f"offset {one.planned.end}", seen)
             if one.refused:
                 self.standing.add("RUN-07", here, "its records", one.error)
