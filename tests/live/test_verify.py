@@ -20,7 +20,7 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.file import Record
 from outbox_kit.stack import Stack
-from outbox_kit.verify import loss, run
+from outbox_kit.verify import completeness, loss
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Report, Request
@@ -423,7 +423,7 @@ def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path
 def test_an_application_s_own_ledger_tells_what_is_lost_torn_and_rolled_back(
     scratch: Scratch, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run, "QUIET_SECONDS", 1.0)
+    monkeypatch.setattr(completeness, "QUIET_SECONDS", 1.0)
     sent = [replace(GOOD, sequence=n, event_id=str(uuid.uuid4())) for n in (1, 2, 3)]
     scratch.send(*sent)
     good, undone, unsure = (message.event_id for message in sent)

@@ -1,0 +1,178 @@
+"""The ledger against the topics: what is missing is looked for again before it is called lost."""
+
+import time
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka import read as kafka
+from outbox_kit.source.ledger import Ledger, Row, Snapshot
+from outbox_kit.verify import loss
+from outbox_kit.verify.contract import Contract
+from outbox_kit.verify.explain import UUID, place
+from outbox_kit.verify.part import Part
+from outbox_kit.verify.result import Report, Request
+
+FENCE_POLL_SECONDS = 0.25
+QUIET_SECONDS = 5.0
+TRANSACTIONS = 100  # of lost rows, that are looked at whole
+CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
+
+
+class Run(Protocol):
+    """What of a verification the comparison needs. took: seconds of the last look. copies: see `Replay`."""
+
+    request: Request
+    contract: Contract
+    part: Part
+    report: Report
+    standing: Findings
+    copies: Sequence[int]
+    deadline: float
+    took: float
+
+    @property
+    def say(self) -> Callable[[str], None]:
+        """Tell the user what is going on."""
+
+    def look(self) -> None:
+        """Read and judge what has come since."""
+
+    def left(self) -> float:
+        """Seconds until the deadline."""
+
+
+@dataclass
+class Completeness:
+    """Whether all that the ledger has is on the topics, and nothing else."""
+
+    ledger: Ledger
+    run: Run
+
+    def compare(self, snapshot: Snapshot) -> list[int]:
+        """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.
+
+        The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
+        Returns the buckets that were looked at.
+        """
+        tally = self.run.part.tally
+        buckets = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), snapshot.buckets, self.run.copies)
+        if not buckets:
+            return []
+        self.run.say(f"the topics and the table differ in {len(buckets):,} of {loss.BUCKETS:,} parts: looking closer")
+        before = self.ledger.rows(buckets, self.run.left())
+        fence = self.ledger.fence()
+        arrivals, whole = self._arrivals(set(buckets))
+        absent = before.keys() - {one.event_id for one in arrivals}
+        if absent and whole:
+            passed = self._quiet() if fence is None else self._passed(fence)
+            self.run.look()
+            arrivals, whole = self._arrivals(set(buckets))
+            absent -= {one.event_id for one in arrivals}
+            whole = whole and (passed or not absent)
+        if not (whole and self.run.part.complete):
+            self.run.standing.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
+            return []
+        self._judged(snapshot, before, self.ledger.rows(buckets, self.run.left()), arrivals)
+        return buckets
+
+    def _judged(
+        self,
+        snapshot: Snapshot,
+        before: Mapping[str, Row],
+        now: Mapping[str, Row],
+        arrivals: Sequence[loss.Arrival],
+    ) -> None:
+        """Name what is missing, and what should not be there. before, now: the rows, at the fence and by now."""
+        outbox = self.run.request.outbox
+        covered = loss.covered_since(outbox, snapshot.oldest, now_ms())
+        if self.run.request.record is not None:  # it is never cleaned up: it covers what it has
+            covered = now_ms() if snapshot.oldest is None else snapshot.oldest
+        outcomes = self.ledger.outcomes(one.event_id for one in arrivals if one.event_id not in now)
+        missing = loss.compare(self.run.contract, arrivals, now, self.run.standing, covered, outcomes)
+        fresh = [event_id for event_id in missing if event_id not in before]
+        if fresh:
+            self.run.standing.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
+        settled = [event_id for event_id in missing if event_id in before]
+        due = loss.due(outbox, now, settled, self._published_since())
+        if len(due) < len(settled):
+            self.run.report.notes.append(
+                f"{len(settled) - len(due)} rows are older than what is on the topics: not judged"
+            )
+        loss.lost(outbox, now, due, self.run.standing)
+        transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
+        if transactions:
+            loss.torn(
+                (now[one] for one in missing), self.ledger.together(transactions, self.run.left()), self.run.standing
+            )
+
+    def sample(self, compared: Sequence[int]) -> None:
+        """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
+        sampled = [one for _, one in self.run.part.tally.sample if loss.bucket(one) not in set(compared)]
+        ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
+        rows = self.ledger.rows_of(ids, self.run.left()) if ids else {}
+        loss.alike(self.run.request.outbox, sampled, rows, self.run.standing)
+        self.run.report.latency = took = loss.latency(sampled, rows, self.run.standing)
+        if took and self.run.request.latency is not None and took.p99 > self.run.request.latency:
+            told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
+            self.run.standing.add("LAT-01", Place("*"), f"p99 within {self.run.request.latency} ms", told)
+
+    def _published_since(self) -> dict[str, int]:
+        """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,
+        or came before the connector's first start and was, with `snapshot: no_data`, never meant to be published.
+        """
+        now = now_ms()
+        first = {partition: at + CLOCKS_MS for partition, at in self.run.part.tally.first.items()}
+        begin = min(first.values(), default=now) if self.run.request.outbox.connect.snapshot == "no_data" else 0
+        since: defaultdict[str, int] = defaultdict(lambda: begin)
+        for r in self.run.part.ranges.values():
+            if r.start:
+                since[r.topic] = max(since[r.topic], first.get((r.topic, r.partition), now))
+        return since
+
+    def _arrivals(self, buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
+        """The messages of some buckets, and whether all that was planned could be read."""
+        reading = kafka.Reading(list(self.run.part.ranges.values()))
+        found = [
+            arrival
+            for topic, partition, records in self.run.request.log.read(reading, self.run.deadline)
+            for record in records
+            if (arrival := loss.arrival(place(topic, partition, record), record)) and loss.bucket(arrival) in buckets
+        ]
+        return found, reading.complete
+
+    def _passed(self, fence: int) -> bool:
+        """Wait until the connector has published everything before a fence; False if it has not in time.
+
+        It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
+        """
+        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
+        self.run.say("waiting until the connector has passed the last row")
+        while why := self.ledger.behind(fence):
+            if time.monotonic() > until:
+                self.run.report.notes.append(f"the connector did not pass the last row: {why}")
+                return False
+            time.sleep(FENCE_POLL_SECONDS)
+        return True
+
+    def _quiet(self) -> bool:
+        """Wait until nothing arrives any more; True, for a ledger that has no log behind it can say no better."""
+        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
+        self.run.say("waiting until nothing arrives any more")
+        ends, since = self.run.part.ranges, time.monotonic()
+        while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
+            time.sleep(FENCE_POLL_SECONDS)
+            now = {(r.topic, r.partition): r for r in self.run.request.log.pin(list(self.run.part.ranges))}
+            if any(now[here].end > r.end for here, r in ends.items() if here in now):
+                ends, since = now, time.monotonic()
+        self.run.report.notes.append(
+            "the ledger is a file: what had not arrived when nothing came any more is called lost"
+        )
+        return True
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970, as messages are stamped."""
+    return int(time.time() * 1000)
