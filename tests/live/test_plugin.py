@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import time
 import uuid
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.testing.topic import OutboxTopic
+from outbox_kit.verify import selftest
 from tests.live.conftest import Database, Kit
 
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
@@ -61,6 +63,19 @@ def test_events_are_waited_for_and_held_against_the_contract(
     scratch.write(stack.bootstrap, [wrong])
     with pytest.raises(AssertionError, match="KEY-03 the key is encoded"):
         later.event("OrderPaid")
+
+
+def test_events_of_several_partitions_come_in_the_order_of_time(stack: Stack) -> None:
+    own = selftest.outbox(f"plugin-{uuid.uuid4().hex[:8]}")
+    with scratch.topics(stack.bootstrap, own.topics[:1], selftest.PARTITIONS):
+        topic = OutboxTopic(own, stack.bootstrap)
+        for number in range(8):
+            said = selftest.Said(sequence=number, event=number, key=b"1" if number % 2 else selftest.KEY)
+            scratch.write(stack.bootstrap, [selftest.written(own.topic("S0"), 0, "time", said)])
+            time.sleep(0.01)
+        came = topic.events(8)
+    assert len({event.partition for event in came}) == 2
+    assert [event.headers["sequence"] for event in came] == [str(number) for number in range(8)]
 
 
 def test_a_team_s_own_suite_has_the_fixture(stack: Stack, database: Database, kit: Kit, outbox: str) -> None:

@@ -112,7 +112,7 @@ class OutboxTopic:
             events += [(record.timestamp()[1], _event(topic, partition, record)) for record in records]
         if not reading.complete:
             return  # what was known stands; the next look sees it all
-            events.sort(key=lambda one: one[0])
+        events.sort(key=lambda one: one[0])
         self._events = [event for _, event in events if (event.aggregate, event.type) != _CANARY]
         self._findings = list(findings)
 
