@@ -23,7 +23,7 @@ def inside(plot: plots.Plot) -> bool:
 
 @given(MOMENTS, st.integers(0, 8))
 def test_every_message_of_the_sample_is_in_a_bar(moments: list[int], thinned: int) -> None:
-    plot = plots.rate(Report("shop", moments=[(at, "t") for at in moments], weight=1 << thinned))
+    plot = plots.rate(Report("shop", moments=moments, weight=1 << thinned))
     assert (plot is None) == (len(set(moments)) == 1)
     assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) > plots.HEIGHT - 0.01)
 
@@ -53,7 +53,7 @@ def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> Non
 
 def test_a_page_shows_what_was_found_and_what_came_from_a_key_is_text() -> None:
     points = [(0, 1, "fresh"), (1, 1, "again")]
-    report = Report("shop", trails=[Trail("t", 0, "'<script>'", points)], moments=[(1, "t"), (2000, "t")])
+    report = Report("shop", trails=[Trail("t", 0, "'<script>'", points)], moments=[1, 2000])
     page = FORMATS["html"](report)
     assert page.count("<figure>") == 2
     assert "&#39;&lt;script&gt;&#39;" in page and "http" not in page.replace("http-equiv", "")

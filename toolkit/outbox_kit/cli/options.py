@@ -127,14 +127,14 @@ def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
     return given_dsn(ctx, dsn) or own
 
 
-def size(text: str, *, least: str = "0") -> int:
-    """Bytes, from `512MiB`, `2G` or a plain number. Raises UsageProblem, also where it is less than the least."""
+def size(text: str, *, least: int) -> int:
+    """Bytes, from `512MiB`, `2G` or a plain number. least: in MiB. Raises UsageProblem, also where it is less."""
     found = re.fullmatch(r"(\d+)\s*(?:([KMGT])(?:i?B)?|B)?", text.strip(), re.IGNORECASE)
     if found is None:
         raise UsageProblem(f"'{text}' is no amount of memory", fix="write it as 512MiB or 2GiB")
     amount = int(found[1]) << 10 * " KMGT".index((found[2] or " ").upper())
-    if amount < (size(least) if least != "0" else 0):
-        raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least} or more")
+    if amount < least << 20:
+        raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least}MiB or more")
     return amount
 
 

@@ -164,7 +164,7 @@ def judge(
         connect=worker,
         severities=_severities(severity or []),
         engine=engine.value,
-        memory=size(memory, least="256MiB"),
+        memory=size(memory, least=256),
         workers=workers,
         spool=spool_dir,
         shards=load(shards, outbox),

@@ -46,7 +46,7 @@ def shard(
         raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
     outbox = outbox_from(file, service)
     request = Request(
-        outbox, Cluster(bootstrap), None, timeout, engine="spool", memory=size(memory, least="256MiB"), workers=workers
+        outbox, Cluster(bootstrap), None, timeout, engine="spool", memory=size(memory, least=256), workers=workers
     )
     read = part.shard(request, int(found[1]), int(found[2]), out, say)
     records = sum(r.end - r.start for r in read.ranges)

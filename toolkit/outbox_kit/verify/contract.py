@@ -133,11 +133,12 @@ def _pair(event: Event) -> Pair:
 
 def _event(outbox: Outbox, event: Event) -> EventContract:
     route, schema = outbox.route(event), event.payload if isinstance(event.payload, dict) else None
+    validator = None if schema is None else jsonschema_rs.validator_for(schema)
     return EventContract(
         event=event,
         topic=outbox.topic(route) if route is not None else None,
-        validator=None if schema is None else jsonschema_rs.validator_for(schema),
-        several=_all_objects if schema is None else _several(schema),
+        validator=validator,
+        several=_all_objects if schema is None else _several(schema, validator),
         opaque=schema is None and outbox.table.payload == "bytes",
         wrappable=schema is None or set(schema.get("required", ())) <= {"schema", "payload"},
     )
@@ -147,11 +148,10 @@ def _all_objects(documents: Sequence[Any]) -> bool:
     return all(type(one) is dict for one in documents)
 
 
-def _several(schema: dict[str, Any]) -> Callable[[Any], bool]:
+def _several(schema: dict[str, Any], one: Any) -> Callable[[Any], bool]:
     """A test of many payloads at once; a schema that refers to places in itself cannot stand inside of another."""
-    own = jsonschema_rs.validator_for(schema).is_valid
     if any(word in orjson.dumps(schema) for word in (b'"$ref"', b'"$dynamicRef"', b'"$recursiveRef"', b'"$id"')):
-        return lambda documents: all(map(own, documents))
+        return lambda documents: all(map(one.is_valid, documents))
     whole = {"type": "array", "items": schema}
     if "$schema" in schema:
         whole["$schema"] = schema["$schema"]

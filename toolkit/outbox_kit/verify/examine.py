@@ -168,11 +168,8 @@ class Examination:
         kept, canaries = [], 0
         for record in records:
             headers = dict(record.headers() or ())
-            pair: Any
-            pair, fingerprint = (
-                (headers.get("aggregateType"), headers.get("eventType")),
-                fingerprint_of(headers.get("id")),
-            )
+            pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
+            fingerprint = fingerprint_of(headers.get("id"))
             if pair == CANARY and fingerprint >= 0:
                 canaries += 1
                 continue

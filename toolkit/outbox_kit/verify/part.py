@@ -3,7 +3,6 @@
 import shutil
 import tempfile
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -106,7 +105,7 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
     partitions = plan.partitions(request, findings)
-    counts = dict(Counter(topic for topic, _ in partitions))
+    counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
     part = Part(request, contract(request.outbox), folder, say)
     part.extend(pinned, counts, deadline)

@@ -1,6 +1,7 @@
 """What of a log is to be read, and whether the log is still what it was when the reading began."""
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -37,6 +38,11 @@ def partitions(request: Request, findings: Findings) -> list[Here]:
     if derived.raw_topic in there:
         findings.add("RTE-04", Place(derived.raw_topic), "no such topic", "the outbox's raw change records")
     return [(topic, partition) for topic in sorted(wanted) for partition in range(there[topic])]
+
+
+def counts(here: Sequence[Here]) -> dict[str, int]:
+    """How many partitions each topic has."""
+    return dict(Counter(topic for topic, _ in here))
 
 
 def pinned(request: Request, here: Sequence[Here], deadline: float, findings: Findings) -> list[Range]:

@@ -16,8 +16,8 @@ from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
 from outbox_kit.verify.explain import NO_NUMBER, number, place, shown
 from outbox_kit.verify.loss import fingerprint_of
 from outbox_kit.verify.result import Trail
+from outbox_kit.verify.tally import Here
 
-Here = tuple[str, int]
 TRAILS = 8  # aggregates that are shown as pictures
 LONGEST = 120  # events of one of them
 # what a restart repeats came within the interval at which Connect stores offsets: a minute, as a rule
@@ -33,7 +33,7 @@ class Original(NamedTuple):
 
 
 class Copy(NamedTuple):
-    """An event that came again. age: milliseconds since its original's timestamp."""
+    """An event that came again. milliseconds: its own timestamp."""
 
     place: Place
     original: Original
@@ -142,7 +142,7 @@ class Replay:
     def trails(self) -> list[Trail]:
         """The aggregates of which most events came late, and then those of which most came again."""
         found: list[tuple[int, int, Trail]] = []
-        for (topic, partition), state in sorted(self._partitions.items(), key=lambda one: one[0]):
+        for (topic, partition), state in sorted(self._partitions.items()):
             for key, points in state.trails.items():
                 late, again = (sum(kind == wanted for _, _, kind in points) for wanted in ("late", "again"))
                 if late or again:
@@ -165,7 +165,7 @@ class Replay:
     def finish(self) -> None:
         """What only shows at the end: the last windows, what is missing, and keys in several partitions."""
         numbered = self.contract.outbox.ordering.assigned_by == "application"
-        for _, state in sorted(self._partitions.items(), key=lambda one: one[0]):
+        for _, state in sorted(self._partitions.items()):
             if state.window:
                 self._report(state)
             for here, key, first, last in state.gaps if numbered else ():
@@ -185,7 +185,7 @@ class Replay:
     def _elsewhere(self) -> None:
         """Events that are in several partitions: what comes first by topic and partition is taken as the original."""
         found: dict[bytes, Original] = {}
-        for _, state in sorted(self._partitions.items(), key=lambda one: one[0]):
+        for _, state in sorted(self._partitions.items()):
             for event_id, this in state.first.items():
                 original = found.setdefault(event_id, this)
                 if original is not this:

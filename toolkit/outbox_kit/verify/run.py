@@ -101,7 +101,7 @@ class Verification:
         request, report, began = self.request, self.report, time.monotonic()
         self.standing = request.findings()
         partitions = plan.partitions(request, self.standing)
-        report.partitions = {topic: sum(t == topic for t, _ in partitions) for topic, _ in partitions}
+        report.partitions = plan.counts(partitions)
         pinned = plan.pinned(request, partitions, self.deadline, self.standing)
         for one in self.part.extend(pinned, report.partitions, self.deadline):
             here = Place(one.planned.topic, one.planned.partition)

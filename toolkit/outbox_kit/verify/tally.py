@@ -62,9 +62,9 @@ class Tally:
     def _mask(self) -> int:
         return ((1 << self.thinned) - 1) << BUCKET_BITS
 
-    def moments(self) -> list[tuple[int, str]]:
-        """When the sampled messages came, each with its topic."""
-        return sorted((one.milliseconds, one.place.topic) for _, one in self.sample)
+    def moments(self) -> list[int]:
+        """When the sampled messages came."""
+        return sorted(one.milliseconds for _, one in self.sample)
 
     def merge(self, other: "Tally") -> None:
         """Add another part's tally to this one."""

@@ -39,6 +39,10 @@ class Rows:
     sequences: NDArray[np.int64]
     ids: Hashes
 
+    def hashed_keys(self) -> Hashes:
+        """The keys as 64-bit hashes."""
+        return np.fromiter(map(hash_of, self.keys), np.uint64, len(self.keys))
+
 
 @dataclass(frozen=True)
 class Doubts:

@@ -8,8 +8,7 @@ import numpy as np
 
 from outbox_kit.verify.engine import Doubts, Hashes, Rows, hash_of
 from outbox_kit.verify.explain import NO_NUMBER
-
-Here = tuple[str, int]
+from outbox_kit.verify.tally import Here
 
 
 class Memory:

@@ -23,7 +23,7 @@ from pyspark.storagelevel import StorageLevel
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.kafka.read import Progress, Range
 from outbox_kit.verify.contract import contract
-from outbox_kit.verify.engine import Doubts, Rows, hash_of
+from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.messages import Captured
@@ -168,12 +168,11 @@ class _Handed(Memory):
         """What was kept, as Spark takes it."""
         for rows in self.rows:
             length = len(rows.offsets)
-            keys = np.fromiter(map(hash_of, rows.keys), np.uint64, length)
             columns = [
                 pa.array([rows.topic] * length, pa.string()),
                 pa.array([rows.partition] * length, pa.int32()),
                 pa.array(rows.offsets, pa.int64()),
-                pa.array(keys.view(np.int64)),
+                pa.array(rows.hashed_keys().view(np.int64)),
                 pa.array(rows.ids.view(np.int64)),
                 pa.array(rows.sequences),
                 pa.nulls(length, pa.string()),

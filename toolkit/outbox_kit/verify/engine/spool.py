@@ -6,7 +6,7 @@ Memory stays below a cap however many events there are; DuckDB spills to disk wh
 import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import duckdb
 import numpy as np
 
 from outbox_kit.errors import SpoolFailed
-from outbox_kit.verify.engine import Doubts, Rows, hash_of
+from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.tally import Here
 
 BUFFERED = 500_000  # rows of 32 bytes, before they are written
@@ -75,7 +75,7 @@ class Spool:
         for (topic, partition), batches in self._waiting.items():
             rows = {
                 "pos": np.concatenate([np.array(one.offsets, np.int64) for one in batches]),
-                "key_hash": np.concatenate([_hashes(one) for one in batches]),
+                "key_hash": np.concatenate([one.hashed_keys() for one in batches]),
                 "id_hash": np.concatenate([one.ids for one in batches]),
                 "seq": np.concatenate([one.sequences for one in batches]),
             }
@@ -91,9 +91,10 @@ class Spool:
     def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
         """See `Engine`."""
         self.flush()
-        repeated, strewn = self._repeated(), self._split() if split else {}
-        for here in self._places():
-            files = {"files": self._files(*here)}
+        there = self._files()
+        repeated, strewn = self._repeated(there), self._split(there) if split else {}
+        for here, own in sorted(there.items()):
+            files = {"files": own}
             keys, late, gap = self._asked(SCREEN, files)[0]
             self._keys[here] = keys
             numbers: defaultdict[int, set[int]] = defaultdict(set)
@@ -115,27 +116,27 @@ class Spool:
         self._database.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
-    def _repeated(self) -> bool:
+    def _repeated(self, there: Mapping[Here, list[str]]) -> bool:
         """Keep the ids that are there more than once, whatever the partition; whether there are any."""
-        if not (files := [file for here in self._places() for file in self._files(*here)]):
+        if not there:
             return False
-        self._asked(AGAIN, {"files": files})
+        self._asked(AGAIN, {"files": [file for own in there.values() for file in own]})
         return bool(self._asked("select count(*) from repeated")[0][0])
 
-    def _split(self) -> dict[str, set[int]]:
+    def _split(self, there: Mapping[Here, list[str]]) -> dict[str, set[int]]:
         """The keys that are in more than one partition of their topic."""
-        found = {}
-        for topic in {topic for topic, _ in self._places()}:
-            files = [file for here in self._places() if here[0] == topic for file in self._files(*here)]
-            found[topic] = self._column(SPLIT, {"files": files})
+        files: defaultdict[str, list[str]] = defaultdict(list)
+        for (topic, _), own in there.items():
+            files[topic] += own
+        return {topic: self._column(SPLIT, {"files": own}) for topic, own in files.items()}
+
+    def _files(self) -> dict[Here, list[str]]:
+        """What was written of each partition."""
+        found: defaultdict[Here, list[str]] = defaultdict(list)
+        for folder in self._folders:
+            for file in folder.glob("*/*/*.parquet"):
+                found[file.parent.parent.name, int(file.parent.name)].append(str(file))
         return found
-
-    def _places(self) -> list[Here]:
-        files = (file for folder in self._folders for file in folder.glob("*/*/*.parquet"))
-        return sorted({(file.parent.parent.name, int(file.parent.name)) for file in files})
-
-    def _files(self, topic: str, partition: int) -> list[str]:
-        return [str(file) for folder in self._folders for file in (folder / topic / str(partition)).glob("*.parquet")]
 
     def _column(self, question: str, values: dict[str, Any]) -> set[int]:
         return {value for (value,) in self._asked(question, values)}
@@ -155,7 +156,3 @@ class Spool:
                 why=str(cause).partition("\n")[0],
                 fix="allow more --memory, or name a --spool-dir with more room: 40 bytes for each event",
             ) from cause
-
-
-def _hashes(rows: Rows) -> Any:
-    return np.fromiter(map(hash_of, rows.keys), np.uint64, len(rows.keys))

@@ -41,7 +41,7 @@ class Plot:
 
 def rate(report: Report) -> Plot | None:
     """Messages over time, estimated from the sample; None where all came at once, or none did."""
-    moments = [at for at, _ in report.moments]
+    moments = report.moments
     if len(moments) < 2 or (span := max(moments) - min(moments)) == 0:
         return None
     begin, width = min(moments), span / BARS
