@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 
 from outbox_kit.finding import Findings, Place
+from outbox_kit.preview.routes import Routes
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract, unchecked
@@ -102,7 +103,7 @@ def test_the_table_covers_no_more_than_it_surely_has(table: dict[str, object], o
 def test_a_row_from_before_what_the_topic_still_has_is_not_called_lost() -> None:
     rows = {name: Row(name, milliseconds=at) for name, at in (("old", 1), ("edge", 5), ("new", 9))}
     since: defaultdict[str, int] = defaultdict(int, {TOPIC: 5})
-    assert loss.due(outbox_of(), rows, ["edge", "new", "old"], since) == ["edge", "new"]
+    assert loss.due(Routes(outbox_of()), rows, ["edge", "new", "old"], since) == ["edge", "new"]
 
 
 def test_what_cannot_be_looked_for_is_said() -> None:

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.preview.routes import Routes
 from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
@@ -26,7 +27,8 @@ TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
 def document(outbox: Outbox, version: str) -> Document:
     """The whole document. version: the contract's own, as its readers know it."""
     events = [event for event in outbox.events if outbox.route(event) is not None]
-    channels = {channel(topic): _channel(outbox, topic, events) for topic in outbox.topics}
+    routes = Routes(outbox)
+    channels = {channel(topic): _channel(routes, topic, events) for topic in routes.topics}
     return {
         "asyncapi": SPECIFICATION,
         "info": {"title": outbox.service, "version": version, "description": _described(outbox)},
@@ -75,9 +77,9 @@ def _described(outbox: Outbox) -> str:
     return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order]))
 
 
-def _channel(outbox: Outbox, topic: str, events: list[Event]) -> Document:
-    own = [event for event in events if outbox.topic(outbox.route(event) or "") == topic]
-    topics = outbox.connect.topics
+def _channel(routes: Routes, topic: str, events: list[Event]) -> Document:
+    outbox, topics = routes.outbox, routes.outbox.connect.topics
+    own = [event for event in events if routes.topic(outbox.route(event) or "") == topic]
     binding: Document = {"topic": topic, "partitions": topics.partitions, "bindingVersion": KAFKA_BINDING}
     if topics.replication_factor > 0:
         binding["replicas"] = topics.replication_factor

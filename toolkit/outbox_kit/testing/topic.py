@@ -92,7 +92,7 @@ class OutboxTopic:
 
     def _pinned(self) -> list[kafka.Range]:
         there = kafka.topics(self.bootstrap)
-        self._partitions = {topic: there[topic] for topic in self.outbox.topics if topic in there}
+        self._partitions = {topic: there[topic] for topic in self._contract.routes.topics if topic in there}
         return kafka.pin(self.bootstrap, [(t, p) for t, count in self._partitions.items() for p in range(count)])
 
     def _look(self) -> None:

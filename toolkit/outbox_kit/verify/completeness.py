@@ -86,7 +86,7 @@ class Completeness:
         arrivals: Sequence[loss.Arrival],
     ) -> None:
         """Name what is missing, and what should not be there. before, now: the rows, at the fence and by now."""
-        outbox = self.run.request.outbox
+        outbox, routes = self.run.request.outbox, self.run.contract.routes
         covered = loss.covered_since(outbox, snapshot.oldest, now_ms())
         if self.run.request.record is not None:  # it is never cleaned up: it covers what it has
             covered = now_ms() if snapshot.oldest is None else snapshot.oldest
@@ -96,12 +96,12 @@ class Completeness:
         if fresh:
             self.run.standing.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
         settled = [event_id for event_id in missing if event_id in before]
-        due = loss.due(outbox, now, settled, self._published_since())
+        due = loss.due(routes, now, settled, self._published_since())
         if len(due) < len(settled):
             self.run.report.notes.append(
                 f"{len(settled) - len(due)} rows are older than what is on the topics: not judged"
             )
-        loss.lost(outbox, now, due, self.run.standing)
+        loss.lost(routes, now, due, self.run.standing)
         transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
         if transactions:
             loss.torn(

@@ -9,6 +9,7 @@ from typing import Any
 import jsonschema_rs
 import orjson
 
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.headers import Promise, promised
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
@@ -68,15 +69,16 @@ class HeaderContract:
 
 @dataclass(frozen=True)
 class Contract:
-    """The whole outbox. events: by the bytes of the headers aggregateType and eventType."""
+    """The whole outbox. events: by the bytes of the headers aggregateType and eventType. names: of the headers that
+    come with every event.
+    """
 
     outbox: Outbox
+    routes: Routes
     events: dict[Pair, EventContract]
     headers: tuple[HeaderContract, ...]
     names: tuple[str, ...]
     sequence: bool
-    keyed: bool
-    binary: bool
     route_header: str | None
 
     @cached_property
@@ -87,17 +89,18 @@ class Contract:
 
 def contract(outbox: Outbox) -> Contract:
     """Everything that the examination of a message needs, looked up and compiled."""
-    headers = [placement for placement in outbox.placements if placement.to == "header"]
+    routes = Routes(outbox)
     checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
     return Contract(
         outbox=outbox,
-        events={_pair(event): _event(outbox, event) for event in outbox.events},
+        routes=routes,
+        events={_pair(event): _event(outbox, routes, event) for event in outbox.events},
         headers=tuple(checked),
-        names=("id", *(placement.name for placement in headers)),
+        names=routes.headers,
         sequence=outbox.ordering.sequence is not None,
-        keyed=not any(placement.to == "partition" for placement in outbox.placements),
-        binary=outbox.table.payload == "bytes",
-        route_header=next((p.name for p in headers if p.column == outbox.route_column), None),
+        route_header=next(
+            (p.name for p in outbox.placements if (p.column, p.to) == (outbox.route_column, "header")), None
+        ),
     )
 
 
@@ -131,12 +134,12 @@ def _pair(event: Event) -> Pair:
     return event.aggregate.encode(), event.type.encode()
 
 
-def _event(outbox: Outbox, event: Event) -> EventContract:
+def _event(outbox: Outbox, routes: Routes, event: Event) -> EventContract:
     route, schema = outbox.route(event), event.payload if isinstance(event.payload, dict) else None
     validator = None if schema is None else jsonschema_rs.validator_for(schema)
     return EventContract(
         event=event,
-        topic=outbox.topic(route) if route is not None else None,
+        topic=routes.topic(route) if route is not None else None,
         validator=validator,
         several=_all_objects if schema is None else _several(schema, validator),
         opaque=schema is None and outbox.table.payload == "bytes",

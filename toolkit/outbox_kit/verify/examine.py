@@ -152,7 +152,7 @@ class Examination:
         good |= fresh  # type: ignore[arg-type]
 
     def _at_home(self, topic: str, partition: int, key: bytes) -> bool:
-        return not self.contract.keyed or partition_of(key, self.partitions[topic]) == partition
+        return not self.contract.routes.by_key or partition_of(key, self.partitions[topic]) == partition
 
     def _payloads(self, records: Sequence[Any], events: Sequence[EventContract]) -> None:
         """That every payload keeps its event's contract. Raises Unusual."""

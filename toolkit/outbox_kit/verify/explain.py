@@ -45,7 +45,7 @@ def route_of(contract: Contract, event: EventContract, route: bytes | None) -> s
     """The topic that an event belongs on; None where nothing in the message says. route: the header that decides."""
     if event.topic is not None or contract.route_header is None:
         return event.topic
-    return contract.outbox.topic((route or b"").decode(errors="replace"))
+    return contract.routes.topic((route or b"").decode(errors="replace"))
 
 
 def shown(value: bytes | None) -> str:
@@ -143,7 +143,7 @@ class Explainer:
         key, where = record.key(), place(topic, partition, record)
         if encoded(key):
             self.findings.add("KEY-03", where, "the column's text", shown(key))
-        if self.contract.keyed and (expected := partition_of(key, partitions)) != partition:
+        if self.contract.routes.by_key and (expected := partition_of(key, partitions)) != partition:
             self.findings.add("KEY-04", where, f"partition {expected} of {partitions}", f"partition {partition}")
 
     def payload(self, topic: str, partition: int, record: Any, event: EventContract) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.finding import Findings, Place
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.ledger import Outcome, Row
 from outbox_kit.verify.contract import CANARY, Contract
@@ -155,11 +156,11 @@ def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Find
     return Latency(len(took), p50, p95, p99, took[-1], tuple(sorted(points)))
 
 
-def due(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
+def due(routes: Routes, rows: Mapping[str, Row], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
     """Those missing rows that must be on their topic. since: milliseconds since 1970 from when on, by topic."""
 
     def must(row: Row) -> bool:
-        return row.milliseconds is None or row.milliseconds >= since[outbox.topic(row.route or "")]
+        return row.milliseconds is None or row.milliseconds >= since[routes.topic(row.route or "")]
 
     return [event_id for event_id in missing if must(rows[event_id])]
 
@@ -176,11 +177,11 @@ def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
     return max(oldest, int(now - max(outbox.table.keep_days - 1, 0.5) * DAY_MS))
 
 
-def lost(outbox: Outbox, rows: Mapping[str, Row], missing: Sequence[str], findings: Findings) -> None:
+def lost(routes: Routes, rows: Mapping[str, Row], missing: Sequence[str], findings: Findings) -> None:
     """Call rows lost: they were committed before the fence and are on no topic, also at a second look."""
     for event_id in missing:
         row = rows[event_id]
-        topic = outbox.topic(row.route) if row.route is not None else outbox.routing.topic
+        topic = routes.topic(row.route) if row.route is not None else routes.outbox.routing.topic
         whose = " ".join(filter(None, (row.type, event_id, "of" if row.key else "", row.aggregate, row.key)))
         findings.add("LOS-01", Place(topic), whose, "not there")
 

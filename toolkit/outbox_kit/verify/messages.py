@@ -11,6 +11,7 @@ from typing import Any
 from outbox_kit.errors import BadMessages
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Progress, Range, Reading
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 
 MOST_PARTITIONS = 100_000  # of a topic; no cluster has as many
@@ -60,7 +61,7 @@ class Messages:
         for own in self._partitions.values():
             own.sort(key=Captured.offset)
         least = outbox.connect.topics.partitions
-        self._topics = dict.fromkeys(outbox.topics, least)
+        self._topics = dict.fromkeys(Routes(outbox).topics, least)
         for topic, partition in self._partitions:
             self._topics[topic] = max(self._topics.get(topic, least), partition + 1)
 

@@ -104,10 +104,11 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
     except OSError as cause:
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
-    partitions = plan.partitions(request, findings)
+    wanted = contract(request.outbox)
+    partitions = plan.partitions(request, wanted.routes.topics, findings)
     counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
-    part = Part(request, contract(request.outbox), folder, say)
+    part = Part(request, wanted, folder, say)
     part.extend(pinned, counts, deadline)
     part.engine.flush()
     part.engine.close()

@@ -17,20 +17,23 @@ from outbox_kit.verify.window import within
 SETTLE_POLL_SECONDS = 0.25
 
 
-def partitions(request: Request, findings: Findings) -> list[Here]:
-    """The partitions of the outbox's topics; topics that should be there, or should not, become findings."""
+def partitions(request: Request, declared: Sequence[str], findings: Findings) -> list[Here]:
+    """The partitions of the outbox's topics; topics that should be there, or should not, become findings.
+
+    declared: the topics that its events go to.
+    """
     there = request.log.topics()
     outbox, derived = request.outbox, names(request.outbox)
     own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic}
-    wanted = [topic for topic in outbox.topics if topic in there]
-    for topic in set(outbox.topics) - there.keys():
+    wanted = [topic for topic in declared if topic in there]
+    for topic in set(declared) - there.keys():
         findings.add("RUN-08", Place(topic))
     if request.log.whole:
         return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
     literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
     if len(literal) > 1 and literal[0]:
         similar = {t for t in there if t.startswith(literal[0]) and t.endswith(literal[-1])} - set(wanted) - own
-        if outbox.topics:
+        if declared:
             for topic in sorted(similar):
                 findings.add("RTE-05", Place(topic))
         else:

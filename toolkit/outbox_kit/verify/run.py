@@ -100,7 +100,7 @@ class Verification:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
         request, report, began = self.request, self.report, time.monotonic()
         self.standing = request.findings()
-        partitions = plan.partitions(request, self.standing)
+        partitions = plan.partitions(request, self.contract.routes.topics, self.standing)
         report.partitions = plan.counts(partitions)
         pinned = plan.pinned(request, partitions, self.deadline, self.standing)
         for one in self.part.extend(pinned, report.partitions, self.deadline):
