@@ -36,6 +36,7 @@ FLOORS = (
 SPEAKERS = {
     "requests": {"connect/client.py"},
     "confluent_kafka": {"kafka"},
+    "cel": {"schema/rules.py"},
     "psycopg": {"source"},
     "jinja2": {"render/text.py"},
     "pydantic": {"schema"},
@@ -56,6 +57,7 @@ HEAVY = {
     "confluent_kafka",
     "psycopg",
     "ruamel",
+    "cel",
     "jsonschema_rs",
     "orjson",
     "numpy",

@@ -37,6 +37,12 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     ),
     "a required member less": ("required: [id]", "required: []", {"CMP-02": "at /, by required"}),
     "another type": ("{type: number}", "{type: string}", {"CMP-01": "at /total", "CMP-02": "at /total"}),
+    "a place in its aggregate's life": (
+        "{type: OrderGone,",
+        "{type: OrderGone, after: [OrderPlaced],",
+        {"CMP-01": "first or after any event"},
+    ),
+    "a rule more": ("{type: OrderGone,", "{type: OrderGone, rules: [payload.id == key],", {}),
     "a narrower type": ("{type: number}", "{type: integer}", {"CMP-01": "1.5"}),
     "an event less": ("  - {type: OrderGone, aggregate: Order}\n", "", {"CMP-07": "OrderGone of Order"}),
     "an event renamed": ("OrderGone", "OrderDeleted", {"CMP-07": "OrderGone of Order"}),

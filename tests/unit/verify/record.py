@@ -12,6 +12,7 @@ from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.paths import forbidden
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.tally import Tally
 
@@ -72,7 +73,7 @@ def examined(outbox: Outbox, *records: Record, partition: int | None = None) -> 
     """What the one pass says of records of one partition."""
     meant = contract(outbox)
     findings = Findings(severities(exactly_once=False), 32)
-    examination = Examination(meant, Tally(findings), Memory(), {TOPIC: PARTITIONS})
+    examination = Examination(meant, Tally(findings), Memory(forbidden(outbox)), {TOPIC: PARTITIONS})
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
     examination.take(TOPIC, home if partition is None else partition, records)
     return examination

@@ -67,7 +67,32 @@ def _of_outbox(was: Outbox, now: Outbox, policy: Policy) -> Iterator[Change]:
         else:
             whole = _payload(event), _payload(later)
             yield from _compared("CMP-01", "CMP-02", _name(event), "the payload", *whole, policy)
+        yield from _promised(event, later)
     yield from _compared("CMP-06", "CMP-06", "", "the headers", _headers(was), _headers(now), policy)
+
+
+def _promised(event: Event, later: Event) -> Iterator[Change]:
+    """What is promised of an event's place in its aggregate's life, and across its fields."""
+    for check, wider, narrower, told in (
+        ("CMP-02", later, event, "readers of today do not expect it there"),
+        ("CMP-01", event, later, "readers of tomorrow do not expect it where it is on the topics"),
+    ):
+        if odd := _beyond(wider, narrower):
+            yield Change(check, ERROR, _name(event), f"its place: {told}", now=" or ".join(odd))
+    for rule in event.rules:
+        if rule not in later.rules:
+            said = "a rule that no longer holds, on which readers may count"
+            yield Change("CMP-04", Severity.inconclusive, _name(event), said, rule, "gone")
+
+
+def _beyond(wider: Event, narrower: Event) -> list[str]:
+    """Where in an aggregate's life one declaration lets an event be, and the other does not; in words."""
+    found = ["first"] if wider.may_begin and not narrower.may_begin else []
+    if narrower.after is None:
+        return found
+    if wider.after is None:
+        return [*found, "after any event"]
+    return [*found, *(f"after {kind}" for kind in wider.after if kind not in narrower.after)]
 
 
 def _removed(event: Event) -> Change:

@@ -20,6 +20,7 @@ from outbox_kit.schema.model import Event, Outbox
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
 KAFKA_BINDING = "0.5.0"
+OWN = {"after", "first", "rules"}  # what is said of an event that AsyncAPI has no place for
 NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
 TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
 
@@ -108,7 +109,12 @@ def _message(outbox: Outbox, event: Event) -> Document:
         "payload": _payload(event),
         "correlationId": {"location": "$message.header#/id"},
         "bindings": {"kafka": {"key": {"type": "string"}, "bindingVersion": KAFKA_BINDING}},
-        "x-outbox": {"aggregate": event.aggregate, "key": {"column": outbox.key_column}, "tombstone": event.tombstone},
+        "x-outbox": {
+            "aggregate": event.aggregate,
+            "key": {"column": outbox.key_column},
+            "tombstone": event.tombstone,
+            **event.model_dump(mode="json", include=OWN, exclude_unset=True),
+        },
     }
     example = _example(outbox, event)
     return found | {"examples": [example]} if example else found

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.contracts.asyncapi import NULL, moved
+from outbox_kit.contracts.asyncapi import NULL, OWN, moved
 from outbox_kit.errors import BadConfigFile
 
 Document = Mapping[str, Any]
@@ -90,7 +90,9 @@ class _Import:
     def _own(self, name: str, message: Document) -> dict[str, Any]:
         """An event as we wrote it: its payload's references point into the document, and did not before."""
         root = f"#/components/messages/{name}/payload"
-        return self._event({**message, "payload": None}, message["x-outbox"]["aggregate"]) | _stood(message, root)
+        said = message["x-outbox"]
+        own = {name: said[name] for name in sorted(OWN) if name in said}
+        return self._event({**message, "payload": None}, said["aggregate"]) | _stood(message, root) | own
 
     # -- somebody else's ----------------------------------------------------------------------------------------------
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from outbox_kit.schema.nearest import nearest
 from outbox_kit.schema.words import (
     CANARY_AGGREGATE,
     LONGEST_NAME,
@@ -80,6 +81,13 @@ def _events(outbox: "Outbox") -> list[str]:
         f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
         for topic in map(outbox.topic, sorted(routes))
         if len(topic) > LONGEST_TOPIC
+    ]
+    found += [
+        f"'{event.type}' of '{event.aggregate}' comes after '{name}', which is no event of '{event.aggregate}'"
+        + nearest(name, [kind for aggregate, kind in pairs if aggregate == event.aggregate])
+        for event in outbox.events
+        for name in event.after or ()
+        if (event.aggregate, name) not in pairs
     ]
     if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
         found.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")

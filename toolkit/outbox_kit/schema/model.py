@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
 from outbox_kit.schema.coherence import complaints
+from outbox_kit.schema.rules import rule
 from outbox_kit.schema.words import PLACEHOLDER
 
 SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
@@ -131,6 +132,11 @@ class Ordering(Part):
     assigned_by: Literal["database", "application"] = "database"
     """Who fills it: an identity column, or your code with a version that is unique per aggregate."""
 
+    @property
+    def dense(self) -> bool:
+        """Whether a number that is missing is an event that is missing."""
+        return self.sequence is not None and self.assigned_by == "application"
+
 
 class Header(Part):
     """What a message header must look like."""
@@ -164,8 +170,25 @@ class Event(Part):
     """The payload's JSON Schema: a path relative to this file, or the schema itself."""
     tombstone: bool = False
     """Whether the event says that the aggregate is gone: a null payload that arrives as a tombstone."""
+    after: tuple[str, ...] | None = None
+    """The types that may come directly before it in its aggregate's life; any if left out, and none if empty."""
+    first: bool | None = None
+    """Whether an aggregate may begin with it; if left out, only where `after` is left out or empty."""
+    rules: tuple[str, ...] = ()
+    """What holds across fields, in CEL, of `payload`, `key` and `headers`: `payload.net <= payload.gross`."""
     description: str = ""
     """What happened, for readers."""
+
+    @model_validator(mode="after")
+    def _rules_are_cel(self) -> "Event":
+        for text in self.rules:
+            rule(text)
+        return self
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether an aggregate may begin with it."""
+        return not self.after if self.first is None else self.first
 
 
 class Topics(Part):

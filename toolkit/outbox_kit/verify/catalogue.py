@@ -66,6 +66,7 @@ CHECKS = {
     "PAY-04": Check(E, "the payload is wrapped in a Connect schema", "a JSON converter with schemas.enable"),
     "PAY-05": Check(E, "the payload is null", "only events declared as tombstones may be"),
     "PAY-06": Check(E, "the payload is framed for a registry", "an Avro, Protobuf or JSON Schema converter wrote it"),
+    "PAY-07": Check(E, "a rule of the event does not hold", "the writer's values, or the rule, is wrong"),
     "PAY-08": Check(E, "the payload is base64 of JSON", "a JSON converter on a binary column; use BinaryDataConverter"),
     "PAY-09": Check(
         W, "a number that not every reader can tell from its neighbours", "beyond 2^53; write it as a string"
@@ -75,7 +76,11 @@ CHECKS = {
     "ORD-01": Check(
         E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers"
     ),
+    "ORD-02": Check(
+        E, "an event that may not follow the one before it", "the writer's states, or the event's after and first"
+    ),
     "ORD-03": Check(Q, "the order cannot be judged", "its key is in several partitions, between which there is none"),
+    "ORD-04": Check(I, "timestamps that go back", "the worker's clock was set back, or two workers' clocks differ"),
     "ORD-05": Check(I, "no order was checked", "the schema file names no sequence column"),
     "DUP-01": Check(W, "an event came twice", "at-least-once delivery; consumers drop it by its id"),
     "DUP-02": Check(W, "a stretch of events came twice", "at-least-once delivery; consumers drop them by their id"),
@@ -92,7 +97,11 @@ CHECKS = {
     "LOS-06": Check(
         E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
     ),
+    "LOS-07": Check(
+        W, "topics and table differ, and it could not be seen in what", "run it again when the connector has caught up"
+    ),
     "LAT-01": Check(W, "events come later than they may", "see the connector's lag, and its polling"),
+    "LAT-02": Check(I, "how long the connector needed to pass the table's last row", "its lag, as it was just now"),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),
 }
 

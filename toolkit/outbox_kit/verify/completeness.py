@@ -67,13 +67,18 @@ class Completeness:
         arrivals, whole = self._arrivals(set(buckets))
         absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
+            began = time.monotonic()
             passed = self._quiet() if fence is None else self._passed(fence)
+            took = f"{time.monotonic() - began:.1f} s"
             self.run.look()
+            if passed and fence is not None:
+                self.run.standing.add("LAT-02", Place("*"), "", took)
             arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
             whole = whole and (passed or not absent)
         if not (whole and self.run.part.complete):
             self.run.standing.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
+            self.run.standing.add("LOS-07", Place("*"), "every part alike", f"{len(buckets)} of {loss.BUCKETS} differ")
             return []
         self._judged(snapshot, before, self.ledger.rows(buckets, self.run.left()), arrivals)
         return buckets

@@ -12,7 +12,9 @@ import orjson
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.headers import Promise, promised
 from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.rules import Rule, rule
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
+from outbox_kit.verify import paths
 
 Pair = tuple[bytes, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
@@ -24,18 +26,23 @@ class EventContract:
 
     topic: None where an extra column decides it row by row. several: whether an array of payloads keeps the schema.
     opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
+    kind: see `paths`. rules: across the fields of a message.
     """
 
     event: Event
+    kind: int
     topic: str | None
     validator: Any
     several: Callable[[Any], bool]
     opaque: bool
     wrappable: bool
+    rules: tuple[Rule, ...]
 
-    def hold(self, values: Sequence[bytes | None]) -> bool:
-        """Whether payloads are all beyond doubt; what is not is looked at closely."""
-        if self.event.tombstone:
+    def hold(self, records: Sequence[Any]) -> bool:
+        """Whether the payloads of messages are all beyond doubt; what is not is looked at closely."""
+        values: Sequence[bytes | None] = [record.value() for record in records]
+        if self.event.tombstone and None in values:
+            records = [record for record in records if record.value() is not None]
             values = [value for value in values if value is not None]
         if None in values:
             return False
@@ -47,7 +54,17 @@ class EventContract:
             return False
         if self.wrappable and any(value.startswith(WRAPPED) for value in values):  # type: ignore[union-attr]
             return False
-        return self.several(documents)
+        return self.several(documents) and all(
+            rule.holds(known(record, document))
+            for rule in self.rules
+            for record, document in zip(records, documents, strict=True)
+        )
+
+
+def known(record: Any, document: Any) -> dict[str, Any]:
+    """A message as its rules know it."""
+    headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
+    return {"payload": document, "key": (record.key() or b"").decode(errors="replace"), "headers": headers}
 
 
 @dataclass(frozen=True)
@@ -82,6 +99,11 @@ class Contract:
     route_header: str | None
 
     @cached_property
+    def by_kind(self) -> dict[int, Event]:
+        """The declared events by their numbers; see `paths`."""
+        return {one.kind: one.event for one in self.events.values()}
+
+    @cached_property
     def declared(self) -> frozenset[str]:
         """Every header that anybody has declared."""
         return frozenset(self.names) | {rule.name for rule in self.headers}
@@ -89,12 +111,12 @@ class Contract:
 
 def contract(outbox: Outbox) -> Contract:
     """Everything that the examination of a message needs, looked up and compiled."""
-    routes = Routes(outbox)
+    routes, kinds = Routes(outbox), paths.kinds(outbox)
     checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
     return Contract(
         outbox=outbox,
         routes=routes,
-        events={_pair(event): _event(outbox, routes, event) for event in outbox.events},
+        events={_pair(event): _event(routes, event, kinds[event.aggregate, event.type]) for event in outbox.events},
         headers=tuple(checked),
         names=routes.headers,
         sequence=outbox.ordering.sequence is not None,
@@ -119,11 +141,10 @@ def unchecked(outbox: Outbox, *, ledger: bool) -> frozenset[str]:
     """The checks that this run cannot make: could not look is not a pass. ledger: whether the outbox table is read."""
     without_table = {"KEY-02", "HDR-06", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
     without_number = {"ORD-01", "DUP-04"}
-    numbered = outbox.ordering.sequence is not None and outbox.ordering.assigned_by == "application"
     return frozenset(
         (set() if ledger else without_table)
         | (set() if outbox.ordering.sequence else without_number)
-        | (set() if numbered else {"LOS-02"})
+        | (set() if outbox.ordering.dense else {"LOS-02"})
     )
 
 
@@ -134,16 +155,19 @@ def _pair(event: Event) -> Pair:
     return event.aggregate.encode(), event.type.encode()
 
 
-def _event(outbox: Outbox, routes: Routes, event: Event) -> EventContract:
-    route, schema = outbox.route(event), event.payload if isinstance(event.payload, dict) else None
+def _event(routes: Routes, event: Event, kind: int) -> EventContract:
+    outbox, schema = routes.outbox, event.payload if isinstance(event.payload, dict) else None
+    route = outbox.route(event)
     validator = None if schema is None else jsonschema_rs.validator_for(schema)
     return EventContract(
         event=event,
+        kind=kind,
         topic=routes.topic(route) if route is not None else None,
         validator=validator,
         several=_all_objects if schema is None else _several(schema, validator),
-        opaque=schema is None and outbox.table.payload == "bytes",
+        opaque=schema is None and outbox.table.payload == "bytes" and not event.rules,
         wrappable=schema is None or set(schema.get("required", ())) <= {"schema", "payload"},
+        rules=tuple(map(rule, event.rules)),
     )
 
 

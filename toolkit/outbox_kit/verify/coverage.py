@@ -1,4 +1,4 @@
-"""What of the contract a sample of the messages covers, and which of its numbers are not safe. Pure."""
+"""What a sample of the messages says: what of the contract it covers, unsafe numbers, clocks that go back. Pure."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -9,6 +9,17 @@ from outbox_kit.verify.contract import Contract, EventContract
 from outbox_kit.verify.loss import Arrival
 
 SHOWN = 8  # members of a payload, in one line
+CLOCKS_MS = 1000  # how far the clocks of two workers may be apart
+
+
+def backwards(sample: Iterable[Arrival], findings: Findings) -> None:
+    """Name messages that are stamped well before one that came before them in their partition."""
+    latest: dict[tuple[str, int], int] = {}
+    for one in sorted(sample, key=lambda one: (one.place.topic, one.place.partition, one.place.offset)):
+        here = one.place.topic, one.place.partition
+        if (back := latest.get(here, 0) - one.milliseconds) > CLOCKS_MS:
+            findings.add("ORD-04", one.place, "no earlier than those before it", f"{back} ms earlier")
+        latest[here] = max(latest.get(here, 0), one.milliseconds)
 
 
 def judge(contract: Contract, sample: Iterable[Arrival], findings: Findings) -> None:

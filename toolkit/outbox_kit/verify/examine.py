@@ -19,8 +19,9 @@ from outbox_kit.verify import columns, fields
 from outbox_kit.verify.columns import Unusual
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
-from outbox_kit.verify.explain import NO_NUMBER, OWN_HEADERS, Explainer, encoded, number, place, route_of
+from outbox_kit.verify.explain import OWN_HEADERS, Explainer, encoded, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
+from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
 
 Batch = tuple[str, int, list[Any]]
@@ -87,7 +88,7 @@ class Examination:
         """A sample with what its payload has, where that keeps the schema."""
         headers, value = dict(record.headers() or ()), record.value()
         event = self.contract.events.get((headers.get("aggregateType") or b"", sample.type))
-        if event is None or event.validator is None or value is None or not event.hold([value]):
+        if event is None or event.validator is None or value is None or not event.hold([record]):
             return sample
         document = orjson.loads(value)
         members, inexact = sorted(set(fields.seen(document))), sorted(set(fields.inexact(document)))
@@ -110,7 +111,8 @@ class Examination:
         for name in headers.keys() - contract.declared:
             self._undeclared(topic, partition, records, name, headers[name])
         offsets = [record.offset() for record in records]
-        return Events(Rows(topic, partition, offsets, keys, sequences, ids), ids & FINGERPRINT)
+        kinds = np.fromiter((event.kind for event in events), np.int64, len(events))
+        return Events(Rows(topic, partition, offsets, keys, sequences, ids, kinds), ids & FINGERPRINT)
 
     def _events(self, topic: str, headers: Mapping[str, columns.Column]) -> Sequence[EventContract]:
         """The event that each record's headers speak of. Raises Unusual where there is none on this topic."""
@@ -159,8 +161,7 @@ class Examination:
         distinct = set(events)
         for event in distinct:
             here = [own is event for own in events]
-            whose = itertools.compress(records, here) if len(distinct) > 1 else records
-            if not event.hold([record.value() for record in whose]):
+            if not event.hold([*itertools.compress(records, here)] if len(distinct) > 1 else records):
                 raise Unusual
 
     def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int]:
@@ -177,12 +178,15 @@ class Examination:
             if fingerprint < 0 or not record.key():
                 continue
             self.explainer.key(topic, partition, record, self.partitions[topic])
-            if (event := self.contract.events.get(pair)) and not event.hold([record.value()]):
+            event = self.contract.events.get(pair)
+            if event and not event.hold([record]):
                 self.explainer.payload(topic, partition, record, event)
             sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
-            kept.append((record.offset(), record.key(), sequence, hash_of_id(headers["id"]), fingerprint))
-        offsets, keys, sequences, ids, fingerprints = zip(*kept, strict=True) if kept else ((),) * 5
-        rows = Rows(topic, partition, offsets, keys, np.array(sequences, np.int64), np.array(ids, np.uint64))
+            kind = event.kind if event else UNDECLARED
+            kept.append((record.offset(), record.key(), sequence, hash_of_id(headers["id"]), kind, fingerprint))
+        offsets, keys, sequences, ids, kinds, fingerprints = zip(*kept, strict=True) if kept else ((),) * 6
+        numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
+        rows = Rows(topic, partition, offsets, keys, numbers, hashes, np.array(kinds, np.int64))
         return Events(rows, np.array(fingerprints, np.uint64)), canaries
 
 

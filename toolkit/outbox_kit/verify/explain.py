@@ -2,6 +2,7 @@
 
 import base64
 import binascii
+import itertools
 import re
 from dataclasses import dataclass
 from typing import Any
@@ -10,10 +11,10 @@ import orjson
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.placement import partition_of
-from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract
+from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known
+from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-NO_NUMBER = -(2**63)  # below all numbers that a sequence has; a BIGINT holds it
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 WRAPPER = {"schema", "payload"}
@@ -168,12 +169,19 @@ class Explainer:
             self.findings.add("PAY-08", where, "JSON", "a JSON string that holds base64 of JSON")
         elif isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
             self.findings.add("PAY-04", where, "the payload", "schema and payload")
-        elif event.validator is not None:
-            for error in event.validator.iter_errors(document):
-                pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-                rule = "/".join(map(str, error.schema_path))
-                self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
-                break
+        else:
+            self._meaning(where, record, document, event)
+
+    def _meaning(self, where: Place, record: Any, document: Any, event: EventContract) -> None:
+        """A document against its schema and its rules."""
+        errors = event.validator.iter_errors(document) if event.validator is not None else ()
+        for error in itertools.islice(errors, 1):
+            pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
+            rule = "/".join(map(str, error.schema_path))
+            self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
+        for one in event.rules:
+            if why := one.why_not(known(record, document)):
+                self.findings.add("PAY-07", where, one.text, why)
 
 
 def _base64_of_json(text: str) -> bool:

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
-from outbox_kit.verify.explain import NO_NUMBER, number, place, shown
+from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.loss import fingerprint_of
+from outbox_kit.verify.paths import NO_NUMBER, TYPE_BITS, forbidden, missteps
 from outbox_kit.verify.result import Trail
 from outbox_kit.verify.tally import Here
 
@@ -45,6 +46,7 @@ class Partition:
     """What is known of one partition as its records go by.
 
     highest, begins, late, trails: by key. holders: by key and number. first: by id. window: the copies that came last.
+    paths: number, offset and kind of each aggregate's events.
     """
 
     doubts: Doubts
@@ -56,6 +58,7 @@ class Partition:
     first: dict[bytes, Original] = field(default_factory=dict)
     window: list[Copy] = field(default_factory=list)
     trails: dict[bytes, list[tuple[int, int, str]]] = field(default_factory=dict)
+    paths: defaultdict[tuple[bytes, int], list[tuple[int, int, int]]] = field(default_factory=lambda: defaultdict(list))
 
 
 @dataclass
@@ -94,6 +97,16 @@ class Replay:
             again = hash_of_id(event_id) in state.doubts.ids and self._again(state, record, headers)
             if hashed in state.doubts.numbers or hashed in state.doubts.gapped:
                 self._numbered(state, record, key, number(headers.get("sequence")), again=again)
+
+            if hashed in state.doubts.paths and not again:
+                self._stepped(state, record, key, headers)
+
+    def _stepped(self, state: Partition, record: Any, key: bytes, headers: dict[str, Any]) -> None:
+        """Remember an event of an aggregate whose path is in doubt."""
+        event = self.contract.events.get((headers.get("aggregateType") or b"", headers.get("eventType") or b""))
+        if event is not None:
+            sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
+            state.paths[key, event.kind >> TYPE_BITS].append((sequence, record.offset(), event.kind))
 
     def _again(self, state: Partition, record: Any, headers: dict[str, Any]) -> bool:
         """Whether an event came before in its partition; says so where it did."""
@@ -164,15 +177,16 @@ class Replay:
 
     def finish(self) -> None:
         """What only shows at the end: the last windows, what is missing, and keys in several partitions."""
-        numbered = self.contract.outbox.ordering.assigned_by == "application"
+        dense = self.contract.outbox.ordering.dense
         for _, state in sorted(self._partitions.items()):
             if state.window:
                 self._report(state)
-            for here, key, first, last in state.gaps if numbered else ():
+            for here, key, first, last in state.gaps if dense else ():
                 came = sorted(n for n in state.late.get(key, ()) if first <= n <= last)
                 if missing := last - first + 1 - len(came):
                     lowest = first + next((n for n, late in enumerate(came) if late != first + n), len(came))
                     self.findings.add("LOS-02", here, f"number {lowest} first", f"{missing} missing before it")
+        self._missteps()
         self._elsewhere()
         for (topic, _), partitions in sorted(self._homes.items()):
             if len(partitions) > 1:
@@ -181,6 +195,19 @@ class Replay:
                 self.findings.add("KEY-05", Place(topic), "one partition", f"partitions {where}")
                 if self.contract.sequence:
                     self.findings.add("ORD-03", Place(topic), "one partition", f"partitions {where}")
+
+    def _missteps(self) -> None:
+        """Events that may not follow what came before; where a key is in several partitions, nothing is said."""
+        outbox, names = self.contract.outbox, self.contract.by_kind
+        steps, dense = frozenset(map(int, forbidden(outbox))), outbox.ordering.dense
+        for here, state in sorted(self._partitions.items()):
+            for (key, _), events in state.paths.items():
+                if hash_of(key) in state.doubts.split:
+                    continue
+                for offset, before, kind in missteps(events, steps, begun=here not in self.cut, dense=dense):
+                    event, came = names[kind], f"after {names[before].type}" if before else "as the first"
+                    allowed = [*(["first"] if event.may_begin else []), *(f"after {one}" for one in event.after or ())]
+                    self.findings.add("ORD-02", Place(*here, offset), f"{event.type} {' or '.join(allowed)}", came)
 
     def _elsewhere(self) -> None:
         """Events that are in several partitions: what comes first by topic and partition is taken as the original."""

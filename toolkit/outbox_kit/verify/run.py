@@ -119,7 +119,9 @@ class Verification:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
         plan.accounted(request, self.part.ranges, self.part.tally.read, self.standing)
-        coverage.judge(self.contract, [one for _, one in self.part.tally.sample], self.standing)
+        sample = [one for _, one in self.part.tally.sample]
+        coverage.judge(self.contract, sample, self.standing)
+        coverage.backwards(sample, self.standing)
         self.took = time.monotonic() - began
         if not any(self.part.tally.events.values()):
             self.standing.add("RUN-06", Place("*"), "events", "none")
@@ -147,11 +149,10 @@ class Verification:
 
     def _settle(self) -> None:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
-        numbered = self.contract.sequence and self.request.outbox.ordering.assigned_by == "application"
         strewn = any(finding.check == "KEY-04" for finding in self.part.tally.findings)
         cut = {here for here, r in self.part.ranges.items() if r.start}
         replay = Replay(self.contract, self.standing, cut, self.request.window.chosen)
-        for several in _handfuls(self.part.engine.doubts(gaps=numbered, split=strewn)):
+        for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:
                 replay.begin(doubts)

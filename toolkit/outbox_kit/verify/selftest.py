@@ -31,6 +31,7 @@ class Said:
     again: tuple[str, bytes] | None = None
     partition: int | None = None
     event: int = 0
+    kind: str = "Placed"
 
 
 def many(*numbers: int) -> list[Said]:
@@ -72,6 +73,8 @@ SCENARIOS: dict[str, tuple[list[Said], set[str]]] = {
     "one id, two events": ([Said(), Said(value=b'{"n": 2}')], {"DUP-01", "DUP-03"}),
     "one number, two events": ([Said(), Said(event=9)], {"DUP-04"}),
     "a gap": (many(1, 2, 4), {"LOS-02"}),
+    "a rule broken": ([Said(value=b'{"n": -1}')], {"PAY-07"}),
+    "a step that may not be": ([Said(kind="Closed")], {"ORD-02"}),
 }
 
 
@@ -92,7 +95,12 @@ class Outcome:
 def outbox(service: str) -> Outbox:
     """An outbox with an event, and so a topic, for each scenario."""
     payload = {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}}
-    events = [{"type": f"Placed-{n}", "aggregate": f"S{n}", "payload": payload} for n in range(len(SCENARIOS))]
+    placed = {"payload": payload, "rules": ["payload.n >= 0"]}
+    events = [{"type": f"Placed-{n}", "aggregate": f"S{n}", **placed} for n in range(len(SCENARIOS))]
+    events += [
+        {"type": f"Closed-{n}", "aggregate": f"S{n}", "payload": payload, "after": [f"Placed-{n}"]}
+        for n in range(len(SCENARIOS))
+    ]
     return Outbox.model_validate(
         {
             "service": service,
@@ -118,7 +126,7 @@ def written(topic: str, number: int, name: str, said: Said) -> Written:
     event_id = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{topic} {name} {said.event}"))
     headers: dict[str, bytes | None] = {
         "id": event_id.encode(),
-        "eventType": f"Placed-{number}".encode(),
+        "eventType": f"{said.kind}-{number}".encode(),
         "aggregateType": f"S{number}".encode(),
         "sequence": str(said.sequence).encode(),
         "traceparent": TRACE,

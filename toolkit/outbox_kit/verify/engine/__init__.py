@@ -30,7 +30,10 @@ def hash_of_id(event_id: bytes) -> int:
 
 @dataclass(frozen=True)
 class Rows:
-    """Events of one partition in their order, a column each; ids are 64-bit hashes of the events' own."""
+    """Events of one partition in their order, a column each; ids are 64-bit hashes of the events' own.
+
+    kinds: see `paths`.
+    """
 
     topic: str
     partition: int
@@ -38,6 +41,7 @@ class Rows:
     keys: Sequence[bytes]
     sequences: NDArray[np.int64]
     ids: Hashes
+    kinds: NDArray[np.int64]
 
     def hashed_keys(self) -> Hashes:
         """The keys as 64-bit hashes."""
@@ -50,6 +54,7 @@ class Doubts:
 
     ids: that came before, here or elsewhere. numbers: by key, the sequence numbers that are not above all before them.
     gapped: keys between whose numbers some are missing. split: keys that are in other partitions of the topic too.
+    paths: keys whose events took a step that they may not take.
     """
 
     topic: str
@@ -58,9 +63,10 @@ class Doubts:
     numbers: dict[int, set[int]] = field(default_factory=dict)
     gapped: set[int] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
+    paths: set[int] = field(default_factory=set)
 
     def __len__(self) -> int:
-        return len(self.ids) + len(self.numbers) + len(self.gapped) + len(self.split)
+        return sum(map(len, (self.ids, self.numbers, self.gapped, self.split, self.paths)))
 
 
 @runtime_checkable

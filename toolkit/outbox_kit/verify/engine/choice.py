@@ -5,6 +5,7 @@ from pathlib import Path
 from outbox_kit.errors import UsageProblem
 from outbox_kit.verify.engine import Engine
 from outbox_kit.verify.engine.memory import Memory
+from outbox_kit.verify.paths import forbidden
 from outbox_kit.verify.result import Request
 
 BYTES_PER_EVENT = 170  # in memory, where every event has a key of its own
@@ -16,6 +17,7 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
 
     Several processes, and shards, are remembered on disk only. What only some engines need is loaded with them.
     """
+    steps = forbidden(request.outbox)
     if request.engine == "spark":
         try:
             from outbox_kit.verify.engine.spark import Spark
@@ -23,11 +25,11 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
             raise UsageProblem(
                 "Spark is not installed", why=str(cause), fix="pip install 'outbox-kit[spark]'"
             ) from None
-        return Spark(request.spark)
+        return Spark(request.spark, steps)
     alone = request.workers == 1 and not request.shards
     small = events * BYTES_PER_EVENT < request.memory * SHARE
     if alone and (request.engine == "memory" or (request.engine == "auto" and small)):
-        return Memory()
+        return Memory(steps)
     from outbox_kit.verify.engine.spool import Spool
 
-    return Spool(folder, request.memory, [shard.folder for shard in request.shards])
+    return Spool(folder, request.memory, [shard.folder for shard in request.shards], steps)

@@ -2,19 +2,23 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
 from outbox_kit.verify.engine import Doubts, Hashes, Rows, hash_of
-from outbox_kit.verify.explain import NO_NUMBER
+from outbox_kit.verify.paths import NO_NUMBER, NOTHING, TYPE_BITS, UNDECLARED, step
 from outbox_kit.verify.tally import Here
 
 
 class Memory:
     """Remembers in this process."""
 
-    def __init__(self) -> None:
+    def __init__(self, forbidden: Iterable[int] = ()) -> None:
+        """forbidden: steps that no aggregate may take; see `paths`."""
+        self._forbidden = frozenset(map(int, forbidden))
+        self._paths: defaultdict[Here, set[bytes]] = defaultdict(set)
+        self._last: defaultdict[Here, dict[tuple[bytes, int], int]] = defaultdict(dict)
         self._highest: defaultdict[Here, dict[bytes, int]] = defaultdict(dict)
         self._ids: defaultdict[Here, array[int]] = defaultdict(lambda: array("Q"))
         self._late: defaultdict[Here, defaultdict[bytes, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -37,6 +41,19 @@ class Memory:
             elif sequence != NO_NUMBER:
                 late[key].add(sequence)
 
+        if self._forbidden:
+            self._follow(self._last[here], self._paths[here], rows)
+
+    def _follow(self, last: dict[tuple[bytes, int], int], paths: set[bytes], rows: Rows) -> None:
+        """Remember the last kind of each aggregate, and who took a step that is forbidden."""
+        for key, kind in zip(rows.keys, rows.kinds.tolist(), strict=True):
+            if kind == UNDECLARED:
+                continue
+            whose = key, kind >> TYPE_BITS
+            if step(last.get(whose, NOTHING), kind) in self._forbidden:
+                paths.add(key)
+            last[whose] = kind
+
     def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
         """See `Engine`."""
         repeated = self._repeated()
@@ -47,7 +64,8 @@ class Memory:
             numbers = {hash_of(key): found for key, found in self._late[here].items()}
             gapped = {hash_of(key) for key in self._gapped[here]} if gaps else set()
             strays = {hash_of(key) for key in strewn.get(here[0], set()) & self._highest[here].keys()}
-            if found := Doubts(*here, ids, numbers, gapped, strays):
+            paths = {hash_of(key) for key in self._paths[here]}
+            if found := Doubts(*here, ids, numbers, gapped, strays, paths):
                 yield found
 
     def keys(self) -> int:

@@ -27,14 +27,15 @@ from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.messages import Captured
+from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here, Tally, tally
 
 UNSIGNED = 2**64 - 1  # Spark has no unsigned numbers
-EVENT = "topic string, part int, pos long, key_hash long, id_hash long, seq long, tally string"
+EVENT = "topic string, part int, pos long, key_hash long, id_hash long, seq long, kind long, tally string"
 ROW = pa.schema(
     [("topic", pa.string()), ("part", pa.int32())]
-    + [(name, pa.int64()) for name in ("pos", "key_hash", "id_hash", "seq")]
+    + [(name, pa.int64()) for name in ("pos", "key_hash", "id_hash", "seq", "kind")]
     + [("tally", pa.string())]
 )
 STEPS = """
@@ -59,13 +60,22 @@ select distinct event.topic, part, event.key_hash from event left semi join
   (select topic, key_hash from event group by topic, key_hash having count(distinct part) > 1) strewn
   on event.topic = strewn.topic and event.key_hash = strewn.key_hash
 """
+PATHS = f"""
+select distinct topic, part, key_hash from (select topic, part, key_hash, kind, coalesce(lag(kind) over
+    (partition by topic, part, key_hash, shiftright(kind, {TYPE_BITS}) order by pos), {NOTHING}) as before
+  from event where kind <> {UNDECLARED})
+where (shiftleft(before, {KIND_BITS}) | kind) in (select step from forbidden)
+"""  # noqa: S608 - numbers of ours
 
 
 class Spark:
     """Remembers in a Spark session's cache."""
 
-    def __init__(self, settings: Mapping[str, str]) -> None:
-        """settings: of the session; spark.master and spark.jars.packages are those that are usually needed."""
+    def __init__(self, settings: Mapping[str, str], forbidden: Iterable[int] = ()) -> None:
+        """settings: of the session; spark.master and spark.jars.packages are those that are usually needed.
+
+        forbidden: steps that no aggregate may take; see `paths`.
+        """
         if settings.get("spark.master", "local").startswith("local"):
             os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # the tasks need what this process has
         builder = SparkSession.builder.appName("outbox-kit verify").config("spark.ui.showConsoleProgress", "false")
@@ -74,6 +84,7 @@ class Spark:
         with _translated():
             self._session = builder.getOrCreate()
         self._session.sparkContext.setLogLevel("ERROR")
+        self._forbidden = [(int(step),) for step in forbidden]
         self._rows: list[DataFrame] = []
         self._count = 0
 
@@ -133,6 +144,9 @@ class Spark:
                 found.setdefault(here, Doubts(*here)).gapped.add(key & UNSIGNED)
             for here, (key,) in self._asked(SPLIT) if split else ():
                 found.setdefault(here, Doubts(*here)).split.add(key & UNSIGNED)
+            self._session.createDataFrame(self._forbidden, "step long").createOrReplaceTempView("forbidden")
+            for here, (key,) in self._asked(PATHS) if self._forbidden else ():
+                found.setdefault(here, Doubts(*here)).paths.add(key & UNSIGNED)
         yield from (found[here] for here in sorted(found))
 
     def _asked(self, question: str) -> Iterator[tuple[Here, tuple[int, ...]]]:
@@ -175,6 +189,7 @@ class _Handed(Memory):
                 pa.array(rows.hashed_keys().view(np.int64)),
                 pa.array(rows.ids.view(np.int64)),
                 pa.array(rows.sequences),
+                pa.array(rows.kinds),
                 pa.nulls(length, pa.string()),
             ]
             yield pa.RecordBatch.from_arrays(columns, schema=ROW)

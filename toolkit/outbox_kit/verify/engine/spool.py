@@ -13,9 +13,11 @@ from typing import Any
 
 import duckdb
 import numpy as np
+from numpy.typing import NDArray
 
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.verify.engine import Doubts, Rows
+from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.tally import Here
 
 BUFFERED = 500_000  # rows of 32 bytes, before they are written
@@ -41,6 +43,12 @@ AGAIN = (
     "create or replace temp table repeated as select id_hash from read_parquet($files) group by 1 having count(*) > 1"
 )
 IDS = "select distinct id_hash from read_parquet($files) where id_hash in (select id_hash from repeated)"
+PATHS = f"""
+select distinct key_hash from (select key_hash, kind,
+    coalesce(lag(kind) over (partition by key_hash, kind >> {TYPE_BITS} order by pos), {NOTHING}) as before
+  from read_parquet($files) where kind <> {UNDECLARED})
+where (before << {KIND_BITS}) | kind in (select step from forbidden)
+"""  # noqa: S608 - numbers of ours
 KEYS = "select distinct key_hash from read_parquet($files)"
 SPLIT = """
 select key_hash from read_parquet($files, filename = true) group by 1
@@ -48,11 +56,19 @@ having count(distinct string_split(filename, '/')[-2]) > 1
 """
 
 
+NO_STEPS = np.empty(0, np.int64)
+
+
 class Spool:
     """Remembers on disk. folder: where the files are, to be kept by whoever made it."""
 
-    def __init__(self, folder: Path, memory: int, others: Sequence[Path] = ()) -> None:
-        """memory: bytes for everything that this process holds. others: folders to be read along."""
+    def __init__(
+        self, folder: Path, memory: int, others: Sequence[Path] = (), forbidden: NDArray[np.int64] = NO_STEPS
+    ) -> None:
+        """memory: bytes for everything that this process holds. others: folders to be read along.
+
+        forbidden: steps that no aggregate may take; see `paths`.
+        """
         self.folder = folder
         self._folders = (folder, *others)
         self._waiting: defaultdict[Here, list[Rows]] = defaultdict(list)
@@ -62,6 +78,8 @@ class Spool:
         limit = {"memory_limit": f"{max(int(memory * SHARE), LEAST) >> 20}MB", "temp_directory": str(self._scratch)}
         self._database = duckdb.connect(config={**limit, "threads": THREADS, "preserve_insertion_order": "false"})
         self._database.execute(MACROS)
+        self._paths = bool(forbidden.size)
+        self._database.register("forbidden", {"step": forbidden})
 
     def add(self, rows: Rows) -> None:
         """See `Engine`."""
@@ -78,6 +96,7 @@ class Spool:
                 "key_hash": np.concatenate([one.hashed_keys() for one in batches]),
                 "id_hash": np.concatenate([one.ids for one in batches]),
                 "seq": np.concatenate([one.sequences for one in batches]),
+                "kind": np.concatenate([one.kinds for one in batches]),
             }
             with self._working():
                 folder = self.folder / topic / str(partition)
@@ -104,7 +123,8 @@ class Spool:
             gapped = self._column(GAPPED, files) if gaps and gap else set()
             strays = strewn.get(here[0], set())
             strays = strays & self._column(KEYS, files) if strays else strays
-            if found := Doubts(*here, ids, dict(numbers), gapped, strays):
+            paths = self._column(PATHS, files) if self._paths else set()
+            if found := Doubts(*here, ids, dict(numbers), gapped, strays, paths):
                 yield found
 
     def keys(self) -> int:

@@ -1,0 +1,65 @@
+"""Rules across the fields of a message: refused where they are none, and never telling a value."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from outbox_kit.finding import Sample
+from tests.unit.verify.record import Record, examined, named, outbox_of
+
+
+def with_rule(*rules: str, **more: Any) -> Any:
+    return outbox_of(events=[{"type": "OrderPlaced", "aggregate": "Order", "rules": rules, **more}])
+
+
+@pytest.mark.parametrize(
+    ("rule", "value", "holds"),
+    [
+        ("payload.net <= payload.gross", b'{"net": 1, "gross": 2}', True),
+        ("payload.net <= payload.gross", b'{"net": 3, "gross": 2}', False),
+        ("payload.id == key", b'{"id": "1"}', True),
+        ("payload.id == key", b'{"id": 1}', False),
+        ("payload.version == int(headers.sequence)", b'{"version": 1}', True),
+        ("payload.lines.all(line, line.n > 0)", b'{"lines": [{"n": 1}, {"n": 0}]}', False),
+        ("!has(payload.end) || payload.begin < payload.end", b'{"begin": "2026-01-01"}', True),
+        ("payload.nowhere > 1", b'{"n": 1}', False),
+        ("payload.n + payload.s > 1", b'{"n": 1, "s": "x"}', False),
+        ("payload.n", b'{"n": 1}', False),
+    ],
+)
+def test_a_rule_holds_or_is_named(rule: str, value: bytes, holds: bool) -> None:
+    assert named(examined(with_rule(rule), Record(text=value))) == ({} if holds else {"PAY-07": 1})
+
+
+def test_what_a_rule_compares_is_never_shown() -> None:
+    examination = examined(with_rule("payload.n > 5", "payload.card == key"), Record(text=b'{"n": 1}'))
+    (finding,) = examination.tally.findings
+    assert finding.samples == [
+        Sample(finding.samples[0].place, "payload.n > 5", "it does not hold"),
+        Sample(finding.samples[0].place, "payload.card == key", "there is no 'card'"),
+    ]
+
+
+def test_a_tombstone_keeps_every_rule() -> None:
+    assert named(examined(with_rule("payload.n > 1", tombstone=True), Record(text=None))) == {}
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ("payload.n >", "'payload.n >' is no rule in CEL: at 1:12: Syntax error"),
+        ("total > 1", "'total > 1' names 'total'; a rule knows payload, key and headers"),
+        ("payload.x == order.y", "names 'order'"),
+    ],
+)
+def test_what_is_no_rule_is_refused_with_the_place(rule: str, told: str) -> None:
+    with pytest.raises(ValidationError) as caught:
+        with_rule(rule)
+    assert told in str(caught.value)
+
+
+def test_an_event_after_one_that_is_not_declared_is_refused() -> None:
+    with pytest.raises(ValidationError) as caught:
+        with_rule(after=["OrderPlacd"])
+    assert "comes after 'OrderPlacd', which is no event of 'Order'; did you mean 'OrderPlaced'" in str(caught.value)

@@ -1,0 +1,49 @@
+"""Rules across the fields of a message, in the Common Expression Language (CEL): what JSON Schema cannot say.
+
+A rule knows `payload`, the document; `key`, a text; and `headers`, texts by name.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+KNOWN = {"payload", "key", "headers"}
+TYPES = {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
+BOUND = re.compile(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # names that a macro makes
+
+
+@dataclass(frozen=True)
+class Rule:
+    """One rule, ready to be asked."""
+
+    text: str
+    program: Any
+
+    def holds(self, message: Mapping[str, Any]) -> bool:
+        """Whether a message keeps it; one in which the rule finds nothing to compare does not."""
+        return self.why_not(message) is None
+
+    def why_not(self, message: Mapping[str, Any]) -> str | None:
+        """What is against it, without any of the message's values; None where it holds."""
+        try:
+            found = self.program.execute(message)
+        except KeyError as cause:
+            return f"there is no '{cause.args[0]}'"
+        except Exception:  # which one the library raises depends on the values
+            return "its values cannot be compared so"
+        return None if found is True else "it does not hold"
+
+
+def rule(text: str) -> Rule:
+    """A rule from its text. Raises ValueError where it is none."""
+    import cel  # a third of a second, for those who have rules
+
+    try:
+        program = cel.compile(text)
+    except Exception as cause:
+        told = str(cause).partition("\n")[0].partition("ERROR: <input>:")[2]
+        raise ValueError(f"'{text}' is no rule in CEL: at {told}" if told else f"'{text}' is no rule in CEL") from None
+    if unknown := sorted(set(program.variables()) - KNOWN - TYPES - set(BOUND.findall(text))):
+        raise ValueError(f"'{text}' names '{unknown[0]}'; a rule knows payload, key and headers")
+    return Rule(text, program)
