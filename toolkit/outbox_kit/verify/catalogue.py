@@ -97,9 +97,6 @@ CHECKS = {
     "LOS-06": Check(
         E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
     ),
-    "LOS-07": Check(
-        W, "topics and table differ, and it could not be seen in what", "run it again when the connector has caught up"
-    ),
     "LAT-01": Check(W, "events come later than they may", "see the connector's lag, and its polling"),
     "LAT-02": Check(I, "how long the connector needed to pass the table's last row", "its lag, as it was just now"),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),

@@ -78,7 +78,6 @@ class Completeness:
             whole = whole and (passed or not absent)
         if not (whole and self.run.part.complete):
             self.run.standing.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
-            self.run.standing.add("LOS-07", Place("*"), "every part alike", f"{len(buckets)} of {loss.BUCKETS} differ")
             return []
         self._judged(snapshot, before, self.ledger.rows(buckets, self.run.left()), arrivals)
         return buckets

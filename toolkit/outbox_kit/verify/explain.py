@@ -179,6 +179,7 @@ class Explainer:
             pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
             rule = "/".join(map(str, error.schema_path))
             self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
+            return  # a rule counts on the schema
         for one in event.rules:
             if why := one.why_not(known(record, document)):
                 self.findings.add("PAY-07", where, one.text, why)

@@ -98,7 +98,8 @@ def run(
             worker.process.join()
     told = {(one.planned.topic, one.planned.partition) for one in progress}
     silent = [r for r in ranges if (r.topic, r.partition) not in told]
-    return [*progress, *(Progress(r, r.start, error="its worker ended") for r in silent)]
+    unread = (Progress(r, r.start, done=r.end <= r.start, error="its worker ended") for r in silent)
+    return [*progress, *unread]
 
 
 def _collect(
