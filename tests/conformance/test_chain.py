@@ -7,8 +7,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from outbox_kit.router.chain import EVENT_ROUTER, ORACLE, PREDICATES, REGEX_ROUTER, Message
+from outbox_kit.router.chain import EVENT_ROUTER, ORACLE, PREDICATES, Message
 from outbox_kit.router.convert import STORAGE
+from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD, REGEX_ROUTER
 from outbox_kit.router.values import Header, Record, Schema, Struct, Type
 from tests.conformance.compare import chain, compare
 from tests.conformance.named import row
@@ -90,6 +91,22 @@ REGEX = st.fixed_dictionaries(
         "replacement": st.sampled_from(["$1", "x", "${t}", "$0-all", "$2", "a.$1.b", ""]),
     }
 )
+TEXTS = ["1.0", "/shop", "urn:x:1,2", "application/json; charset=utf-8", " a b ", "null", "[1]", "true", "2026-01-02"]
+INSERT = st.fixed_dictionaries(
+    {
+        "type": st.just(INSERT_FIELD),
+        "static.field": st.sampled_from(["a", " b ", "op", "content-type"]),
+        "static.value": st.sampled_from(TEXTS),
+    }
+)
+MOVE = st.fixed_dictionaries(
+    {
+        "type": st.just(HEADER_FROM),
+        "operation": st.just("move"),
+        "fields": st.sampled_from(["a", " b, a ", "op", "content-type"]),
+        "headers": st.sampled_from(["h", "ce_a, id"]),
+    }
+).filter(lambda one: one["fields"].count(",") == one["headers"].count(","))
 
 
 @st.composite
@@ -97,9 +114,9 @@ def chains(draw: st.DrawFn) -> dict[str, str]:
     """A config with the router, a transformation before or after it, and predicates on either."""
     config = dict(BASE) | draw(st.sampled_from(CONVERTERS))
     names = ["outbox"]
-    for name in draw(st.lists(st.sampled_from(["before", "after"]), max_size=2, unique=True)):
-        names = [name, *names] if name == "before" else [*names, name]
-        config |= {f"transforms.{name}.{option}": value for option, value in draw(REGEX).items()}
+    for name in draw(st.lists(st.sampled_from(["after", "between", "before"]), max_size=3, unique=True)):
+        names = [*names, name] if name == "after" else [name, *names]
+        config |= {f"transforms.{name}.{option}": value for option, value in draw(REGEX | INSERT | MOVE).items()}
     config["transforms"] = ",".join(names)
     for name in names:
         if draw(st.booleans()):

@@ -185,8 +185,9 @@ def test_the_registries_are_well_formed() -> None:
 @pytest.mark.parametrize("example", sorted((ROOT / "tests" / "examples").rglob("*.yaml")), ids=lambda path: path.stem)
 def test_every_option_that_the_kit_writes_says_why(example: Path) -> None:
     for outbox in read(example).outboxes:
-        for key in sorted({*connector.config(outbox)} - {*outbox.connect.config}):
-            option = options.find(outbox.database.dialect, key)
+        written = connector.config(outbox)
+        for key in sorted({*written} - {*outbox.connect.config}):
+            option = options.resolve(written, key).option
             assert option and (option.why or key == "connector.class"), key
 
 

@@ -59,7 +59,7 @@ def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(o
     config = connector.config(outbox)
     release = Version.of(outbox.connect.debezium)
     for name, value in config.items():
-        option = options.find("postgres", name)
+        option = options.resolve(config, name).option
         assert option is not None and option.alive(release), name
         assert isinstance(value, str) and value
         assert option.type != "password" or value.startswith("${")

@@ -14,6 +14,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.preview.routes import Routes
 from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message
+from outbox_kit.schema.cloudevents import CONTENT_TYPE, constants
 from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
 
@@ -104,7 +105,7 @@ def _message(outbox: Outbox, event: Event) -> Document:
         "name": event.type,
         "title": event.type,
         "summary": event.description or f"{event.type} of {event.aggregate}",
-        "contentType": "application/json",
+        "contentType": constants(outbox).get(CONTENT_TYPE, "application/json"),
         "headers": headers(outbox, event),
         "payload": _payload(event),
         "correlationId": {"location": "$message.header#/id"},

@@ -2,10 +2,12 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from outbox_kit import dialects
 from outbox_kit.router import options
+from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
+from outbox_kit.schema import cloudevents
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
@@ -23,7 +25,7 @@ Config = dict[str, str]
 def config(outbox: Outbox) -> Config:
     """The complete config of the outbox's connector, keys sorted; what the schema file overrides wins.
 
-    Options that the target Debezium does not read are left out, and values are in its words.
+    Options that the target Debezium does not read are left out, as are empty lists; values are in its words.
     """
     release = Version.of(outbox.connect.debezium)
     written = {
@@ -36,7 +38,7 @@ def config(outbox: Outbox) -> Config:
     alive = {
         name: option.in_words_of(release, value)
         for name, value in written.items()
-        if (option := options.find(outbox.database.dialect, name)) and option.alive(release)
+        if value and (option := options.resolve(written, name).option) and option.alive(release)
     }
     return dict(sorted((alive | outbox.connect.config).items()))
 
@@ -48,8 +50,9 @@ def document(outbox: Outbox) -> str:
 
 def explain(outbox: Outbox) -> Iterator[tuple[str, str, str]]:
     """Each option with its value and the reason for it."""
-    for name, value in config(outbox).items():
-        option = options.find(outbox.database.dialect, name)
+    written = config(outbox)
+    for name, value in written.items():
+        option = options.resolve(written, name).option
         own = "Set in the schema file." if name in outbox.connect.config else ""
         yield name, value, " ".join(filter(None, [own, option.why if option else ""]))
 
@@ -88,7 +91,8 @@ def _source(outbox: Outbox) -> Config:
 def _unread(outbox: Outbox) -> list[str]:
     """The columns that the router does not read."""
     read = {outbox.route_column, outbox.key_column, *(placement.column for placement in outbox.placements)}
-    return [outbox.table.columns.created_at, *(x.name for x in outbox.table.extra if x.name not in read)]
+    unread = (outbox.table.columns.created_at, *(x.name for x in outbox.table.extra))
+    return [name for name in unread if name not in read]
 
 
 def _snapshot(outbox: Outbox) -> Config:
@@ -129,12 +133,35 @@ def _router(outbox: Outbox) -> Config:
         "route.tombstone.on.empty.payload": _text(any(event.tombstone for event in outbox.events)),
     }
     return {
-        "transforms": "outbox",
+        **_attributes(cloudevents.constants(outbox)),
         **{f"{options.TRANSFORM}{name}": value for name, value in router.items()},
         "predicates": "isOutbox",
         "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
         "predicates.isOutbox.pattern": re.escape(names(outbox).raw_topic),
     }
+
+
+def _attributes(constants: Mapping[str, str]) -> Config:
+    """Headers that are the same on every event, in two steps before the router: a field of the change, made a header.
+
+    InsertHeader would be one, but sends 1.0 as 1.
+    """
+    if not constants:
+        return {"transforms": "outbox"}
+    found = {"transforms": ",".join([*map(_inserting, constants), "attributes", "outbox"])}
+    for header, value in constants.items():
+        prefix = f"transforms.{_inserting(header)}."
+        found |= {f"{prefix}type": INSERT_FIELD, f"{prefix}predicate": "isOutbox"}
+        found |= {f"{prefix}static.field": header, f"{prefix}static.value": value}
+    moved = {"type": HEADER_FROM, "predicate": "isOutbox", "operation": "move"}
+    moved |= dict.fromkeys(("fields", "headers"), ",".join(constants))
+    return found | {f"transforms.attributes.{name}": value for name, value in moved.items()}
+
+
+def _inserting(header: str) -> str:
+    """The name of the transformation that adds a header: `ceSource` for `ce_source`."""
+    first, *rest = re.split("[_-]", header)
+    return first + "".join(map(str.capitalize, rest))
 
 
 def _replacement(outbox: Outbox) -> str:

@@ -4,6 +4,7 @@ import shlex
 
 from outbox_kit import dialects
 from outbox_kit.render import text
+from outbox_kit.schema.headers import promised
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
@@ -32,6 +33,7 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
     context = {
         "outbox": outbox,
         "names": names(outbox),
+        "headers": ", ".join(f"`{one.name}`" for one in promised(outbox)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
         "table": table,
         "table_literal": dialect.literal(table).replace('"', '\\"'),

@@ -6,22 +6,22 @@ header, key and value converters, then the producer's own checks.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
-from outbox_kit.router import javaregex
+from outbox_kit.router import javaregex, transforms
 from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.mongo import MongoEventRouter
 from outbox_kit.router.partition import partition
-from outbox_kit.router.route import EventRouter
+from outbox_kit.router.route import EventRouter, Result
 from outbox_kit.router.settings import Options
+from outbox_kit.router.transforms import Step
 from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
 from outbox_kit.versions import Version
 
 EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
 MONGO_EVENT_ROUTER = "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter"
-REGEX_ROUTER = "org.apache.kafka.connect.transforms.RegexRouter"
 PREDICATES = "org.apache.kafka.connect.transforms.predicates."
 TOPIC_NAME = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 ORACLE = "io.debezium.connector.oracle.OracleConnector"
@@ -74,8 +74,6 @@ class Unknown:
 
 
 Outcome = Message | Dropped | Failed | Undefined | Unknown
-Result = Record | Dropped | Failure
-Step = Callable[[Record], list[Result]]
 ROUTERS = (EVENT_ROUTER, MONGO_EVENT_ROUTER)
 
 
@@ -152,9 +150,12 @@ def _steps(config: Options, release: Version) -> list[tuple[Step, bool]]:
     for name in names:
         options = below(config, f"transforms.{name}.")
         kind = options.get("type", "")
-        if kind not in TRANSFORMATIONS:
+        if kind in ROUTER_STEPS:
+            step = ROUTER_STEPS[kind](options, config, release)
+        elif kind in transforms.BY_CLASS:
+            step = transforms.BY_CLASS[kind](options)
+        else:
             raise NotModelled(f"the transformation {kind or name}")
-        step = TRANSFORMATIONS[kind](options, config, release)
         predicate = options.get("predicate")
         guarded = _guarded(step, config, predicate, options) if predicate else step
         steps.append((guarded, kind in ROUTERS))
@@ -195,26 +196,9 @@ def _mongo_event_router(options: Options, config: Options, release: Version) -> 
     return MongoEventRouter(options, release).results
 
 
-def _regex_router(options: Options, config: Options, release: Version) -> Step:
-    try:
-        pattern = javaregex.compiled(trim(options.get("regex", "")))
-    except javaregex.BadPattern as cause:
-        raise Failure("ConfigException", f"Invalid regex: {cause}") from None
-    replacement = trim(options.get("replacement", ""))
-
-    def apply(record: Record) -> list[Result]:
-        try:
-            return [replace(record, topic=javaregex.rewritten(pattern, record.topic or "", replacement))]
-        except Failure as failure:
-            return [failure]
-
-    return apply
-
-
-TRANSFORMATIONS: Mapping[str, Callable[[Options, Options, Version], Step]] = {
+ROUTER_STEPS: Mapping[str, Callable[[Options, Options, Version], Step]] = {
     EVENT_ROUTER: _event_router,
     MONGO_EVENT_ROUTER: _mongo_event_router,
-    REGEX_ROUTER: _regex_router,
 }
 
 

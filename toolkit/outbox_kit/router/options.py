@@ -15,7 +15,12 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.versions import Version
 
 TRANSFORM = "transforms.outbox."
-FRAMEWORK = {"type": "class", "predicate": "string", "negate": "boolean"}  # Connect's own, on every transformation
+# Connect's own, on every transformation: each with its type, and why the kit sets it
+FRAMEWORK = {
+    "type": ("class", "A step of which the event router is the last."),
+    "predicate": ("string", "It sees outbox rows only."),
+    "negate": ("boolean", ""),
+}
 
 
 @dataclass(frozen=True)
@@ -144,11 +149,6 @@ def registry(dialect: str) -> Mapping[str, Option]:
     return found | {f"{TRANSFORM}{name}": option for name, option in catalogue("router").options.items()}
 
 
-def find(dialect: str, name: str) -> Option | None:
-    """The option of that full name in a config that the kit writes for a dialect, or None."""
-    return resolve({"connector.class": str(catalogue(dialect).facts["class"]), **OURS}, name).option
-
-
 @dataclass(frozen=True)
 class Place:
     """Where a key of a config belongs: the catalogue that decides over it, its name there, and what it is there.
@@ -165,13 +165,6 @@ class Place:
 ROUTER_FILES = {
     "io.debezium.transforms.outbox.EventRouter": "router",
     "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter": "mongo-router",
-}
-OURS = {
-    "transforms": "outbox",
-    "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
-    "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
-    "value.converter": "io.debezium.converters.BinaryDataConverter",
-    "value.converter.delegate.converter.type": "org.apache.kafka.connect.json.JsonConverter",
 }
 
 
@@ -214,15 +207,15 @@ def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[s
 def transformation(kind: str) -> Catalogue | None:
     """What is known of a transformation's class; None if nothing is."""
     kind = kind.strip()
-    kind = kind.removesuffix("$Key").removesuffix("$Value")
-    found = catalogue(ROUTER_FILES[kind]) if kind in ROUTER_FILES else classes("transforms").get(kind)
-    return _with_framework(found)
+    if kind in ROUTER_FILES:
+        return _with_framework(catalogue(ROUTER_FILES[kind]))
+    return _with_framework(classes("transforms").get(kind))
 
 
 def _with_framework(found: Catalogue | None) -> Catalogue | None:
     if found is None:
         return None
-    shared = {name: Option(name, kind) for name, kind in FRAMEWORK.items()}
+    shared = {name: Option(name, kind, why) for name, (kind, why) in FRAMEWORK.items()}
     return Catalogue(found.title, {**shared, **found.options}, found.facts)
 
 

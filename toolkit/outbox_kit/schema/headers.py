@@ -4,6 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from outbox_kit.schema import cloudevents
+
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
 
@@ -24,7 +26,8 @@ class Promise:
 
 def promised(outbox: "Outbox") -> list[Promise]:
     """Every header in the order in which they are sent, the id first; then those that only a rule names."""
-    sent = ["id", *(placement.name for placement in outbox.placements if placement.to == "header")]
+    fixed = cloudevents.constants(outbox)
+    sent = ["id", *(placement.name for placement in outbox.placements if placement.to == "header"), *fixed]
     ruled = {header.name: header for header in outbox.headers}
     extra = {column.alias or column.name: column for column in outbox.table.extra}
     kinds = {"id": "uuid", "sequence": "bigint"} | {name: column.kind for name, column in extra.items()}
@@ -33,6 +36,10 @@ def promised(outbox: "Outbox") -> list[Promise]:
         rule = ruled.get(name)
         required = (rule is None or rule.required) and (name not in extra or extra[name].required)
         values, pattern = (rule.values, rule.pattern) if rule else ((), None)
+        if name in fixed:
+            values = (fixed[name],)
+        elif name == f"{cloudevents.PREFIX}time" and pattern is None:
+            pattern = cloudevents.TIME
         found.append(Promise(name, required, kinds.get(name, "text" if name in sent else ""), values, pattern))
     return found
 

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
+from outbox_kit.schema import cloudevents
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.words import PLACEHOLDER
@@ -191,6 +192,17 @@ class Event(Part):
         return not self.after if self.first is None else self.first
 
 
+class CloudEvents(Part):
+    """Events as CloudEvents, so that readers of any make know their attributes."""
+
+    mode: Literal["binary", "structured"] = "binary"
+    """`binary`: the attributes are headers, the payload is the data. `structured`: the payload is the whole event."""
+    source: str | None = Field(None, pattern=r'^(/|[A-Za-z][A-Za-z0-9+.-]*:)[^\s"\\]*$')
+    """The attribute `source` of binary events, a URI or an absolute path; `/<service>` if left out."""
+    content_type: str | None = Field(None, pattern=r'^[^\s"\\/]+/[^"\\]+$')
+    """What binary events' data is; `application/json` if left out, or `application/octet-stream` where it is bytes."""
+
+
 class Topics(Part):
     """How Kafka Connect creates the topics it needs."""
 
@@ -275,6 +287,8 @@ class Outbox(Part):
     """What consumers may count on. `exactly-once` needs workers with exactly.once.source.support=enabled."""
     headers: tuple[Header, ...] = ()
     """What the headers must look like, beyond `id`, `eventType` and the extra columns'."""
+    cloudevents: CloudEvents | None = None
+    """Whether events are CloudEvents; they are not if left out."""
     events: tuple[Event, ...] = Field(min_length=1)
     """The events of the contract; the table refuses any other."""
     connect: Connect = Connect()
@@ -307,7 +321,9 @@ class Outbox(Part):
         ]
         if self.ordering.sequence:
             standard.append(Placement(self.ordering.sequence, "header", "sequence"))
-        return (*standard, *(Placement(x.name, x.to, x.alias or x.name) for x in self.table.extra if x.to))
+        extra = (Placement(x.name, x.to, x.alias or x.name) for x in self.table.extra if x.to)
+        attributes = (Placement(column, "header", name) for name, column in cloudevents.columns(self).items())
+        return (*standard, *extra, *attributes)
 
     @property
     def route_column(self) -> str:

@@ -60,6 +60,22 @@ CHECKS = {
     "HDR-05": Check(I, "a header that nobody declares", "declare it as a column, or find who adds it"),
     "HDR-06": Check(E, "a header contradicts the outbox row", "another column is placed there"),
     "HDR-07": Check(W, "a traceparent that is none", "version-trace-parent-flags, in lower-case hexadecimal"),
+    "CE-01": Check(E, "a CloudEvent in another mode", "content-type decides: application/cloudevents is structured"),
+    "CE-02": Check(E, "a CloudEvent without what it must have", "specversion, id, source and type, all of them texts"),
+    "CE-03": Check(E, "an attribute that readers will not find", "its header is ce_ and its name, in plain UTF-8"),
+    "CE-04": Check(
+        E, "a content type that is not the data's", "content_type in the schema file, or who adds the header"
+    ),
+    "CE-05": Check(
+        W, "a structured CloudEvent that does not say so", "without content-type, readers take it for binary"
+    ),
+    "CE-06": Check(E, "a time that is none", "RFC 3339, as 2026-11-20T10:00:00Z"),
+    "CE-07": Check(E, "a partition key that is not the record's", "partitionkey and the key's column differ"),
+    "CE-08": Check(
+        W,
+        "tombstones among binary CloudEvents on a compacted topic",
+        "compaction takes the event, which is only headers",
+    ),
     "PAY-01": Check(E, "the payload is no JSON", "the payload's storage and the converter do not fit"),
     "PAY-02": Check(E, "the payload breaks its JSON Schema", "the writer, or the schema, is wrong"),
     "PAY-03": Check(E, "the payload is JSON inside a JSON string", "a JSON converter on a text column"),
@@ -98,7 +114,6 @@ CHECKS = {
         E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
     ),
     "LAT-01": Check(W, "events come later than they may", "see the connector's lag, and its polling"),
-    "LAT-02": Check(I, "how long the connector needed to pass the table's last row", "its lag, as it was just now"),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),
 }
 

@@ -37,6 +37,16 @@ def headers(records: Sequence[Any]) -> Mapping[str, Column]:
     return {name: [one.get(name) for one in each] for name in {name for one in each for name in one}}
 
 
+def encoded(text: bytes) -> bool:
+    """Whether a key or a header is anything but a column's plain text."""
+    if text[:1] in (b'"', b"{", b"\x00") or b"java.nio.HeapByteBuffer" in text:
+        return True
+    try:
+        return not text.isascii() and not text.decode()
+    except UnicodeDecodeError:
+        return True
+
+
 def ids(texts: Column) -> NDArray[np.uint64]:
     """The second halves of UUIDs. Raises Unusual where one is none."""
     if None in texts:

@@ -3,18 +3,22 @@
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 import jsonschema_rs
 import orjson
 
 from outbox_kit.preview.routes import Routes
+from outbox_kit.schema import cloudevents
+from outbox_kit.schema.cloudevents import envelope
 from outbox_kit.schema.headers import Promise, promised
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.rules import Rule, rule
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.verify import paths
+from outbox_kit.verify.cloudevents import TWINS, elsewhere
+from outbox_kit.verify.columns import encoded
 
 Pair = tuple[bytes, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
@@ -26,7 +30,7 @@ class EventContract:
 
     topic: None where an extra column decides it row by row. several: whether an array of payloads keeps the schema.
     opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
-    kind: see `paths`. rules: across the fields of a message.
+    kind: see `paths`. rules: across the fields of a message. enveloped: whether payloads are structured CloudEvents.
     """
 
     event: Event
@@ -37,6 +41,7 @@ class EventContract:
     opaque: bool
     wrappable: bool
     rules: tuple[Rule, ...]
+    enveloped: bool
 
     def hold(self, records: Sequence[Any]) -> bool:
         """Whether the payloads of messages are all beyond doubt; what is not is looked at closely."""
@@ -54,11 +59,24 @@ class EventContract:
             return False
         if self.wrappable and any(value.startswith(WRAPPED) for value in values):  # type: ignore[union-attr]
             return False
-        return self.several(documents) and all(
+        if not self.several(documents) or (self.enveloped and not _are_events(records, documents)):
+            return False
+        return all(
             rule.holds(known(record, document))
             for rule in self.rules
             for record, document in zip(records, documents, strict=True)
         )
+
+
+def _are_events(records: Sequence[Any], documents: Sequence[Any]) -> bool:
+    """Whether documents are CloudEvents, each with its record's key."""
+    return _events()(documents) and not any(map(elsewhere, records, documents))
+
+
+@cache
+def _events() -> Callable[[Any], bool]:
+    schema = envelope()
+    return _several(schema, jsonschema_rs.validator_for(schema))
 
 
 def known(record: Any, document: Any) -> dict[str, Any]:
@@ -80,14 +98,15 @@ class HeaderContract:
         """Whether a value is beyond doubt; what is not is looked at closely."""
         if value is None:
             return not self.required
-        plain = value[:1] not in (b'"', b"{") and (not self.values or value in self.values)
-        return plain and (self.matches is None or bool(self.matches.fullmatch(value.decode(errors="replace"))))
+        if encoded(value) or (self.values and value not in self.values):
+            return False
+        return self.matches is None or bool(self.matches.fullmatch(value.decode(errors="replace")))
 
 
 @dataclass(frozen=True)
 class Contract:
     """The whole outbox. events: by the bytes of the headers aggregateType and eventType. names: of the headers that
-    come with every event.
+    come with every event. twins: headers that say the same. attributes: headers of which `cloudevents` speaks.
     """
 
     outbox: Outbox
@@ -95,6 +114,8 @@ class Contract:
     events: dict[Pair, EventContract]
     headers: tuple[HeaderContract, ...]
     names: tuple[str, ...]
+    twins: tuple[tuple[str, str], ...]
+    attributes: frozenset[str]
     sequence: bool
     route_header: str | None
 
@@ -112,6 +133,7 @@ class Contract:
 def contract(outbox: Outbox) -> Contract:
     """Everything that the examination of a message needs, looked up and compiled."""
     routes, kinds = Routes(outbox), paths.kinds(outbox)
+    attributes = cloudevents.constants(outbox) | cloudevents.columns(outbox)
     checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
     return Contract(
         outbox=outbox,
@@ -119,6 +141,8 @@ def contract(outbox: Outbox) -> Contract:
         events={_pair(event): _event(routes, event, kinds[event.aggregate, event.type]) for event in outbox.events},
         headers=tuple(checked),
         names=routes.headers,
+        attributes=frozenset(attributes) - {rule.name for rule in outbox.headers},
+        twins=tuple(pair for pair in TWINS.items() if pair[0] in attributes),
         sequence=outbox.ordering.sequence is not None,
         route_header=next(
             (p.name for p in outbox.placements if (p.column, p.to) == (outbox.route_column, "header")), None
@@ -159,15 +183,17 @@ def _event(routes: Routes, event: Event, kind: int) -> EventContract:
     outbox, schema = routes.outbox, event.payload if isinstance(event.payload, dict) else None
     route = outbox.route(event)
     validator = None if schema is None else jsonschema_rs.validator_for(schema)
+    enveloped = outbox.cloudevents is not None and outbox.cloudevents.mode == "structured"
     return EventContract(
         event=event,
         kind=kind,
         topic=routes.topic(route) if route is not None else None,
         validator=validator,
         several=_all_objects if schema is None else _several(schema, validator),
-        opaque=schema is None and outbox.table.payload == "bytes" and not event.rules,
+        opaque=schema is None and outbox.table.payload == "bytes" and not (event.rules or enveloped),
         wrappable=schema is None or set(schema.get("required", ())) <= {"schema", "payload"},
         rules=tuple(map(rule, event.rules)),
+        enveloped=enveloped,
     )
 
 

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify import columns, fields
-from outbox_kit.verify.columns import Unusual
+from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
-from outbox_kit.verify.explain import OWN_HEADERS, Explainer, encoded, number, place, route_of
+from outbox_kit.verify.explain import OWN_HEADERS, Explainer, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
@@ -28,6 +28,7 @@ Batch = tuple[str, int, list[Any]]
 FINGERPRINT = np.uint64(2**48 - 1)
 PROGRESS_SECONDS = 5.0
 SEVERAL = 4  # records of an unusual batch that are not halved any more
+PARTITION_KEY = "ce_partitionkey"
 REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they are looked at again
 
 
@@ -106,6 +107,7 @@ class Examination:
             if not all(map(rule.holds, set(headers.get(rule.name, (None,))))):
                 raise Unusual
         keys = [record.key() for record in records]
+        self._twins(headers, keys)
         self._keys(topic, partition, keys)
         self._payloads(records, events)
         for name in headers.keys() - contract.declared:
@@ -155,6 +157,14 @@ class Examination:
 
     def _at_home(self, topic: str, partition: int, key: bytes) -> bool:
         return not self.contract.routes.by_key or partition_of(key, self.partitions[topic]) == partition
+
+    def _twins(self, headers: Mapping[str, columns.Column], keys: Sequence[bytes | None]) -> None:
+        """That an attribute of a CloudEvent is what another place of the message says too. Raises Unusual."""
+        for name, twin in self.contract.twins:
+            if list(headers.get(name, ())) != list(headers[twin]):
+                raise Unusual
+        if PARTITION_KEY in headers and self.contract.twins and list(headers[PARTITION_KEY]) != keys:
+            raise Unusual
 
     def _payloads(self, records: Sequence[Any], events: Sequence[EventContract]) -> None:
         """That every payload keeps its event's contract. Raises Unusual."""

@@ -11,6 +11,8 @@ import orjson
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.verify import cloudevents
+from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known
 from outbox_kit.verify.paths import NO_NUMBER
 
@@ -31,15 +33,6 @@ def number(text: bytes | None) -> int:
     plain = (text or b"").removeprefix(b"-")
     found = int(text or b"") if plain.isdigit() and len(plain) < 20 else NO_NUMBER
     return found if -(2**63) < found < 2**63 else NO_NUMBER
-
-
-def encoded(key: bytes) -> bool:
-    """Whether a key is anything but a column's plain text."""
-    try:
-        key.decode()
-    except UnicodeDecodeError:
-        return True
-    return key[:1] in (b'"', b"{", b"\x00") or b"java.nio.HeapByteBuffer" in key
 
 
 def route_of(contract: Contract, event: EventContract, route: bytes | None) -> str | None:
@@ -81,6 +74,8 @@ class Explainer:
             self.undeclared(where, name)
         self._standard_headers(where, headers)
         self._ruled_headers(where, headers)
+        for check, expected, actual in cloudevents.amiss(self.contract.outbox, headers, record.key(), record.value()):
+            self.findings.add(check, where, expected, actual)
         if not record.key():
             self.findings.add("KEY-01", where, "a key", shown(record.key()))
         self._route(where, headers)
@@ -105,8 +100,8 @@ class Explainer:
             value = headers.get(name)
             if value is None and name in STANDARD:
                 self.findings.add("HDR-01", where, f"a header '{name}'", "null" if name in headers else "none")
-            elif value is not None:
-                if value[:1] in (b'"', b"{"):
+            elif value is not None and name not in self.contract.attributes:
+                if value[:1] in (b'"', b"{") or (name not in STANDARD and encoded(value)):
                     self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
                 elif name == "id" and not UUID.fullmatch(value):
                     self.findings.add("HDR-03", where, "'id' as a UUID", shown(value))
@@ -116,6 +111,8 @@ class Explainer:
     def _ruled_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
         for rule in self.contract.headers:
             value = headers.get(rule.name)
+            if rule.name in self.contract.attributes:
+                continue
             if value is None:
                 if rule.required:
                     self.findings.add("HDR-01", where, f"a header '{rule.name}'", shown(value))

@@ -101,6 +101,9 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> Non
         policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
+            said = request.outbox.cloudevents
+            if said and said.mode == "binary" and any(event.tombstone for event in request.outbox.events):
+                findings.add("CE-08", Place(topic), "delete", policy)
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)

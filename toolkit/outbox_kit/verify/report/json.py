@@ -36,7 +36,11 @@ def document(report: Report) -> dict[str, Any]:
         "latency_ms": _latency(report.latency) if report.latency else None,
         "not_checked": sorted(report.unchecked),
         "notes": report.notes,
-        "run": {"seconds": round(report.seconds, 3), "interrupted": report.interruption is not None},
+        "run": {
+            "seconds": round(report.seconds, 3),
+            "interrupted": report.interruption is not None,
+            "drained_seconds": None if report.drained is None else round(report.drained, 3),
+        },
     }
 
 

@@ -1,0 +1,98 @@
+"""Kafka's own transformations that stand beside a router: `org.apache.kafka.connect.transforms`. Pure.
+
+Each is made of its options, without their prefix, and raises Failure where the task would not start, or NotModelled.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from outbox_kit.router import javaregex
+from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.route import Result, required_struct
+from outbox_kit.router.settings import Options
+from outbox_kit.router.values import OPTIONAL_STRING, Failure, Header, NotModelled, Record, Schema, Struct, validate
+
+KAFKA = "org.apache.kafka.connect.transforms."
+REGEX_ROUTER, INSERT_FIELD, HEADER_FROM = f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}HeaderFrom$Value"
+Step = Callable[[Record], list[Result]]
+
+
+def caught(change: Callable[[Record], Record]) -> Step:
+    """A change of a record as a step, whose failure is a result."""
+
+    def step(record: Record) -> list[Result]:
+        try:
+            return [change(record)]
+        except Failure as failure:
+            return [failure]
+
+    return step
+
+
+def regex_router(options: Options) -> Step:
+    """A topic's new name."""
+    try:
+        pattern = javaregex.compiled(trim(options.get("regex", "")))
+    except javaregex.BadPattern as cause:
+        raise Failure("ConfigException", f"Invalid regex: {cause}") from None
+    replacement = trim(options.get("replacement", ""))
+    return caught(lambda one: replace(one, topic=javaregex.rewritten(pattern, one.topic or "", replacement)))
+
+
+def insert_field(options: Options) -> Step:
+    """A text that is the same in every value; always as it is written, whatever it looks like."""
+    if odd := set(options) - {"type", "predicate", "negate", "static.field", "static.value"}:
+        raise NotModelled(f"{sorted(odd)[0]} of InsertField")
+    name, text = trim(options.get("static.field", "")), trim(options.get("static.value", ""))
+    if not name or not text or name[-1] in "!?":
+        raise NotModelled("an InsertField without a plain field and its value")
+
+    def inserted(record: Record) -> Record:
+        if record.value is None:
+            return record
+        value = required_struct(record.value, "field insertion", record.value_schema)
+        if name in value.schema.by_name:
+            raise Failure("SchemaBuilderException", f"Cannot create field because of field name duplication {name}")
+        schema = replace(value.schema, fields=(*value.schema.fields, (name, OPTIONAL_STRING)))
+        return replace(record, value_schema=schema, value=_filled(schema, {**value.values, name: text}))
+
+    return caught(inserted)
+
+
+def header_from(options: Options) -> Step:
+    """Fields of the value, moved to headers."""
+    fields, names = ([trim(one) for one in split(options.get(word, ""), ",")] for word in ("fields", "headers"))
+    if options.get("operation") != "move" or len(fields) != len(names):
+        raise NotModelled("a HeaderFrom that does not move")
+
+    def moved(record: Record) -> Record:
+        if record.value is None:
+            raise Failure(
+                "DataException", "Only Map objects supported in absence of schema for [header move], found: null"
+            )
+        value = required_struct(record.value, "header move", record.value_schema)
+        kinds = value.schema.by_name
+        schema = replace(value.schema, fields=tuple(one for one in value.schema.fields if one[0] not in fields))
+        left = _filled(schema, value.values)
+        if absent := next((field for field in fields if field not in kinds), None):
+            raise Failure("NullPointerException", f"the field '{absent}' is not there")
+        headers = [Header(name, kinds.get(field), value.get(field)) for field, name in zip(fields, names, strict=True)]
+        return replace(record, value_schema=schema, value=left, headers=[*record.headers, *headers])
+
+    return caught(moved)
+
+
+def _filled(schema: Schema, values: Mapping[str, Any]) -> Struct:
+    """A struct as it is filled field by field, each of which is looked at. Raises Failure."""
+    found = Struct(schema, {name: values.get(name) for name in schema.by_name})
+    for name, kind in schema.fields:
+        validate(kind, found.get(name), kind, f'field: "{name}"')
+    return found
+
+
+BY_CLASS: Mapping[str, Callable[[Options], Step]] = {
+    REGEX_ROUTER: regex_router,
+    INSERT_FIELD: insert_field,
+    HEADER_FROM: header_from,
+}
