@@ -68,6 +68,40 @@ def test_a_row_that_is_on_no_topic_is_named_lost(stack: Stack, database: Databas
     assert lost in found[0]["samples"][0]["expected"]
 
 
+def test_a_row_sent_after_the_others_shows_that_they_have_all_been_sent(
+    database: Database, kit: Kit, outbox: str, tmp_path: Path
+) -> None:
+    record = tmp_path / "published.ndjson"
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (first := uuid.uuid4(), "1", "OrderPlaced", "{}"))
+        record.write_text(f'{{"id": "{first}"}}\n{{"id": "{uuid.UUID(int=7)}"}}\n')
+
+        verify = ("verify", "--format", "json", "--fence", "canary", "--ledger", str(record))
+        report = json.loads(kit(*verify, code=1).stdout)
+
+        assert [(finding["id"], finding["count"]) for finding in report["findings"]] == [("LOS-01", 1)]
+        assert str(uuid.UUID(int=7)) in report["findings"][0]["samples"][0]["expected"]
+        assert report["notes"] == [] and report["run"]["drained_seconds"] is not None
+        # the canary has left no row, and its topic is none of the outbox's
+        assert connection.execute("select count(*) from outbox").fetchone() == (1,)
+        assert kit("verify", "--fence", "canary", "--no-ledger", code=2).stdout == ""
+
+
+def test_a_table_in_which_no_row_stays_proves_no_loss_and_says_so(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    with psycopg.connect(database.dsn) as connection:  # as many do it: written and deleted in one transaction
+        event_id = uuid.uuid4()
+        connection.execute(INSERT, (event_id, "1", "OrderPlaced", "{}"))
+        connection.execute("delete from outbox where id = %s", (event_id,))
+    assert ids_on(stack, f"{outbox}.Order", 1) == [str(event_id)]
+
+    report = json.loads(kit("verify", "--format", "json", "--severity", "RUN-11=error", code=1).stdout)
+
+    assert [finding["id"] for finding in report["findings"]] == ["RUN-11"]
+    assert "LOS-01" in report["not_checked"]
+
+
 def test_a_connector_that_has_not_caught_up_is_no_loss_and_no_pass(
     stack: Stack, database: Database, kit: Kit, outbox: str
 ) -> None:

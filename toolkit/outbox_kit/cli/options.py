@@ -35,6 +35,13 @@ class Engine(StrEnum):
     spark = "spark"
 
 
+class Fence(StrEnum):
+    """How it is known that the connector has passed the last row."""
+
+    slot = "slot"
+    canary = "canary"
+
+
 SchemaPath = Annotated[
     Path, typer.Option("--file", "-f", help="The schema file.", envvar="OUTBOX_KIT_FILE", show_default=True)
 ]

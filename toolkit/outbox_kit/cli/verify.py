@@ -13,6 +13,7 @@ from outbox_kit.cli.options import (
     Bootstrap,
     Dsn,
     Engine,
+    Fence,
     Format,
     OutputFormat,
     SchemaPath,
@@ -102,11 +103,16 @@ def judge(
     ] = False,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
-    catch_up: Annotated[
+    catch_up: Annotated[  # a worker stores offsets every minute unless told otherwise
         float, typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.")
-    ] = 60.0,
+    ] = 90.0,
+    fence: Annotated[
+        Fence,
+        typer.Option(help="How it is known that the connector passed the last row: slot asks, canary writes a row."),
+    ] = Fence.slot,
     engine: Annotated[
         Engine,
+        Fence,
         typer.Option(help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits."),
     ] = Engine.auto,
     memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
@@ -143,7 +149,9 @@ def judge(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
     outbox = schema_file.outbox(service)
-    database = None if no_ledger or messages or ledger else given_dsn(ctx, dsn)
+    database = None if no_ledger or messages or (ledger and fence is Fence.slot) else given_dsn(ctx, dsn)
+    if fence is Fence.canary and database is None:
+        raise UsageProblem("a canary is a row of the outbox table", fix="name the database: --dsn, or OUTBOX_KIT_DSN")
     log = _captured(messages, outbox) if messages else Cluster(bootstrap)
     worker = Connect.from_environment(connect) if connect and not messages else None
     if workers > 1 and (engine in (Engine.memory, Engine.spark) or messages):
@@ -169,6 +177,7 @@ def judge(
         spool=spool_dir,
         shards=load(shards, outbox),
         latency=latency,
+        fence=fence.value,
         record=_record(ledger) if ledger else None,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start), _bound(end)),

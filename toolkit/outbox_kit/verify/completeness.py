@@ -12,6 +12,7 @@ from outbox_kit.source.ledger import Ledger, Row, Snapshot
 from outbox_kit.verify import loss
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.explain import UUID, place
+from outbox_kit.verify.fence import Behind, fence
 from outbox_kit.verify.part import Part
 from outbox_kit.verify.result import Report, Request
 
@@ -63,13 +64,11 @@ class Completeness:
             return []
         self.run.say(f"the topics and the table differ in {len(buckets):,} of {loss.BUCKETS:,} parts: looking closer")
         before = self.ledger.rows(buckets, self.run.left())
-        fence = self.ledger.fence()
         arrivals, whole = self._arrivals(set(buckets))
         absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
-            began = time.monotonic()
-            passed = self._quiet() if fence is None else self._passed(fence)
-            self.run.report.drained = time.monotonic() - began if passed and fence is not None else None
+            with fence(self.run.request, self.ledger) as behind:
+                passed = self._passed(behind)
             self.run.look()
             arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
@@ -145,23 +144,31 @@ class Completeness:
         ]
         return found, reading.complete
 
-    def _passed(self, fence: int) -> bool:
-        """Wait until the connector has published everything before a fence; False if it has not in time.
+    def _passed(self, behind: Behind | None) -> bool:
+        """Wait until the connector has passed a fence, and nothing more comes of what it sent; False if not in time.
 
         It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
         """
         until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
-        self.run.say("waiting until the connector has passed the last row")
-        while why := self.ledger.behind(fence):
-            if time.monotonic() > until:
-                self.run.report.notes.append(f"the connector did not pass the last row: {why}")
-                return False
-            time.sleep(FENCE_POLL_SECONDS)
+        began = time.monotonic()
+        if behind is None:
+            self.run.report.notes.append(
+                "the ledger is a file: what had not arrived when nothing came any more is called lost"
+            )
+        else:
+            self.run.say("waiting until the connector has passed the last row")
+            while why := behind():
+                if time.monotonic() > until:
+                    self.run.report.notes.append(f"the connector did not pass the last row: {why}")
+                    return False
+                time.sleep(FENCE_POLL_SECONDS)
+            self.run.report.drained = time.monotonic() - began
+        if behind is None or self.run.request.fence == "canary":  # sent is not yet acknowledged
+            self._quiet(until)
         return True
 
-    def _quiet(self) -> bool:
-        """Wait until nothing arrives any more; True, for a ledger that has no log behind it can say no better."""
-        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
+    def _quiet(self, until: float) -> None:
+        """Wait until nothing arrives any more. until: by time.monotonic()."""
         self.run.say("waiting until nothing arrives any more")
         ends, since = self.run.part.ranges, time.monotonic()
         while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
@@ -169,10 +176,6 @@ class Completeness:
             now = {(r.topic, r.partition): r for r in self.run.request.log.pin(list(self.run.part.ranges))}
             if any(now[here].end > r.end for here, r in ends.items() if here in now):
                 ends, since = now, time.monotonic()
-        self.run.report.notes.append(
-            "the ledger is a file: what had not arrived when nothing came any more is called lost"
-        )
-        return True
 
 
 def now_ms() -> int:

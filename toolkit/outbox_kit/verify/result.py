@@ -54,6 +54,7 @@ class Request:
     shards: parts of the log that were read elsewhere. spark: settings of Spark's session.
     window: the part of the log that is read. known: fingerprints of findings in a baseline.
     record: an application's own ledger, in place of the table. latency: milliseconds that events may take (p99).
+    fence: slot or canary; see `fence`.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's
     last row.
@@ -64,7 +65,7 @@ class Request:
     dsn: str | None
     timeout: float = 600.0
     settle: float = 10.0
-    catch_up: float = 60.0
+    catch_up: float = 90.0
     fail_on: Severity = Severity.error
     most: int = 32
     connect: Connect | None = None
@@ -79,6 +80,7 @@ class Request:
     known: frozenset[str] = frozenset()
     record: Ledger | None = None
     latency: int | None = None
+    fence: str = "slot"
 
     def bare(self) -> "Request":
         """What a process or a machine is given that reads a part: nothing by which it could ask anybody else."""

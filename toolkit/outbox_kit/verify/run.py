@@ -69,10 +69,14 @@ class Verification:
         snapshot = ledger.snapshot(self.left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
         self.report.unchecked = unchecked(self.request.outbox, ledger=ledger is not None)
+        gone = snapshot is not None and not snapshot.rows and self.request.outbox.table.retention != "keep"
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()
-        if ledger and snapshot:
+        if gone and self.request.record is None and any(self.part.tally.events.values()):
+            self.report.unchecked |= unchecked(self.request.outbox, ledger=False)
+            self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
+        elif ledger and snapshot:
             completeness = Completeness(ledger, self)
             completeness.sample(completeness.compare(snapshot))
         else:
