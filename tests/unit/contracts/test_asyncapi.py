@@ -177,3 +177,14 @@ def test_the_commands_write_check_and_read_back(tmp_path: Path, monkeypatch: pyt
     Path("asyncapi.yaml").write_text("x")
     run("gen-contracts", "-f", str(schema), "--out", "asyncapi.yaml", "--check", code=1)
     run("gen-contracts", "--check", code=2)
+
+
+def test_a_public_document_names_nothing_of_the_writers_side() -> None:
+    for example in sorted(EXAMPLES.rglob("*.yaml")):
+        for before in read(example).outboxes:
+            shown = document(before, "1.0.0", public=True)
+            text = written(shown)
+            private = (before.database.host, before.database.password, before.database.user, *before.connect.config)
+            assert not [one for one in private if one and one in text and one != "localhost"]
+            back = Outbox.model_validate(imported(loaded(text), "contract.yaml").outbox)
+            assert document(back, "1.0.0", public=True) == shown

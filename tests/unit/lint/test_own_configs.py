@@ -46,7 +46,14 @@ EXTRA = st.fixed_dictionaries(
     },
 )
 EVENT = st.fixed_dictionaries(
-    {"type": TYPES, "aggregate": WORDS}, optional={"payload": PAYLOADS, "tombstone": st.booleans()}
+    {"type": TYPES, "aggregate": WORDS},
+    optional={
+        "payload": PAYLOADS,
+        "tombstone": st.booleans(),
+        "after": st.just([]),
+        "first": st.booleans(),
+        "rules": st.just(["payload.n > 0 && key == headers.id"]),
+    },
 )
 OUTBOXES = st.fixed_dictionaries(
     {
@@ -78,6 +85,11 @@ OUTBOXES = st.fixed_dictionaries(
         ),
         "ordering": st.sampled_from([{"sequence": None}, {"sequence": "version", "assigned_by": "application"}]),
         "delivery": st.sampled_from(["at-least-once", "exactly-once"]),
+        "cloudevents": some(
+            mode=st.sampled_from(["binary", "structured"]),
+            source=st.sampled_from(["/", "urn:a:1,2", "https://example.com/a?b=c#d"]),
+            content_type=st.sampled_from(["text/plain; charset=utf-8", "application/x+json"]),
+        ),
         "connect": some(
             debezium=st.sampled_from(["2.5", "2.7.4", "3.0", "3.2", "3.5", "3.6", "3.6.1", "3.7"]),
             snapshot=st.sampled_from(["initial", "no_data"]),

@@ -29,6 +29,9 @@ def gen_contracts(
     schemas: Annotated[
         Path | None, typer.Option("--schemas", help="A folder for the JSON Schema of each payload, one file each.")
     ] = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="Leave out what is only your side's: the database, and the connector.")
+    ] = False,
     out: Out = None,
     check: Check = False,
 ) -> None:
@@ -42,7 +45,7 @@ def gen_contracts(
     for name, schema in asyncapi.schemas(outbox) if schemas else ():
         deliver(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", (schemas or Path()) / name, check=check)
     if out is not None or schemas is None:
-        document = asyncapi.document(outbox, version)
+        document = asyncapi.document(outbox, version, public=public)
         text = (
             json.dumps(document, indent=2, ensure_ascii=False) + "\n"
             if notation is Notation.json

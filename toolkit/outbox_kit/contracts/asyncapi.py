@@ -21,13 +21,28 @@ from outbox_kit.schema.model import Event, Outbox
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
 KAFKA_BINDING = "0.5.0"
+# of the schema file, what readers may know: no host, no role, no reference to a secret, no raw option
+PUBLIC: Any = {
+    "service": True,
+    "database": {"dialect"},
+    "table": {"payload", "extra", "columns"},
+    "routing": True,
+    "ordering": True,
+    "delivery": True,
+    "headers": True,
+    "cloudevents": True,
+    "connect": {"topics"},
+}
 OWN = {"after", "first", "rules"}  # what is said of an event that AsyncAPI has no place for
 NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
 TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
 
 
-def document(outbox: Outbox, version: str) -> Document:
-    """The whole document. version: the contract's own, as its readers know it."""
+def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
+    """The whole document. version: the contract's own, as its readers know it.
+
+    public: without what only the writers' side needs; a schema file that is made of it again has its defaults there.
+    """
     events = [event for event in outbox.events if outbox.route(event) is not None]
     routes = Routes(outbox)
     channels = {channel(topic): _channel(routes, topic, events) for topic in routes.topics}
@@ -39,7 +54,7 @@ def document(outbox: Outbox, version: str) -> Document:
         "operations": {f"publish-{name}": _operation(name, found["messages"]) for name, found in channels.items()},
         "components": {"messages": {message(event): _message(outbox, event) for event in outbox.events}},
         "x-outbox": {
-            "schema-file": _said(outbox),
+            "schema-file": _said(outbox, public=public),
             "delivery": outbox.delivery,
             "order": {"by": "header sequence"} if outbox.ordering.sequence else None,
             "deduplicate": {"by": "header id"},
@@ -54,9 +69,9 @@ def schemas(outbox: Outbox) -> Iterator[tuple[str, Any]]:
             yield f"{message(event)}.schema.json", {**event.payload, "title": event.payload.get("title", event.type)}
 
 
-def _said(outbox: Outbox) -> Document:
+def _said(outbox: Outbox, *, public: bool) -> Document:
     """What the schema file says besides its events, so that it can be made again from the document."""
-    said = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True)
+    said = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True, include=PUBLIC if public else None)
     return {name: value for name, value in said.items() if name != "events"}
 
 
