@@ -14,7 +14,9 @@ LOCK = COMPOSE / "stack.lock.json"
 
 @dataclass(frozen=True)
 class Artifact:
-    """One file of a Maven repository. size in bytes, sha256 in hexadecimal; plugin: an archive, not a jar."""
+    """One file of a Maven repository. size in bytes, sha256 in hexadecimal; plugin: an archive, not a jar, and its
+    classifier.
+    """
 
     group: str
     name: str
@@ -22,11 +24,12 @@ class Artifact:
     size: int
     sha256: str
     plugin: bool = False
+    classifier: str = "plugin"
 
     @property
     def file(self) -> str:
         """The file's name, as the repository spells it."""
-        return f"{self.name}-{self.version}{'-plugin.tar.gz' if self.plugin else '.jar'}"
+        return f"{self.name}-{self.version}{f'-{self.classifier}.tar.gz' if self.plugin else '.jar'}"
 
 
 @dataclass(frozen=True)

@@ -46,8 +46,12 @@ def jars() -> list[Path]:
 
 def plugins() -> Path:
     """The folder of unpacked connector plugins, downloaded and unpacked where it is not yet."""
-    folder = cache_folder() / "plugins"
-    archives = [artifact for artifact in locked() if artifact.plugin]
+    return unpacked([artifact for artifact in locked() if artifact.plugin], "plugins")
+
+
+def unpacked(archives: Sequence[Artifact], name: str) -> Path:
+    """A folder of the cache with a folder of each archive's content in it. Raises StackFailed."""
+    folder = cache_folder() / name
     for artifact, path in zip(archives, fetched(archives), strict=True):
         target = folder / f"{artifact.name}-{artifact.version}"
         if not target.is_dir():
@@ -109,7 +113,7 @@ def _fetch(artifact: Artifact, staging: Path, advance: Callable[[int], None]) ->
         timeout=60,
     )
     project = context.project(artifact.group, artifact.name).at_version(artifact.version)
-    kind = {"classifier": "plugin", "packaging": "tar.gz"} if artifact.plugin else {}
+    kind = {"classifier": artifact.classifier, "packaging": "tar.gz"} if artifact.plugin else {}
     try:
         path = Path(project.artifact(**kind).resolve())
         digest = hashlib.sha256(path.read_bytes()).hexdigest()
