@@ -1,10 +1,11 @@
-"""A Kafka Connect worker that misbehaves on demand, in the ways that the real one only does now and then."""
+"""A Kafka Connect worker, or a registry, that misbehaves on demand, as the real one only does now and then."""
 
 import json
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 
@@ -26,10 +27,12 @@ class Worker:
 
     script: dict[str, list[Answer]] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
+    headers: list[Message] = field(default_factory=list)
     url: str = ""
 
-    def answer(self, request: str) -> Answer:
+    def answer(self, request: str, headers: Message) -> Answer:
         self.asked.append(request)
+        self.headers.append(headers)
         waiting = self.script.get(request, [Answer(404, {"error_code": 404, "message": "not in the script"})])
         return waiting.pop(0) if len(waiting) > 1 else waiting[0]
 
@@ -50,12 +53,12 @@ def running(script: dict[str, list[Answer]]) -> Iterator[Worker]:
         thread.join()
 
 
-def _handler(answer: Callable[[str], Answer]) -> type[BaseHTTPRequestHandler]:
+def _handler(answer: Callable[[str, Message], Answer]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def handle_one(self) -> None:
             length = int(self.headers.get("Content-Length") or 0)
             self.rfile.read(length)
-            found = answer(f"{self.command} {self.path}")
+            found = answer(f"{self.command} {self.path}", self.headers)
             body = found.bytes() if found.body is not None else b""
             self.send_response(found.status)
             self.send_header("Content-Length", str(len(body)))

@@ -44,6 +44,8 @@ SPEAKERS = {
     "duckdb": {"verify/engine/spool.py", "source/file.py"},
     "pyspark": {"verify/engine/spark.py"},
     "jgo": {"stack"},
+    "google": {"kafka/registry.py"},
+    "jsonschema": {"kafka/registry.py"},
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }
 IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}

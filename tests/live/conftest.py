@@ -69,14 +69,17 @@ def kit(stack: Stack, database: Database, tmp_path: Path, monkeypatch: pytest.Mo
 
 
 @pytest.fixture
-def outbox(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
-    """A deployed outbox of the events OrderPlaced and OrderPaid, removed again with all it made; its service."""
+def outbox(request: pytest.FixtureRequest, stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
+    """A deployed outbox of the events OrderPlaced and OrderPaid, removed again with all it made; its service.
+
+    A parameter is more of its schema file.
+    """
     service = database.name
     address = ("--host", stack.postgres_host, "--port", str(stack.postgres_port))
     kit("init", "--service", service, *address, "-e", "OrderPlaced:Order", "-e", "OrderPaid:Order")
     path = Path("outbox.yaml")
     chosen = 'routing: {topic: "{service}.{aggregate}"}\nconnect: {heartbeat_ms: 500}\n'
-    path.write_text(path.read_text() + chosen)
+    path.write_text(path.read_text() + chosen + getattr(request, "param", ""))
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     kit("deploy-connector", "--probe")
     yield service

@@ -93,6 +93,11 @@ CASES: dict[str, tuple[str, str, dict[str, str]]] = {
     "a header that may be absent": ("{name: tenant}, ", "{name: tenant, required: false}, ", {"CMP-06": "by required"}),
     "a header more": ("{name: tenant}, ", "{name: tenant}, {name: trace, required: false}, ", {}),
     "no numbers any more": ("", "ordering: {sequence: null}\n", {"CMP-06": "the header 'sequence' is gone"}),
+    "a registry's frame": (
+        "table: {extra",
+        "table: {payload: bytes, registry: avro, extra",
+        {"CMP-05": "was no registry; now avro"},
+    ),
     "duplicates": ("service: shop\n", "service: shop\ndelivery: exactly-once\n", {}),
     "storage that the reader does not see": ("table: {", "table: {payload: text, ", {}),
 }

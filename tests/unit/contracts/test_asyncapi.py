@@ -53,6 +53,19 @@ def test_an_example_keeps_its_own_contract(path: Path) -> None:
                 jsonschema_rs.validate(message["payload"], example["payload"])
 
 
+@pytest.mark.parametrize(
+    ("kind", "content"), [("avro", "avro/binary"), ("protobuf", "application/protobuf"), ("json", "application/json")]
+)
+def test_a_reader_is_told_where_a_payload_s_schema_is(kind: str, content: str) -> None:
+    (outbox,) = read(EXAMPLES / "minimal.yaml").outboxes
+    table = outbox.table.model_copy(update={"payload": "bytes", "registry": kind})
+    found = document(outbox.model_copy(update={"table": table}), "1.0.0")
+    for message in found["components"]["messages"].values():
+        assert message["contentType"] == found["defaultContentType"] == content
+        binding = message["bindings"]["kafka"]
+        assert (binding["schemaIdLocation"], binding["schemaIdPayloadEncoding"]) == ("payload", "confluent")
+
+
 AVRO = "application/vnd.apache.avro;version=1.9.0"
 
 

@@ -74,6 +74,7 @@ OUTBOXES = st.fixed_dictionaries(
         "table": some(
             name=NAMES,
             payload=st.sampled_from(["json", "text", "bytes"]),
+            registry=st.sampled_from([None, "avro", "protobuf", "json"]),
             max_payload_bytes=st.sampled_from([1, 900_000, 5_000_000]),
             retention=st.sampled_from(["delete", "partition", "immediate", "keep"]),
             columns=some(id=NAMES, payload=st.sampled_from(["data", "where", "Payload"]), aggregate_id=st.just("agg")),

@@ -51,6 +51,12 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
             HEAD + EVENTS + "table: {extra: [{name: p, kind: bigint, to: partition}]}\n",
             ["6:17: 'table.extra.0' a column that goes to the partition must be of kind integer"],
         ),
+        (HEAD + EVENTS + "table: {registry: avro}\n", ["6:1: 'table' with registry: avro must have payload: bytes"]),
+        (
+            HEAD + EVENTS + "table: {payload: bytes, registry: json}\ncloudevents: {mode: structured}\n",
+            ["1:1: cloudevents.mode: structured is plain JSON"],
+        ),
+        (HEAD + EVENTS + "table: {registry: arvo}\n", ["6:9: 'table.registry' cannot be 'arvo'; it is one of avro"]),
         (HEAD + "events:\n  - {type: A, aggregate: B, payload: no.json}\n", ["5:29: the payload of 'A': "]),
         (
             HEAD + "events:\n  - {type: A, aggregate: B, payload: {type: nonsense}}\n",

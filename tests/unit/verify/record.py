@@ -69,9 +69,11 @@ class Record:
         return [*((name, value) for name, value in own.items() if name not in self.without), *self.more]
 
 
-def examined(outbox: Outbox, *records: Record, partition: int | None = None) -> Examination:
+def examined(
+    outbox: Outbox, *records: Record, partition: int | None = None, registry: str | None = None
+) -> Examination:
     """What the one pass says of records of one partition."""
-    meant = contract(outbox)
+    meant = contract(outbox, registry)
     findings = Findings(severities(exactly_once=False), 32)
     examination = Examination(meant, Tally(findings), Memory(forbidden(outbox)), {TOPIC: PARTITIONS})
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0

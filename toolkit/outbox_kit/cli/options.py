@@ -68,6 +68,15 @@ Bootstrap = Annotated[
     typer.Option("--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True),
 ]
 DEFAULT_BOOTSTRAP = "localhost:9092"
+Registry = Annotated[
+    str | None,
+    typer.Option(
+        "--registry",
+        envvar="OUTBOX_KIT_REGISTRY",
+        help="The Schema Registry of payloads that have its frame. Credentials are in OUTBOX_KIT_REGISTRY_USER and "
+        "OUTBOX_KIT_REGISTRY_PASSWORD, or in OUTBOX_KIT_REGISTRY_TOKEN.",
+    ),
+]
 TargetVersion = Annotated[
     str | None,
     typer.Option("--target-version", help="The Debezium release, such as 3.6; advice before an upgrade."),

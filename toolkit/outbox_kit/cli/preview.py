@@ -97,6 +97,8 @@ def preview(
                 operation=operation.value,
             )
             shown.append((title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None))
+        if row is None and subject.outbox and subject.outbox.table.registry:
+            say("note: a sample's payload is plain JSON; your serialiser's frame and body take its place")
         for missing in sorted({*WORKERS} - {*subject.config}):
             say(f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes")
     if output is Format.json:

@@ -16,6 +16,7 @@ from outbox_kit.cli.options import (
     Fence,
     Format,
     OutputFormat,
+    Registry,
     SchemaPath,
     Service,
     bound,
@@ -61,6 +62,7 @@ def judge(
         str | None,
         typer.Option("--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect, to look at the connector too."),
     ] = None,
+    registry: Registry = None,
     messages: Annotated[
         Path | None,
         typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
@@ -179,6 +181,7 @@ def judge(
         latency=latency,
         fence=fence.value,
         record=_record(ledger) if ledger else None,
+        registry=registry,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start), _bound(end)),
         spark=dict(pair("--spark", one) for one in spark or []),

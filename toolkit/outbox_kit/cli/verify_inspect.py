@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, DEFAULT_PATH, Bootstrap, SchemaPath, Service, outbox_from
+from outbox_kit.cli.options import (
+    DEFAULT_BOOTSTRAP,
+    DEFAULT_PATH,
+    Bootstrap,
+    Registry,
+    SchemaPath,
+    Service,
+    outbox_from,
+)
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.errors import UnknownName, UsageProblem
 
@@ -21,6 +29,7 @@ def inspect(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    registry: Registry = None,
     values: Annotated[bool, typer.Option("--show-value", help="Show the payload too, whole.")] = False,
 ) -> None:
     """Show one record as it is on the topic, and every finding about it.
@@ -29,6 +38,7 @@ def inspect(
     """
     from outbox_kit.kafka import read as kafka
     from outbox_kit.verify import inspect as verify
+    from outbox_kit.verify.contract import contract
 
     found = PLACE.fullmatch(where)
     if not found:
@@ -43,7 +53,8 @@ def inspect(
         raise UnknownName(
             f"no record at {where}", where=bootstrap, why="it is gone, not there yet, or a transaction's own mark"
         )
-    findings = verify.findings(outbox_from(file, service), topic, partition, record, there[topic])
+    own = contract(outbox_from(file, service), registry)
+    findings = verify.findings(own, topic, partition, record, there[topic])
     typer.echo(verify.text(record, findings, whole=values), nl=False)
     if findings:
         raise typer.Exit(1)

@@ -10,6 +10,7 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_PATH,
     Bootstrap,
+    Registry,
     SchemaPath,
     Service,
     outbox_from,
@@ -27,6 +28,7 @@ def shard(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    registry: Registry = None,
     memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
     workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 3600.0,
@@ -46,7 +48,14 @@ def shard(
         raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
     outbox = outbox_from(file, service)
     request = Request(
-        outbox, Cluster(bootstrap), None, timeout, engine="spool", memory=size(memory, least=256), workers=workers
+        outbox,
+        Cluster(bootstrap),
+        None,
+        timeout,
+        engine="spool",
+        memory=size(memory, least=256),
+        workers=workers,
+        registry=registry,
     )
     read = part.shard(request, int(found[1]), int(found[2]), out, say)
     records = sum(r.end - r.start for r in read.ranges)

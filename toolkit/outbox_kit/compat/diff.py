@@ -54,6 +54,9 @@ def paired(old: Sequence[Outbox], new: Sequence[Outbox]) -> list[tuple[Outbox, O
 def _of_outbox(was: Outbox, now: Outbox, policy: Policy) -> Iterator[Change]:
     if was.delivery != now.delivery and now.delivery == "at-least-once":
         yield Change("CMP-05", Severity.error, "", "duplicates may come now", was.delivery, now.delivery)
+    if was.table.registry != now.table.registry:
+        before, after = was.table.registry or "no registry", now.table.registry or "no registry"
+        yield Change("CMP-05", Severity.error, "", "payloads are written in another frame", before, after)
     events: Mapping[Pair, Event] = {(event.aggregate, event.type): event for event in now.events}
     for event in was.events:
         later = events.get((event.aggregate, event.type))

@@ -14,7 +14,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.preview.routes import Routes
 from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message
-from outbox_kit.schema.cloudevents import CONTENT_TYPE, constants
+from outbox_kit.schema.cloudevents import CONTENT_TYPE, FRAMED, constants
 from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
 
@@ -25,7 +25,7 @@ KAFKA_BINDING = "0.5.0"
 PUBLIC: Any = {
     "service": True,
     "database": {"dialect"},
-    "table": {"payload", "extra", "columns"},
+    "table": {"payload", "registry", "extra", "columns"},
     "routing": True,
     "ordering": True,
     "delivery": True,
@@ -49,7 +49,7 @@ def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
     return {
         "asyncapi": SPECIFICATION,
         "info": {"title": outbox.service, "version": version, "description": _described(outbox)},
-        "defaultContentType": "application/json",
+        "defaultContentType": _media_type(outbox),
         "channels": channels,
         "operations": {f"publish-{name}": _operation(name, found["messages"]) for name, found in channels.items()},
         "components": {"messages": {message(event): _message(outbox, event) for event in outbox.events}},
@@ -120,11 +120,11 @@ def _message(outbox: Outbox, event: Event) -> Document:
         "name": event.type,
         "title": event.type,
         "summary": event.description or f"{event.type} of {event.aggregate}",
-        "contentType": constants(outbox).get(CONTENT_TYPE, "application/json"),
+        "contentType": constants(outbox).get(CONTENT_TYPE, _media_type(outbox)),
         "headers": headers(outbox, event),
         "payload": _payload(event),
         "correlationId": {"location": "$message.header#/id"},
-        "bindings": {"kafka": {"key": {"type": "string"}, "bindingVersion": KAFKA_BINDING}},
+        "bindings": {"kafka": {"key": {"type": "string"}, **_frame(outbox), "bindingVersion": KAFKA_BINDING}},
         "x-outbox": {
             "aggregate": event.aggregate,
             "key": {"column": outbox.key_column},
@@ -134,6 +134,17 @@ def _message(outbox: Outbox, event: Event) -> Document:
     }
     example = _example(outbox, event)
     return found | {"examples": [example]} if example else found
+
+
+def _media_type(outbox: Outbox) -> str:
+    return FRAMED.get(outbox.table.registry or "", "application/json")
+
+
+def _frame(outbox: Outbox) -> Document:
+    """Where the id of a payload's schema is; the schema that stands here is of what the payload says."""
+    if outbox.table.registry is None:
+        return {}
+    return {"schemaIdLocation": "payload", "schemaIdPayloadEncoding": "confluent"}
 
 
 def _payload(event: Event) -> Any:

@@ -14,6 +14,7 @@ CONTENT_TYPE = "content-type"
 PREFIX = "ce_"
 REQUIRED = ("specversion", "id", "source", "type")
 PAYLOADS = {"json": "application/json", "text": "application/json", "bytes": "application/octet-stream"}
+FRAMED = {"json": "application/json", "avro": "avro/binary", "protobuf": "application/protobuf"}  # by table.registry
 TIME = r"\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})"  # RFC 3339
 
 
@@ -25,7 +26,8 @@ def constants(outbox: "Outbox") -> dict[str, str]:
     if said.mode == "structured":
         found = {CONTENT_TYPE: f"{MEDIA_TYPE}+json"}
     else:
-        source, payload = said.source or f"/{outbox.service}", said.content_type or PAYLOADS[outbox.table.payload]
+        written = FRAMED.get(outbox.table.registry or "", PAYLOADS[outbox.table.payload])
+        source, payload = said.source or f"/{outbox.service}", said.content_type or written
         found = {f"{PREFIX}specversion": VERSION, f"{PREFIX}source": source, CONTENT_TYPE: payload}
     return {name: value for name, value in found.items() if name not in _own(outbox)}
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 def complaints(outbox: "Outbox") -> list[str]:
     """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    return [*_columns(outbox), *_routing(outbox), *_events(outbox)]
+    return [*_columns(outbox), *_payload(outbox), *_routing(outbox), *_events(outbox)]
 
 
 def _columns(outbox: "Outbox") -> list[str]:
@@ -46,6 +46,12 @@ def _columns(outbox: "Outbox") -> list[str]:
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
     return found
+
+
+def _payload(outbox: "Outbox") -> list[str]:
+    if outbox.table.registry and outbox.cloudevents and outbox.cloudevents.mode == "structured":
+        return ["cloudevents.mode: structured is plain JSON, and table.registry says otherwise; use mode: binary"]
+    return []
 
 
 def _routing(outbox: "Outbox") -> list[str]:

@@ -106,6 +106,9 @@ class Table(Part):
     """Its column names, where they differ from the router's own."""
     payload: Literal["json", "text", "bytes"] = "json"
     """How the payload is stored. `json` is checked by the database and still kept byte for byte."""
+    registry: Literal["avro", "protobuf", "json"] | None = None
+    """How your code writes payloads with a Schema Registry's serialiser: a frame with the schema's id, then the body.
+    Needs `payload: bytes`; null where no registry is asked."""
     max_payload_bytes: int = Field(900_000, ge=1, le=512 * 1024 * 1024)
     """The largest payload a row may hold, in bytes; the producer and the topics must allow as much."""
     retention: Literal["delete", "partition", "immediate", "keep"] = "delete"
@@ -114,6 +117,12 @@ class Table(Part):
     """For how many days a row is kept."""
     extra: tuple[ExtraColumn, ...] = ()
     """Columns of yours."""
+
+    @model_validator(mode="after")
+    def _a_frame_is_bytes(self) -> "Table":
+        if self.registry and self.payload != "bytes":
+            raise ValueError(f"with registry: {self.registry} must have payload: bytes, which its serialiser writes")
+        return self
 
 
 class Routing(Part):
@@ -200,7 +209,8 @@ class CloudEvents(Part):
     source: str | None = Field(None, pattern=r'^(/|[A-Za-z][A-Za-z0-9+.-]*:)[^\s"\\]*$')
     """The attribute `source` of binary events, a URI or an absolute path; `/<service>` if left out."""
     content_type: str | None = Field(None, pattern=r'^[^\s"\\/]+/[^"\\]+$')
-    """What binary events' data is; `application/json` if left out, or `application/octet-stream` where it is bytes."""
+    """What binary events' data is; if left out, `application/json`, `application/octet-stream` where it is bytes, or
+    what `table.registry` says."""
 
 
 class Topics(Part):

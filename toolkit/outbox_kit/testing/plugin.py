@@ -20,6 +20,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--outbox-service", default=None, help="which outbox, where the file holds several")
     bootstrap = os.environ.get("OUTBOX_KIT_BOOTSTRAP", "localhost:9092")
     group.addoption("--outbox-bootstrap", default=bootstrap, help="the Kafka brokers (OUTBOX_KIT_BOOTSTRAP)")
+    registry = os.environ.get("OUTBOX_KIT_REGISTRY")
+    group.addoption("--outbox-registry", default=registry, help="the Schema Registry (OUTBOX_KIT_REGISTRY)")
 
 
 @pytest.fixture
@@ -31,4 +33,6 @@ def outbox_topic(pytestconfig: pytest.Config) -> "OutboxTopic":
     path = Path(pytestconfig.getoption("--outbox-schema"))
     path = path if path.is_absolute() else Path(pytestconfig.rootpath) / path
     outbox = read(path).outbox(pytestconfig.getoption("--outbox-service"))
-    return OutboxTopic(outbox, pytestconfig.getoption("--outbox-bootstrap"))
+    return OutboxTopic(
+        outbox, pytestconfig.getoption("--outbox-bootstrap"), pytestconfig.getoption("--outbox-registry")
+    )

@@ -1,7 +1,7 @@
 """The declared topics from one moment on: which events came, and whether they keep the contract."""
 
-import json
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,7 +21,7 @@ Position = dict[tuple[str, int], int]
 
 @dataclass(frozen=True)
 class Event:
-    """An event as a consumer gets it. payload: the JSON document, the bytes where it is none, None for a tombstone."""
+    """An event as a consumer gets it. payload: the document, the bytes where it is none, None for a tombstone."""
 
     type: str
     aggregate: str
@@ -37,17 +37,18 @@ class Event:
 class OutboxTopic:
     """What arrives on the topics of an outbox from now on.
 
-    outbox: the contract. bootstrap: the brokers. findings: what is wrong with the events that came so far.
+    outbox: the contract. bootstrap: the brokers. registry: its address, where payloads are framed for one.
     """
 
     outbox: Outbox
     bootstrap: str
+    registry: str | None = None
     _start: Position = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _findings: list[Finding] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._contract = contract(self.outbox)
+        self._contract = contract(self.outbox, self.registry)
         self._start = {(r.topic, r.partition): r.end for r in self._pinned()}
 
     def events(self, count: int = 1, *, type: str | None = None, seconds: float = 30.0) -> list[Event]:
@@ -109,7 +110,9 @@ class OutboxTopic:
         reading = kafka.Reading(ranges)
         for topic, partition, records in kafka.read(self.bootstrap, reading, time.monotonic() + LOOK_SECONDS):
             examination.take(topic, partition, records)
-            events += [(record.timestamp()[1], _event(topic, partition, record)) for record in records]
+            events += [
+                (record.timestamp()[1], _event(topic, partition, record, self._contract.loads)) for record in records
+            ]
         if not reading.complete:
             return  # what was known stands; the next look sees it all
         events.sort(key=lambda one: one[0])
@@ -120,11 +123,11 @@ class OutboxTopic:
 _CANARY = tuple(part.decode() for part in CANARY)
 
 
-def _event(topic: str, partition: int, record: Any) -> Event:
+def _event(topic: str, partition: int, record: Any, loads: Callable[[bytes], Any]) -> Event:
     headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
     value, key = record.value(), record.key()
     try:
-        payload = None if value is None else json.loads(value)
+        payload = None if value is None else loads(value)
     except ValueError:
         payload = value
     shown = None if key is None else key.decode(errors="replace")

@@ -32,6 +32,9 @@ CHECKS = {
         Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
     ),
     "RUN-11": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+    "RUN-12": Check(
+        Q, "payloads could not be read", "the registry does not answer, or refuses; see its address, and your rights"
+    ),
     "CFG-01": Check(W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how"),
     "CFG-02": Check(W, "events can be dropped without a word", "see outbox-kit check of the live config"),
     "CFG-03": Check(E, "the connector does not run", "see outbox-kit status, and the runbook"),
@@ -76,12 +79,16 @@ CHECKS = {
         "tombstones among binary CloudEvents on a compacted topic",
         "compaction takes the event, which is only headers",
     ),
-    "PAY-01": Check(E, "the payload is no JSON", "the payload's storage and the converter do not fit"),
+    "PAY-01": Check(
+        E, "the payload cannot be read", "storage and converter do not fit, or another serialiser wrote it"
+    ),
     "PAY-02": Check(E, "the payload breaks its JSON Schema", "the writer, or the schema, is wrong"),
     "PAY-03": Check(E, "the payload is JSON inside a JSON string", "a JSON converter on a text column"),
     "PAY-04": Check(E, "the payload is wrapped in a Connect schema", "a JSON converter with schemas.enable"),
     "PAY-05": Check(E, "the payload is null", "only events declared as tombstones may be"),
-    "PAY-06": Check(E, "the payload is framed for a registry", "an Avro, Protobuf or JSON Schema converter wrote it"),
+    "PAY-06": Check(
+        E, "the registry's frame is not the declared one", "another converter or serialiser; or see table.registry"
+    ),
     "PAY-07": Check(E, "a rule of the event does not hold", "the writer's values, or the rule, is wrong"),
     "PAY-08": Check(E, "the payload is base64 of JSON", "a JSON converter on a binary column; use BinaryDataConverter"),
     "PAY-09": Check(

@@ -1,4 +1,4 @@
-"""What each message must be, made ready once from the schema file. Pure."""
+"""What each message must be, made ready once from the schema file. Pure, but for what a registry is asked later."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -9,6 +9,8 @@ from typing import Any
 import jsonschema_rs
 import orjson
 
+from outbox_kit.errors import UsageProblem
+from outbox_kit.kafka import frame
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema import cloudevents
 from outbox_kit.schema.cloudevents import envelope
@@ -28,7 +30,8 @@ WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
 class EventContract:
     """One declared event, and what its payloads must be.
 
-    topic: None where an extra column decides it row by row. several: whether an array of payloads keeps the schema.
+    topic: None where an extra column decides it row by row. loads: a payload's document, or a ValueError where it is
+    none. several: whether an array of payloads keeps the schema.
     opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
     kind: see `paths`. rules: across the fields of a message. enveloped: whether payloads are structured CloudEvents.
     """
@@ -36,6 +39,7 @@ class EventContract:
     event: Event
     kind: int
     topic: str | None
+    loads: Callable[[bytes], Any]
     validator: Any
     several: Callable[[Any], bool]
     opaque: bool
@@ -54,8 +58,8 @@ class EventContract:
         if self.opaque:
             return True
         try:
-            documents = [*map(orjson.loads, values)]  # type: ignore[arg-type]
-        except orjson.JSONDecodeError:
+            documents = [*map(self.loads, values)]  # type: ignore[arg-type]
+        except ValueError:
             return False
         if self.wrappable and any(value.startswith(WRAPPED) for value in values):  # type: ignore[union-attr]
             return False
@@ -105,12 +109,14 @@ class HeaderContract:
 
 @dataclass(frozen=True)
 class Contract:
-    """The whole outbox. events: by the bytes of the headers aggregateType and eventType. names: of the headers that
-    come with every event. twins: headers that say the same. attributes: headers of which `cloudevents` speaks.
+    """The whole outbox. loads: as its events'. events: by the bytes of the headers aggregateType and eventType. names:
+    of the headers that come with every event. twins: headers that say the same. attributes: headers of which
+    `cloudevents` speaks.
     """
 
     outbox: Outbox
     routes: Routes
+    loads: Callable[[bytes], Any]
     events: dict[Pair, EventContract]
     headers: tuple[HeaderContract, ...]
     names: tuple[str, ...]
@@ -130,15 +136,21 @@ class Contract:
         return frozenset(self.names) | {rule.name for rule in self.headers}
 
 
-def contract(outbox: Outbox) -> Contract:
-    """Everything that the examination of a message needs, looked up and compiled."""
-    routes, kinds = Routes(outbox), paths.kinds(outbox)
+def contract(outbox: Outbox, registry: str | None = None) -> Contract:
+    """Everything that the examination of a message needs, looked up and compiled.
+
+    registry: its address, for payloads that are framed. Raises UsageProblem.
+    """
+    routes, kinds, loads = Routes(outbox), paths.kinds(outbox), _loads(outbox, registry)
     attributes = cloudevents.constants(outbox) | cloudevents.columns(outbox)
     checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
     return Contract(
         outbox=outbox,
         routes=routes,
-        events={_pair(event): _event(routes, event, kinds[event.aggregate, event.type]) for event in outbox.events},
+        loads=loads,
+        events={
+            _pair(event): _event(routes, event, kinds[event.aggregate, event.type], loads) for event in outbox.events
+        },
         headers=tuple(checked),
         names=routes.headers,
         attributes=frozenset(attributes) - {rule.name for rule in outbox.headers},
@@ -161,12 +173,33 @@ def _header(one: Promise) -> HeaderContract:
     return HeaderContract(one.name, one.required, frozenset(value.encode() for value in one.values), pattern)
 
 
-def unchecked(outbox: Outbox, *, ledger: bool) -> frozenset[str]:
-    """The checks that this run cannot make: could not look is not a pass. ledger: whether the outbox table is read."""
+def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
+    """What reads a payload of an outbox; without a registry, nothing but the frame of those that have one."""
+    kind = outbox.table.registry
+    if kind is None:
+        return orjson.loads
+    if registry is None:
+        return frame.recognised
+    try:
+        from outbox_kit.kafka.registry import Registry
+    except ImportError as cause:
+        raise UsageProblem(
+            "a registry's payloads cannot be read here", why=str(cause), fix="pip install 'outbox-kit[registry]'"
+        ) from None
+    return Registry.from_environment(registry, kind).document
+
+
+def unchecked(outbox: Outbox, *, ledger: bool, registry: bool) -> frozenset[str]:
+    """The checks that this run cannot make: could not look is not a pass.
+
+    ledger: whether the outbox table is read. registry: whether one is asked.
+    """
+    without_registry = {"PAY-01", "PAY-02", "PAY-07", "PAY-09", "PAY-10", "PAY-11"}
     without_table = {"KEY-02", "HDR-06", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
     without_number = {"ORD-01", "DUP-04"}
     return frozenset(
         (set() if ledger else without_table)
+        | (set() if registry or outbox.table.registry is None else without_registry)
         | (set() if outbox.ordering.sequence else without_number)
         | (set() if outbox.ordering.dense else {"LOS-02"})
     )
@@ -179,22 +212,28 @@ def _pair(event: Event) -> Pair:
     return event.aggregate.encode(), event.type.encode()
 
 
-def _event(routes: Routes, event: Event, kind: int) -> EventContract:
-    outbox, schema = routes.outbox, event.payload if isinstance(event.payload, dict) else None
-    route = outbox.route(event)
+def _event(routes: Routes, event: Event, kind: int, loads: Callable[[bytes], Any]) -> EventContract:
+    outbox, read = routes.outbox, loads is not frame.recognised
+    route, framed = outbox.route(event), outbox.table.registry is not None
+    schema = event.payload if read and isinstance(event.payload, dict) else None
     validator = None if schema is None else jsonschema_rs.validator_for(schema)
     enveloped = outbox.cloudevents is not None and outbox.cloudevents.mode == "structured"
     return EventContract(
         event=event,
         kind=kind,
         topic=routes.topic(route) if route is not None else None,
+        loads=loads,
         validator=validator,
-        several=_all_objects if schema is None else _several(schema, validator),
-        opaque=schema is None and outbox.table.payload == "bytes" and not (event.rules or enveloped),
-        wrappable=schema is None or set(schema.get("required", ())) <= {"schema", "payload"},
-        rules=tuple(map(rule, event.rules)),
+        several=_several(schema, validator) if schema is not None else _anything if framed else _all_objects,
+        opaque=schema is None and outbox.table.payload == "bytes" and not (event.rules or enveloped or framed),
+        wrappable=not framed and (schema is None or set(schema.get("required", ())) <= {"schema", "payload"}),
+        rules=tuple(map(rule, event.rules)) if read else (),
         enveloped=enveloped,
     )
+
+
+def _anything(_: Sequence[Any]) -> bool:
+    return True
 
 
 def _all_objects(documents: Sequence[Any]) -> bool:

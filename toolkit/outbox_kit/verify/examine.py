@@ -11,7 +11,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
-import orjson
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
@@ -91,7 +90,7 @@ class Examination:
         event = self.contract.events.get((headers.get("aggregateType") or b"", sample.type))
         if event is None or event.validator is None or value is None or not event.hold([record]):
             return sample
-        document = orjson.loads(value)
+        document = event.loads(value)
         members, inexact = sorted(set(fields.seen(document))), sorted(set(fields.inexact(document)))
         return replace(sample, fields=tuple(members), inexact=tuple(inexact))
 

@@ -10,6 +10,8 @@ from typing import Any
 import orjson
 
 from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka import frame
+from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
@@ -20,7 +22,13 @@ UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 WRAPPER = {"schema", "payload"}
-FRAME = 5  # bytes before a registry's payload: a zero, and the schema's id
+FAULTS = {
+    Fault.unframed: "PAY-06",
+    Fault.unknown: "PAY-06",
+    Fault.silent: "RUN-12",
+    Fault.unreadable: "PAY-01",
+    Fault.broken: "PAY-02",
+}
 
 
 def place(topic: str, partition: int, record: Any) -> Place:
@@ -152,15 +160,19 @@ class Explainer:
                 self.findings.add("PAY-05", where, f"a payload of {event.event.type}", "null")
             return
         try:
-            document = orjson.loads(value)
+            document = event.loads(value)
+        except Unread as unread:
+            self.findings.add(FAULTS[unread.fault], where, unread.expected, unread.found)
+            return
         except orjson.JSONDecodeError:
-            if value[:1] == b"\0" and len(value) > FRAME and self.contract.outbox.table.payload != "bytes":
-                schema_id = int.from_bytes(value[1:FRAME], "big")
-                self.findings.add("PAY-06", where, "JSON", f"a registry's frame, schema id {schema_id}")
+            if (schema := frame.schema(value)) and self.contract.outbox.table.payload != "bytes":
+                self.findings.add("PAY-06", where, "JSON", f"a registry's frame, {schema}")
             elif self.contract.outbox.table.payload == "json" or event.validator is not None:
                 self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none")
             return
-        if isinstance(document, str) and document[:1] in ("{", "["):
+        if self.contract.outbox.table.registry is not None:
+            self._meaning(where, record, document, event)
+        elif isinstance(document, str) and document[:1] in ("{", "["):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
         elif isinstance(document, str) and _base64_of_json(document):
             self.findings.add("PAY-08", where, "JSON", "a JSON string that holds base64 of JSON")

@@ -4,9 +4,8 @@ from typing import Any
 
 from outbox_kit.finding import Finding, Findings
 from outbox_kit.kafka import read as kafka
-from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.catalogue import CHECKS, severities
-from outbox_kit.verify.contract import contract
+from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.explain import shown
@@ -22,9 +21,8 @@ def record(bootstrap: str, topic: str, partition: int, offset: int, deadline: fl
     return None
 
 
-def findings(outbox: Outbox, topic: str, partition: int, record: Any, partitions: int) -> list[Finding]:
+def findings(own: Contract, topic: str, partition: int, record: Any, partitions: int) -> list[Finding]:
     """What is wrong with a record taken by itself. partitions: of its topic."""
-    own = contract(outbox)
     found = Findings(severities(exactly_once=False), 8)
     examination = Examination(own, Tally(found), Memory(), {topic: partitions})
     examination.take(topic, partition, [record])

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from outbox_kit.errors import SpoolFailed
+from outbox_kit.finding import Place
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.verify import plan, workers
 from outbox_kit.verify.contract import Contract, contract
@@ -104,11 +105,13 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
     except OSError as cause:
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
-    wanted = contract(request.outbox)
+    wanted = contract(request.outbox, request.registry)
     partitions = plan.partitions(request, wanted.routes.topics, findings)
     counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
     part = Part(request, wanted, folder, say)
+    if request.outbox.table.registry and not request.registry:
+        part.tally.findings.add("RUN-12", Place("*"), "a registry", "none was named")
     part.extend(pinned, counts, deadline)
     part.engine.flush()
     part.engine.close()

@@ -35,7 +35,7 @@ class Verification:
 
     def __post_init__(self) -> None:
         self.deadline = time.monotonic() + self.request.timeout
-        self.contract = contract(self.request.outbox)
+        self.contract = contract(self.request.outbox, self.request.registry)
         self.report = Report(self.request.outbox.service)
         self.standing = self.request.findings()
         self.copies: Sequence[int] = ()
@@ -68,13 +68,16 @@ class Verification:
         # before the topics: whatever is in the ledger now must be on them later
         snapshot = ledger.snapshot(self.left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
-        self.report.unchecked = unchecked(self.request.outbox, ledger=ledger is not None)
-        gone = snapshot is not None and not snapshot.rows and self.request.outbox.table.retention != "keep"
+        outbox, asked = self.request.outbox, self.request.registry is not None
+        self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
+        if outbox.table.registry and not asked:
+            self.report.notes.append("payloads were not read: name their registry with --registry")
+        gone = snapshot is not None and not snapshot.rows and outbox.table.retention != "keep"
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()
         if gone and self.request.record is None and any(self.part.tally.events.values()):
-            self.report.unchecked |= unchecked(self.request.outbox, ledger=False)
+            self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
             self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
         elif ledger and snapshot:
             completeness = Completeness(ledger, self)

@@ -1,0 +1,243 @@
+"""A Schema Registry: the documents that framed payloads are, by confluent-kafka's own deserialisers.
+
+Each schema is asked for once. Needs the extra `registry`, and is loaded only where a registry is named.
+"""
+
+import os
+import weakref
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from io import BytesIO
+from typing import Any
+from urllib.parse import urlsplit
+
+import orjson
+from confluent_kafka.schema_registry import SchemaRegistryClient, dual_schema_id_deserializer
+from confluent_kafka.schema_registry.avro import AvroDeserializer
+from confluent_kafka.schema_registry.error import SchemaRegistryError
+from confluent_kafka.schema_registry.json_schema import JSONDeserializer
+from confluent_kafka.schema_registry.protobuf import ProtobufDeserializer
+from confluent_kafka.schema_registry.serde import SchemaId
+from confluent_kafka.serialization import SerializationError
+from google.protobuf.empty_pb2 import Empty
+from google.protobuf.json_format import MessageToDict
+from google.protobuf.message_factory import GetMessageClass
+from google.protobuf.unknown_fields import UnknownFieldSet
+from jsonschema import ValidationError
+
+from outbox_kit.errors import UsageProblem
+from outbox_kit.kafka.frame import Fault, Unread, required
+
+REQUEST_SECONDS = 10.0
+TRIES = 2  # after the first
+WAIT_MS = 200
+NO_SUCH_SCHEMA = 40403  # the registry's own code; a 404 without it is somebody else's
+FINAL = {401, 403, 404}
+
+NONE = (-1,)  # no message of any schema
+Read = Callable[[bytes], Any]
+Reads = Callable[[Any, Sequence[int]], Read]  # from a schema, and where in it the message is
+
+
+class Registry:
+    """The schemas of one registry, all of one kind: avro, protobuf or json."""
+
+    def __init__(
+        self, url: str, kind: str, *, user: str | None = None, password: str | None = None, token: str | None = None
+    ) -> None:
+        """url: its REST address, without credentials. Raises UsageProblem."""
+        parts = urlsplit(url)
+        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+            raise UsageProblem(
+                "--registry is no registry's address",
+                why="credentials do not belong into it" if "@" in parts.netloc else f"'{url}' is not one of HTTP",
+                fix="write http://HOST:PORT, and credentials into OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN",
+            )
+        settings: dict[str, Any] = {"url": url, "timeout": REQUEST_SECONDS, "max.retries": TRIES}
+        settings["retries.wait.ms"] = WAIT_MS
+        if token:
+            # the client wants a cluster too, which nobody but Confluent Cloud reads
+            bearer = {"credentials.source": "STATIC_TOKEN", "token": token, "logical.cluster": ""}
+            settings |= {f"bearer.auth.{name}": value for name, value in bearer.items()}
+        elif user:
+            settings["basic.auth.user.info"] = f"{user}:{password or ''}"
+        self._client = _Client(settings)
+        weakref.finalize(self, self._client.__exit__)  # its connections would outlive it
+        conf = {"subject.name.strategy": _no_subject, "schema.id.deserializer": self._opened}
+        self._kind, self._reads = kind.upper(), KINDS[kind](self._client, conf)
+        self._known: dict[Any, Read | Unread] = {}
+        self._body = BytesIO()
+        self._silence = ""
+
+    @classmethod
+    def from_environment(cls, url: str, kind: str) -> "Registry":
+        """Credentials from OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN; a CA from SSL_CERT_FILE."""
+        given = {key: os.environ.get(f"OUTBOX_KIT_REGISTRY_{key.upper()}") for key in ("user", "password", "token")}
+        return cls(url, kind, **given)
+
+    def document(self, value: bytes) -> Any:
+        """What a framed payload says, as JSON has it. Raises Unread."""
+        named, frame = required(value), SchemaId(self._kind)
+        with suppress(EOFError, SerializationError):  # its ids are there; a message that it does not name, is not
+            frame.from_bytes(BytesIO(value))
+        which = frame.id, frame.guid, *(frame.message_indexes or ())
+        if which not in self._known:
+            self._known[which] = self._reader(frame, named)
+        read = self._known[which]
+        if isinstance(read, Unread):
+            raise Unread(*read.args)
+        try:
+            found = read(value)
+        except Unread:
+            raise
+        except Exception as cause:  # a wrong byte leads a decoder anywhere
+            raise _unreadable(value, named, cause) from None
+        if self._body.read(1):
+            raise Unread(Fault.unreadable, f"what {named} says", f"{len(value)} bytes, more than that")
+        return found
+
+    def _reader(self, frame: Any, named: str) -> Read | Unread:
+        """What reads the payloads of a schema, or why there is nothing."""
+        try:
+            schema = self._schema(frame, named)
+            if schema.schema_type != self._kind:
+                return Unread(Fault.unknown, f"a schema of {self._kind}", f"{named}, of {schema.schema_type}")
+            return self._reads(schema, frame.message_indexes or NONE)
+        except Unread as fault:
+            return fault
+        except IndexError:
+            return Unread(Fault.unreadable, f"a message of {named}", "one that it does not have")
+        except Exception as cause:
+            return Unread(Fault.silent, named, f"a schema that cannot be used: {type(cause).__name__}")
+
+    def _schema(self, frame: Any, named: str) -> Any:
+        if self._silence:
+            raise Unread(Fault.silent, named, self._silence)
+        form = "serialized" if self._kind == "PROTOBUF" else None
+        try:
+            if frame.id is not None:
+                return self._client.get_schema(frame.id, None, form)
+            return self._client.get_schema_by_guid(str(frame.guid), form)
+        except SchemaRegistryError as refusal:
+            if refusal.error_code == NO_SUCH_SCHEMA:
+                raise Unread(Fault.unknown, "a schema that the registry has", named) from None
+            raise Unread(Fault.silent, named, f"the registry's answer {refusal.http_status_code}") from None
+        except Exception as cause:  # its HTTP client's own; to wait as long for each schema would never end
+            self._silence = f"no answer of the registry: {type(cause).__name__}"
+            raise Unread(Fault.silent, named, self._silence) from None
+
+    def _opened(self, value: bytes, context: Any, frame: Any) -> BytesIO:
+        """The body of a framed payload. It is remembered: whoever wrote it left nothing behind its end."""
+        self._body = dual_schema_id_deserializer(value, context, frame)
+        return self._body
+
+
+class _Client(SchemaRegistryClient):
+    """Takes a schema as it was registered where the registry knows no serialized form of it, as Apicurio's may not."""
+
+    def get_schema(self, schema_id: int, subject_name: str | None = None, fmt: str | None = None, *_: Any) -> Any:
+        """See there."""
+        return _in_some_form(super().get_schema, schema_id, subject_name, form=fmt)
+
+    def get_schema_by_guid(self, guid: str, fmt: str | None = None) -> Any:
+        """See there."""
+        return _in_some_form(super().get_schema_by_guid, guid, form=fmt)
+
+    def get_version(
+        self, subject_name: str, version: int | str = "latest", deleted: bool = False, fmt: str | None = None
+    ) -> Any:
+        """See there."""
+        return _in_some_form(super().get_version, subject_name, version, deleted, form=fmt)
+
+
+def _in_some_form(ask: Callable[..., Any], *given: Any, form: str | None) -> Any:
+    try:
+        return ask(*given, form)
+    except SchemaRegistryError as refusal:
+        if form is None or refusal.http_status_code in FINAL:
+            raise
+        return ask(*given)
+
+
+def _no_subject(*_: Any) -> None:
+    """A schema is asked for by its id alone; a subject would only matter to rules."""
+
+
+# The deserialisers would parse a schema with the first payload of it, and nobody could say which of the two is wrong;
+# hence their own parsing, here. That of Protobuf knows only messages of a generated class, which nobody has.
+
+
+def _avro(client: Any, conf: dict[str, Any]) -> Reads:
+    deserialiser = AvroDeserializer(client, conf=conf)
+
+    def reads(schema: Any, _: Sequence[int]) -> Read:
+        deserialiser._get_parsed_schema(schema)
+        return lambda value: orjson.loads(orjson.dumps(deserialiser(value), default=_plain))
+
+    return reads
+
+
+def _plain(value: Any) -> str:
+    """A logical type as text; bytes as Avro's own JSON has them."""
+    return value.decode("latin-1") if isinstance(value, bytes) else str(value)
+
+
+def _json(client: Any, conf: dict[str, Any]) -> Reads:
+    deserialiser = JSONDeserializer(None, schema_registry_client=client, conf=conf)
+
+    def reads(schema: Any, _: Sequence[int]) -> Read:
+        deserialiser._get_parsed_schema(schema)
+        read: Read = deserialiser
+        return read
+
+    return reads
+
+
+def _protobuf(client: Any, conf: dict[str, Any]) -> Reads:
+    nothing = ProtobufDeserializer(Empty, conf, client)
+
+    def reads(schema: Any, indexes: Sequence[int]) -> Read:
+        file, pool = nothing._get_parsed_schema(schema)
+        described = _within(pool.FindFileByName(file.name), indexes)
+        deserialiser = ProtobufDeserializer(GetMessageClass(described), conf, client)
+        return lambda value: _document(deserialiser(value), pool)
+
+    return reads
+
+
+def _within(file: Any, indexes: Sequence[int]) -> Any:
+    """A message of a file, by its number on each level. Raises IndexError."""
+    if min(indexes) < 0:
+        raise IndexError
+    first, *inner = indexes
+    found = list(file.message_types_by_name.values())[first]
+    for index in inner:
+        found = found.nested_types[index]
+    return found
+
+
+def _document(message: Any, pool: Any) -> Any:
+    """A message in the JSON of Protobuf, where a number that was not set is zero."""
+    if len(UnknownFieldSet(message)):
+        raise UnknownField
+    try:
+        return MessageToDict(message, always_print_fields_with_no_presence=True, descriptor_pool=pool)
+    except TypeError:
+        raise Unread(Fault.silent, "types that the schema imports", "an Any of another type") from None
+
+
+class UnknownField(Exception):
+    """A body has what its own schema does not: another one wrote it."""
+
+
+KINDS: dict[str, Callable[[Any, dict[str, Any]], Reads]] = {"avro": _avro, "json": _json, "protobuf": _protobuf}
+
+
+def _unreadable(value: bytes, named: str, cause: Exception) -> Unread:
+    """What is wrong with a body, without what it says."""
+    inner = cause.__context__ or cause
+    if isinstance(inner, ValidationError):
+        keep = "/".join(map(str, inner.absolute_schema_path))
+        return Unread(Fault.broken, f"{named} to keep {keep}", f"broken at /{'/'.join(map(str, inner.absolute_path))}")
+    said = f"{len(value)} bytes that are something else: {type(inner).__name__}"
+    return Unread(Fault.unreadable, f"what {named} says", said)
