@@ -114,7 +114,6 @@ def judge(
     ] = Fence.slot,
     engine: Annotated[
         Engine,
-        Fence,
         typer.Option(help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits."),
     ] = Engine.auto,
     memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
