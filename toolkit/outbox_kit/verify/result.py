@@ -48,12 +48,13 @@ class Request:
     """What is asked for.
 
     log: where the messages are. dsn: None to leave the outbox table out. connect: Kafka Connect, where it is to be
-    asked too. severities: of checks that weigh otherwise here. engine: auto, memory, spool or spark; see `choice`. memory: in
-    bytes, for everything. workers: processes that read. spool: where large topics are written down meanwhile; None for
-    the system's place. shards: parts of the log that were read elsewhere. spark: settings of Spark's session. window:
-    the part of the log that is read. known: fingerprints of findings in a baseline. record: an application's own
-    ledger, in place of the table. fence: slot or canary; see `fence`. registry: the Schema Registry's address, whose
-    credentials every process finds in its environment. latency: milliseconds that events may take (p99).
+    asked too. severities: of checks that weigh otherwise here. engine: auto, memory, spool or spark; see `choice`.
+    memory: in bytes, for everything. workers: processes that read. spool: where large topics are written down
+    meanwhile; None for the system's place. shards: parts of the log that were read elsewhere. spark: settings of
+    Spark's session. window: the part of the log that is read. known: fingerprints of findings in a baseline.
+    record: an application's own ledger, in place of the table. fence: slot or canary; see `fence`. registry: the
+    Schema Registry's address, whose credentials every process finds in its environment. latency: milliseconds that
+    events may take (p99).
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's last
     row.
