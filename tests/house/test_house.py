@@ -24,7 +24,7 @@ PACKAGE = ROOT / "toolkit" / "outbox_kit"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
 
 FLOORS = (
-    {"errors", "finding", "assets", "versions", "__init__"},
+    {"errors", "finding", "assets", "versions", "properties", "__init__"},
     {"schema", "dialects", "router", "annotation"},
     {"render", "connect", "kafka", "source"},
     {"preview"},

@@ -13,6 +13,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.properties import properties
 from outbox_kit.schema.read import loaded
 
 Spot = tuple[int, int]
@@ -228,10 +229,6 @@ def _yaml_spot(config: CommentedMap, key: Any) -> Spot:
 
 # -- Java properties --------------------------------------------------------------------------------------------------
 
-PROPERTY = re.compile(r"[ \t\f]*((?:\\.|[^\\=: \t\f\r\n])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
-ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
-ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
-
 
 def _looks_like_properties(text: str) -> bool:
     """The first line that says something is `key=value`, the key being of words and dots."""
@@ -242,13 +239,9 @@ def _looks_like_properties(text: str) -> bool:
 
 
 def _from_properties(text: str) -> Document:
-    pairs, spots = list[tuple[str, Any]](), dict[str, Spot]()
-    for number, line in _logical_lines(text):
-        found = PROPERTY.fullmatch(line)
-        if found:
-            key = _unescaped(found[1])
-            pairs.append((key, _unescaped(found[2])))
-            spots.setdefault(key, (number, len(line) - len(line.lstrip()) + 1))
+    found = list(properties(text))
+    pairs = [(one.name, one.value) for one in found]
+    spots = {one.name: (one.line, one.column) for one in reversed(found)}
     if any(key.startswith(OF_SERVER) for key, _ in pairs):
         return _of_server(pairs, spots)
     name = dict(pairs).get("name")
@@ -284,23 +277,3 @@ def _of_server(pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Docum
         if key in spots:
             places[new] = spots[key]
     return _document("server", None, meant, places)
-
-
-def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines with their continuations, numbered from 1; comments and blank ones left out."""
-    lines = iter(enumerate(text.splitlines(), 1))
-    for number, line in lines:
-        if not line.strip() or line.lstrip()[0] in "#!":
-            continue
-        whole = line
-        while (len(whole) - len(whole.rstrip("\\"))) % 2:
-            whole = whole[:-1] + next(lines, (0, ""))[1].lstrip()
-        yield number, whole
-
-
-def _unescaped(text: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        c = found[1]
-        return chr(int(c[1:], 16)) if c[0] == "u" and len(c) == 5 else ESCAPES.get(c, c)
-
-    return ESCAPE.sub(one, text)

@@ -1,0 +1,46 @@
+"""Java's properties: names and values as Kafka, Connect and Debezium read them from a file. Pure."""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+PROPERTY = re.compile(r"[ \t\f]*((?:\\.|[^\\=: \t\f\r\n])*)[ \t\f]*[=:]?[ \t\f]*(.*)", re.DOTALL)
+ESCAPE = re.compile(r"\\(u[0-9a-fA-F]{4}|.)", re.DOTALL)
+ESCAPES = {"t": "\t", "n": "\n", "r": "\r", "f": "\f"}
+
+
+class Property(NamedTuple):
+    """One property, with line and column of its name, from 1."""
+
+    name: str
+    value: str
+    line: int
+    column: int
+
+
+def properties(text: str) -> Iterator[Property]:
+    """The properties of a text in its order, repeated ones too."""
+    for number, line in _logical_lines(text):
+        found = PROPERTY.fullmatch(line)
+        if found:
+            yield Property(_unescaped(found[1]), _unescaped(found[2]), number, len(line) - len(line.lstrip()) + 1)
+
+
+def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
+    """Lines with their continuations, numbered from 1; comments and blank ones left out."""
+    lines = iter(enumerate(text.splitlines(), 1))
+    for number, line in lines:
+        if not line.strip() or line.lstrip()[0] in "#!":
+            continue
+        whole = line
+        while (len(whole) - len(whole.rstrip("\\"))) % 2:
+            whole = whole[:-1] + next(lines, (0, ""))[1].lstrip()
+        yield number, whole
+
+
+def _unescaped(text: str) -> str:
+    def one(found: re.Match[str]) -> str:
+        c = found[1]
+        return chr(int(c[1:], 16)) if c[0] == "u" and len(c) == 5 else ESCAPES.get(c, c)
+
+    return ESCAPE.sub(one, text)
