@@ -62,6 +62,33 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
             HEAD + "events:\n  - {type: A, aggregate: B, payload: {type: nonsense}}\n",
             ["5:29: the payload of 'A': the schema is no JSON Schema"],
         ),
+        (
+            HEAD + "events:\n  - {type: A, aggregate: B, payload: 5}\n",
+            ["5:29: 'events.0.payload' is neither a path nor"],
+        ),
+        (
+            HEAD + 'events:\n  - {type: A, aggregate: B, payload: {$ref: "http://127.0.0.1:9/x"}}\n',
+            ["5:29: the payload of 'A': the schema is no JSON Schema: Resource 'http://127.0.0.1:9/x' is not present"],
+        ),
+        (
+            HEAD + 'events:\n  - {type: A, aggregate: B, payload: {$schema: "http://127.0.0.1:9/x"}}\n',
+            ["5:29: the payload of 'A': the schema is no JSON Schema: Unknown meta-schema"],
+        ),
+        (
+            HEAD + 'events:\n  - {type: A, aggregate: B, payload: {properties: {a: {$ref: "#/nope"}}}}\n',
+            ["5:29: the payload of 'A': the schema is no JSON Schema: Pointer '/nope' does not exist"],
+        ),
+        (HEAD + "events:\n  - {type: A, aggregate: B, payload: .}\n", ["cannot be read (Is a directory)"]),
+        (
+            HEAD + "events:\n  - {type: A, aggregate: B, payload: outbox.yaml}\n",
+            ["outbox.yaml' is not JSON (Expecting value: line 1 column 1"],
+        ),
+        (HEAD + "events:\n  - {type: A, aggregate: B, payload: {const: 2020-01-01}}\n", ["(Unsupported type: 'date')"]),
+        (
+            HEAD + EVENTS + "headers: [{name: h, pattern: '('}]\n",
+            ["the pattern of header 'h' is no regular expression"],
+        ),
+        (HEAD + EVENTS + "headers: [{name: h, pattern: 'a\\Z'}]\n", ["JSON Schema's have no such thing"]),
         (HEAD + EVENTS + f"table: {{name: {'t' * 36}}}\n", ["1:1: the table's name is longer than 35 bytes"]),
         ("service: [\n", ["2:1"]),
         ("a: 1\na: 2\n", ["2:1"]),
@@ -87,6 +114,23 @@ def test_a_file_that_is_empty_or_not_there_says_how_to_begin(tmp_path: Path) -> 
         with pytest.raises(BadSchemaFile) as error:
             read(path)
         assert "outbox-kit init" in error.value.fix
+
+
+def test_a_file_that_is_nested_beyond_all_measure_is_one_message(tmp_path: Path) -> None:
+    deep, file = tmp_path / "deep.json", tmp_path / "outbox.yaml"
+    deep.write_text("[" * 100_000)
+    file.write_text(HEAD + "events:\n  - {type: A, aggregate: B, payload: deep.json}\n")
+    with pytest.raises(BadSchemaFile, match="1 problem"):
+        read(file)
+    file.write_text("a: " + "{a: " * 2000 + "1" + "}" * 2000)
+    with pytest.raises(BadSchemaFile, match="nested too deeply"):
+        read(file)
+
+
+def test_a_schema_that_refers_to_itself_is_one(tmp_path: Path) -> None:
+    file = tmp_path / "outbox.yaml"
+    file.write_text(HEAD + 'events:\n  - {type: A, aggregate: B, payload: {properties: {next: {$ref: "#"}}}}\n')
+    assert read(file).outbox().events[0].payload
 
 
 def test_of_several_outboxes_one_must_be_chosen() -> None:

@@ -8,7 +8,8 @@ import re
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints, model_validator
+import jsonschema_rs
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
 
 from outbox_kit.schema import cloudevents
 from outbox_kit.schema.coherence import complaints
@@ -22,6 +23,12 @@ def _secret_reference(text: str) -> str:
     if not SECRET_REFERENCE.fullmatch(text):
         raise ValueError("must be a reference that the Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}")
     return text
+
+
+def _path_or_schema(given: Any) -> Any:
+    if given is not None and not isinstance(given, str | dict):
+        raise ValueError("is neither a path nor a JSON Schema")
+    return given
 
 
 Service = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
@@ -163,9 +170,11 @@ class Header(Part):
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Header":
         try:
-            re.compile(self.pattern or "")
-        except re.error as cause:
-            raise ValueError(f"the pattern of header '{self.name}' is no regular expression: {cause}") from cause
+            re.compile(self.pattern or "")  # says best what is wrong
+            jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern or ''})$"})  # but this one will be asked
+        except (re.error, jsonschema_rs.ValidationError) as cause:
+            why = cause if isinstance(cause, re.error) else "JSON Schema's have no such thing"
+            raise ValueError(f"the pattern of header '{self.name}' is no regular expression: {why}") from cause
         return self
 
 
@@ -176,7 +185,7 @@ class Event(Part):
     """The event's type, as written into the type column."""
     aggregate: str = Field(min_length=1, max_length=200)
     """The aggregate it belongs to, as written into the aggregate type column."""
-    payload: str | dict[str, Any] | None = None
+    payload: Annotated[str | dict[str, Any] | None, BeforeValidator(_path_or_schema)] = None
     """The payload's JSON Schema: a path relative to this file, or the schema itself."""
     tombstone: bool = False
     """Whether the event says that the aggregate is gone: a null payload that arrives as a tombstone."""
