@@ -46,7 +46,8 @@ def database(stack: Stack) -> Iterator[Database]:
     name = f"t{uuid.uuid4().hex[:8]}"
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
         admin.execute(f"create database {name}")
-        yield Database(name, stack.environment(name)["OUTBOX_KIT_DSN"])
+    yield Database(name, stack.environment(name)["OUTBOX_KIT_DSN"])
+    with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
         slots = "select 1 from pg_replication_slots where database = %s"
         if not admin.execute(slots, (name,)).fetchone():  # a slot that a test has left keeps its database
             admin.execute(f"drop database {name} with (force)")

@@ -15,6 +15,7 @@ from outbox_kit.source.ledger import Outcome, Row, Snapshot
 from outbox_kit.source.postgres import probe
 from outbox_kit.source.postgres.session import Session, address, session
 
+GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 FINGERPRINT = sql.SQL("('x' || right({id}::text, 12))::bit(48)::bigint")
 
 
@@ -91,7 +92,7 @@ class Table:
 @contextmanager
 def _asking(dsn: str, seconds: float) -> Iterator[Session]:
     """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
-    with session(dsn) as connection:
+    with session(dsn, seconds=max(1.0, seconds) + GRACE_SECONDS) as connection:
         connection.execute("select set_config('statement_timeout', %s, true)", (str(max(1, int(seconds * 1000))),))
         try:
             yield connection

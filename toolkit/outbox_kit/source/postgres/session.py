@@ -1,7 +1,10 @@
 """A session with PostgreSQL; the driver's errors become ours here and nowhere else."""
 
+import os
+import socket
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Event, Timer
 from typing import Any
 
 import psycopg
@@ -10,15 +13,21 @@ from psycopg import conninfo
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 
 CONNECT_TIMEOUT_SECONDS = 10
+PATIENCE_SECONDS = 60.0
+NEXT_STEPS = {
+    (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn): "make what is missing: outbox-kit gen-ddl --apply",
+    (psycopg.errors.InsufficientPrivilege,): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+}
 
 Session = psycopg.Connection[tuple[Any, ...]]
 
 
 @contextmanager
-def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
+def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
     """A connection for the length of a block: one transaction, rolled back if the block raises.
 
     dsn: a libpq connection string or URL; what it leaves out comes from PGHOST, PGPASSWORD and so on.
+    seconds: for the whole block; a server that has not answered by then is hung up on.
     Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
     """
     place = address(dsn)
@@ -33,15 +42,36 @@ def session(dsn: str, *, autocommit: bool = False) -> Iterator[Session]:
             why=_words(cause),
             fix="set OUTBOX_KIT_DSN to a connection string that psql accepts",
         ) from cause
+    late = Event()
     try:
-        with connection:
+        with _hung_up(connection, seconds, late), connection:
             yield connection
     except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
-        raise DatabaseUnreachable("the database connection was lost", where=place, why=_words(cause)) from cause
+        why = f"it has not answered in {seconds:.0f} s" if late.is_set() else _words(cause)
+        raise DatabaseUnreachable("the database connection was lost", where=place, why=why) from cause
     except psycopg.Error as cause:
-        missing = isinstance(cause, psycopg.errors.UndefinedTable | psycopg.errors.UndefinedColumn)
-        fix = "make what is missing: outbox-kit gen-ddl --apply" if missing else ""
+        fix = next((step for kinds, step in NEXT_STEPS.items() if isinstance(cause, kinds)), "")
         raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause), fix=fix) from cause
+
+
+@contextmanager
+def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]:
+    """Hang up after so long: a frozen server keeps its end open, and a driver that waits for it hears of no timeout."""
+    line = socket.socket(fileno=os.dup(connection.fileno()))
+
+    def hang_up() -> None:
+        late.set()
+        with suppress(OSError):  # it has just ended by itself
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, hang_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        line.close()
 
 
 def server(dsn: str) -> tuple[str | None, int | None]:
