@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from outbox_kit.finding import Findings
+from outbox_kit.verify import repeats
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.replay import Replay
 from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
 
 HERE = 0
+BEGAN = Record().timestamp()[1]
 
 
 def judged(records: Sequence[Record], *, cut: bool = False) -> tuple[dict[str, int], Replay, Findings]:
@@ -86,3 +89,37 @@ def test_restarts_anywhere_are_never_disorder(first: int, restarts: list[tuple[i
     found, replay, _ = judged(log(*sent))
     assert found.keys() <= {"DUP-01", "DUP-02"}
     assert sum(found.values()) == len(replay.copies) == len(sent) - len({e.event_id for e in sent})
+
+
+def told(*stretches: list[Record], oldest: int | None = None) -> list[str]:
+    """What is said of the copies, where a stretch is a list and all of them are one partition's log."""
+    records = log(*(event for stretch in stretches for event in stretch))
+    examination = examined(outbox_of(), *records, partition=HERE)
+    findings = Findings(severities(exactly_once=False), 32)
+    replay = Replay(examination.contract, findings, oldest=oldest)
+    for doubts in examination.engine.doubts(gaps=True, split=True):
+        replay.begin(doubts)
+        replay.take(TOPIC, HERE, records)
+    replay.finish()
+    return [sample.actual.partition("looks like ")[2] for found in findings for sample in found.samples]
+
+
+def test_the_cause_of_copies_is_what_repeats_events_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("a restart: ")
+    assert told(EVENTS[:10], EVENTS)[0].startswith("a restart, or a second first read of the table: ")
+    assert "another order" in told(EVENTS[:10], [*EVENTS[2:6], EVENTS[7], EVENTS[6], *EVENTS[8:12]])[0]
+    assert "2 in between did not come" in told(EVENTS[:10], [*EVENTS[2:5], *EVENTS[7:12]])[0]
+    monkeypatch.setattr(repeats, "STORED_MS", 3)  # a record here is a millisecond
+    monkeypatch.setattr(repeats, "LATE_MS", 0)
+    assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("an offset that was set back: ")
+    assert told(EVENTS[:10], EVENTS)[0].startswith("a second first read of the table: ")
+    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 5)[0].startswith("a second first read of the table: ")
+    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 4)[0].startswith("an offset that was set back: ")
+
+
+def test_a_table_read_in_another_order_is_few_stretches_and_no_disorder() -> None:
+    apart = [Record(number=1, named=str(key).encode()) for key in range(200)]
+    shuffled = [apart[n ^ 1] for n in range(200)]  # each two are the other way round
+    found, replay, findings = judged(log(*apart, *shuffled))
+    assert (found, len(replay.copies)) == ({"DUP-02": 200}, 200)
+    assert [len(finding.samples) for finding in findings] == [1]

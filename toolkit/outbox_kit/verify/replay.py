@@ -8,7 +8,7 @@ from array import array
 from collections import defaultdict
 from collections.abc import Container, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify.contract import Contract
@@ -16,37 +16,20 @@ from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
 from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.loss import fingerprint_of
 from outbox_kit.verify.paths import NO_NUMBER, TYPE_BITS, forbidden, missteps
+from outbox_kit.verify.repeats import Copy, Original, Stretch, report
 from outbox_kit.verify.result import Trail
 from outbox_kit.verify.tally import Here
 
 TRAILS = 8  # aggregates that are shown as pictures
 LONGEST = 120  # events of one of them
-# what a restart repeats came within the interval at which Connect stores offsets: a minute, as a rule
-LONG_MS = 600_000
-
-
-class Original(NamedTuple):
-    """Where an event came first. likeness: a hash of everything that its copies must have too."""
-
-    place: Place
-    likeness: int
-    milliseconds: int
-
-
-class Copy(NamedTuple):
-    """An event that came again. milliseconds: its own timestamp."""
-
-    place: Place
-    original: Original
-    milliseconds: int
 
 
 @dataclass
 class Partition:
     """What is known of one partition as its records go by.
 
-    highest, begins, late, trails: by key. holders: by key and number. first: by id. window: the copies that came last.
-    paths: number, offset and kind of each aggregate's events.
+    highest, begins, late, trails: by key. holders: by key and number. first: by id. fresh: how many events came for the
+    first time. stretches: of copies. paths: number, offset and kind of each aggregate's events.
     """
 
     doubts: Doubts
@@ -56,7 +39,8 @@ class Partition:
     late: defaultdict[bytes, set[int]] = field(default_factory=lambda: defaultdict(set))
     gaps: list[tuple[Place, bytes, int, int]] = field(default_factory=list)
     first: dict[bytes, Original] = field(default_factory=dict)
-    window: list[Copy] = field(default_factory=list)
+    fresh: int = 0
+    stretches: list[Stretch] = field(default_factory=list)
     trails: dict[bytes, list[tuple[int, int, str]]] = field(default_factory=dict)
     paths: defaultdict[tuple[bytes, int], list[tuple[int, int, int]]] = field(default_factory=lambda: defaultdict(list))
 
@@ -66,14 +50,16 @@ class Replay:
     """One more reading of the partitions that are in doubt.
 
     cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
-    have come first in what is gone. chosen: whether that beginning was left out on purpose. copies: fingerprints of the
-    events that came again, each as often as it did.
+    have come first in what is gone. chosen: whether that beginning was left out on purpose. oldest: when the table's
+    oldest row was written, in milliseconds since 1970, where that is known. copies: fingerprints of the events that
+    came again, each as often as it did.
     """
 
     contract: Contract
     findings: Findings
     cut: Container[Here] = ()
     chosen: bool = False
+    oldest: int | None = None
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -95,6 +81,7 @@ class Replay:
             if hashed in state.doubts.split:
                 self._homes[topic, key].add(partition)
             again = hash_of_id(event_id) in state.doubts.ids and self._again(state, record, headers)
+            state.fresh += not again
             if hashed in state.doubts.numbers or hashed in state.doubts.gapped:
                 self._numbered(state, record, key, number(headers.get("sequence")), again=again)
 
@@ -112,15 +99,16 @@ class Replay:
         """Whether an event came before in its partition; says so where it did."""
         event_id, here = headers["id"], place(state.doubts.topic, state.doubts.partition, record)
         told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
-        this = Original(here, hash((*told, record.value())), record.timestamp()[1])
+        this = Original(here, hash((*told, record.value())), record.timestamp()[1], state.fresh)
         original = state.first.setdefault(event_id, this)
         if original is this:
             return False
         self._twice(event_id, this, original)
         copy = Copy(here, original, this.milliseconds)
-        if state.window and not _goes_on(state.window, copy):
-            self._report(state)
-        state.window.append(copy)
+        if state.stretches and state.stretches[-1].goes_on(copy):
+            state.stretches[-1].add(copy)
+        else:
+            state.stretches.append(Stretch.of(copy))
         return True
 
     def _twice(self, event_id: bytes, this: Original, original: Original) -> None:
@@ -176,11 +164,11 @@ class Replay:
             self.findings.add("ORD-01", here, "in the order of its aggregate", said)
 
     def finish(self) -> None:
-        """What only shows at the end: the last windows, what is missing, and keys in several partitions."""
+        """What only shows at the end: what sent the copies, what is missing, and keys in several partitions."""
+        stretches = [one for state in self._partitions.values() for one in state.stretches]
+        report(stretches, self.findings, self.oldest)
         dense = self.contract.outbox.ordering.dense
         for _, state in sorted(self._partitions.items()):
-            if state.window:
-                self._report(state)
             for here, key, first, last in state.gaps if dense else ():
                 came = sorted(n for n in state.late.get(key, ()) if first <= n <= last)
                 if missing := last - first + 1 - len(came):
@@ -218,26 +206,3 @@ class Replay:
                 if original is not this:
                     self._twice(event_id, this, original)
                     self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")
-
-    def _report(self, state: Partition) -> None:
-        window, state.window = state.window, []
-        first, last = window[0], window[-1]
-        if len(window) == 1:
-            self.findings.add("DUP-01", first.place, "once", f"again, after {first.original.place}")
-            return
-        said = f"{len(window)} events up to {last.place} again, from {first.original.place} on"
-        self.findings.add("DUP-02", first.place, "once", f"{said}; it looks like {_cause(window)}", count=len(window))
-
-
-def _goes_on(window: Sequence[Copy], copy: Copy) -> bool:
-    """Whether a copy belongs to a window: it goes on in the original's order, with what was there when it began."""
-    return window[-1].original.place.offset < copy.original.place.offset < window[0].place.offset
-
-
-def _cause(window: Sequence[Copy]) -> str:
-    """What repeats events so: everything from the beginning, a short while of it, or a long one."""
-    if window[0].original.place.offset == 0:
-        return "a second first read of the table"
-    if window[0].milliseconds - window[0].original.milliseconds > LONG_MS:
-        return "an offset that was set back"
-    return "a restart"

@@ -1,0 +1,208 @@
+"""Events that come again on the real pipeline and what sent them; events that never come, and rows that change."""
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import requests
+
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.stack import Stack
+from outbox_kit.verify import repeats
+from tests.live.conftest import Database, Kit
+
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
+)
+AT_ONCE = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
+    select gen_random_uuid(), 'Order', (n %% 40)::text, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
+PARTITIONS = 6
+
+
+@pytest.fixture
+def rows(database: Database) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        yield connection
+
+
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+
+
+def arrived(stack: Stack, service: str) -> int:
+    """How many messages there are on the topic, copies too."""
+    places = [(f"{service}.Order", partition) for partition in range(PARTITIONS)]
+    log = Cluster(stack.bootstrap)
+    return sum(r.end for r in log.pin(places)) if f"{service}.Order" in log.topics() else 0
+
+
+def offsets(stack: Stack, service: str) -> Any:
+    return requests.get(f"{stack.connect_url}/connectors/{service}-outbox/offsets", timeout=30).json()
+
+
+def verified(kit: Kit, code: int = 0) -> tuple[dict[str, int], list[str], dict[str, int]]:
+    """The findings' counts, what is said of the copies, and the report's counts."""
+    report = json.loads(kit("verify", "--format", "json", code=code).stdout)
+    said = [s["actual"] for one in report["findings"] if one["id"] == "DUP-02" for s in one["samples"]]
+    return {one["id"]: one["count"] for one in report["findings"]}, said, report["counts"]
+
+
+def settled(stack: Stack, service: str, rows: int) -> None:
+    """So many messages are there, and the connector has stored that it sent them."""
+    until(lambda: arrived(stack, service) >= rows)
+    before = offsets(stack, service)
+    until(lambda: offsets(stack, service) != before)  # its heartbeats move it on
+
+
+def test_a_killed_worker_s_copies_look_like_a_restart_also_within_one_transaction(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    written, copies = 0, 0
+    for _ in range(10):
+        rows.execute(AT_ONCE, (300,))
+        written += 300
+        settled(stack, outbox, written)
+        there = arrived(stack, outbox)
+        rows.execute(AT_ONCE, (300,))
+        written += 300
+        until(
+            lambda there=there: arrived(stack, outbox) > there
+        )  # some of one statement's rows, which share a position
+        stack.kill("connect")
+        stack.start("connect")
+        kit("deploy-connector")
+        found, said, counts = verified(kit)
+        assert counts["distinct"] == counts["outbox_rows"] == written
+        assert found.keys() <= {"DUP-01", "DUP-02"}, found
+        if copies := found.get("DUP-02", 0):
+            break
+    assert copies and all("looks like a restart: " in one for one in said), said
+    path = Path("outbox.yaml")
+    path.write_text(path.read_text() + "delivery: exactly-once\n")
+    found, _, _ = verified(kit, code=1)
+    assert found["DUP-02"] == copies
+
+
+def again(kit: Kit) -> None:
+    """Let the connector forget where it was, so that it reads the table anew."""
+    kit("remove", "--reset-offsets", "--allow-destructive")
+    kit("deploy-connector")
+
+
+def test_a_second_first_read_is_told_by_its_order_and_by_the_rows_that_are_gone(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    one, other = [key for key in map(str, range(99)) if partition_of(key.encode(), PARTITIONS) == 0][:2]
+    for number in range(20):
+        rows.execute(INSERT, (uuid.uuid4(), str(number), "{}"))
+    with psycopg.connect(database.dsn) as slower:
+        slower.execute(INSERT, (uuid.uuid4(), one, "{}"))  # the lower number, and the later commit
+        rows.execute(INSERT, (uuid.uuid4(), other, "{}"))
+    settled(stack, outbox, 22)
+    again(kit)
+    until(lambda: arrived(stack, outbox) == 44)
+    found, said, _ = verified(kit)
+    assert found.keys() <= {"DUP-01", "DUP-02"}
+    assert sum(found.values()) == 22
+    assert said and all("a second first read of the table: they came in another order" in one for one in said), said
+
+
+def test_a_second_first_read_leaves_out_what_the_cleanup_took(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    ids = [uuid.uuid4() for _ in range(20)]
+    for number, event_id in enumerate(ids):
+        rows.execute(INSERT, (event_id, str(number % 4), "{}"))
+    settled(stack, outbox, 20)
+    again(kit)
+    until(lambda: arrived(stack, outbox) == 40)
+    found, said, _ = verified(kit)
+    assert (sum(found.values()), found.keys() <= {"DUP-01", "DUP-02"}) == (20, True)
+    assert all("looks like a restart, or a second first read of the table" in one for one in said), said
+    rows.execute("delete from outbox where id = any(%s)", (ids[8:12],))
+    again(kit)
+    until(lambda: arrived(stack, outbox) == 56)
+    found, said, _ = verified(kit, code=1)
+    assert found == {"DUP-02": 36, "LOS-03": 8}  # both appearances of what has no row any more
+    assert any("in between did not come, as if their rows were gone" in one for one in said), said
+
+
+def test_an_offset_that_was_set_back_is_told_by_how_much_came_again(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(repeats, "STORED_MS", 3000)  # this worker stores its offsets every second
+    monkeypatch.setattr(repeats, "LATE_MS", 500)
+    slot, connector = f"{outbox}_outbox", f"{stack.connect_url}/connectors/{outbox}-outbox"
+    for number in range(10):
+        rows.execute(INSERT, (uuid.uuid4(), str(number), "{}"))
+    settled(stack, outbox, 10)
+    time.sleep(1)
+    early = offsets(stack, outbox)
+    rows.execute("select pg_copy_logical_replication_slot(%s, %s)", (slot, f"{slot}_early"))
+    for number in range(40):
+        rows.execute(INSERT, (uuid.uuid4(), str(number % 10), "{}"))
+        time.sleep(0.1)  # for longer than the worker goes without storing its offsets
+    settled(stack, outbox, 50)
+    requests.put(f"{connector}/stop", timeout=30).raise_for_status()
+    until(lambda: not requests.get(f"{connector}/status", timeout=30).json()["tasks"])
+    until(lambda: not slot_is_read(rows, slot))
+    rows.execute("select pg_drop_replication_slot(%s)", (slot,))
+    rows.execute("select pg_copy_logical_replication_slot(%s, %s)", (f"{slot}_early", slot))
+    rows.execute("select pg_drop_replication_slot(%s)", (f"{slot}_early",))
+    requests.patch(f"{connector}/offsets", json=early, timeout=30).raise_for_status()
+    requests.put(f"{connector}/resume", timeout=30).raise_for_status()
+    until(lambda: arrived(stack, outbox) == 90)
+    kit("deploy-connector")
+    found, said, counts = verified(kit)
+    assert (found, counts["distinct"], len(said) > 0) == ({"DUP-02": 40}, 50, True)
+    assert all("looks like an offset that was set back: " in one for one in said), said
+
+
+def slot_is_read(rows: psycopg.Connection, name: str) -> bool:
+    row = rows.execute("select active from pg_replication_slots where slot_name = %s", (name,)).fetchone()
+    return bool(row and row[0])
+
+
+DROPPING = {
+    "transforms": "outbox,drop",
+    "transforms.drop.type": "org.apache.kafka.connect.transforms.Filter",
+    "transforms.drop.predicate": "isPaid",
+    "predicates": "isOutbox,isPaid",
+    "predicates.isPaid.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+    "predicates.isPaid.pattern": ".*OrderPaid",
+}
+
+
+def test_what_a_transformation_drops_is_lost_by_name_and_a_row_that_was_changed_is_named(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    path = Path("outbox.yaml")
+    changed = path.read_text().replace("{service}.{aggregate}", "{service}.{type}")
+    path.write_text(changed.replace("heartbeat_ms: 500", f"heartbeat_ms: 500, config: {json.dumps(DROPPING)}"))
+    kit("deploy-connector", "--allow-destructive")
+    ids = [uuid.uuid4() for _ in range(6)]
+    for number, event_id in enumerate(ids):
+        rows.execute(INSERT, (event_id, str(number), "{}"))
+        paid = INSERT.replace("OrderPlaced", "OrderPaid")
+        rows.execute(paid, (uuid.uuid4(), str(number), "{}")) if number < 3 else None
+    lost = [str(row[0]) for row in rows.execute("select id from outbox where type = 'OrderPaid'")]
+    report = json.loads(kit("verify", "--format", "json", code=1).stdout)
+    found = {one["id"]: one for one in report["findings"]}
+    assert found.keys() == {"RUN-08", "RTE-05", "LOS-01"}  # the canary's topic had the name of before
+    assert found["LOS-01"]["count"] == 3
+    assert all(event_id in str(found["LOS-01"]) for event_id in lost)
+    rows.execute("delete from outbox where type = 'OrderPaid'")
+    kit("verify")
+    rows.execute("update outbox set aggregateid = 'another' where id = %s", (ids[0],))  # no event: the router warns
+    found = {one["id"]: one for one in json.loads(kit("verify", "--format", "json", code=1).stdout)["findings"]}
+    assert found.keys() == {"RUN-08", "RTE-05", "KEY-02"}
+    assert str(ids[0]) in str(found["KEY-02"]) and "UPDATE" in found["KEY-02"]["hint"]
