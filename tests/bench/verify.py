@@ -90,7 +90,7 @@ def produce(bootstrap: str, topic: str, messages: int) -> None:
 
 def bare(bootstrap: str, topic: str, messages: int, at_once: int) -> float:
     """Messages a second with key, value, headers and offset read, and nothing done with them."""
-    consumer = Consumer(read._tuned(bootstrap))
+    consumer = Consumer({"bootstrap.servers": bootstrap, **read._tuned()})
     consumer.assign([TopicPartition(topic, partition, 0) for partition in range(PARTITIONS)])
     seen, began = 0, 0.0
     while seen < messages:
@@ -108,9 +108,10 @@ def checked(bootstrap: str, topic: str, outbox: Outbox, remembers: Engine) -> fl
     """Messages a second with every check on, in one process."""
     findings = Findings(severities(exactly_once=False), 32)
     examination = Examination(contract(outbox), Tally(findings), remembers, {topic: PARTITIONS})
-    reading = read.Reading(read.pin(bootstrap, [(topic, partition) for partition in range(PARTITIONS)]))
+    log = read.Cluster(bootstrap)
+    reading = read.Reading(log.pin([(topic, partition) for partition in range(PARTITIONS)]))
     began = 0.0
-    for group in read.read(bootstrap, reading, time.monotonic() + 600):
+    for group in log.read(reading, time.monotonic() + 600):
         began = began or time.perf_counter()
         examination.take(*group)
     if list(findings) or not reading.complete or list(remembers.doubts(gaps=False, split=False)):

@@ -24,8 +24,9 @@ def deployed(kit: Kit, folder: Path, lines: str) -> None:
 
 def headers(stack: Stack, topic: str) -> list[dict[str, str]]:
     """The headers of what is on a topic."""
-    there = kafka.pin(stack.bootstrap, [(topic, p) for p in range(kafka.topics(stack.bootstrap)[topic])])
-    batches = kafka.read(stack.bootstrap, kafka.Reading(there), time.monotonic() + 60)
+    log = kafka.Cluster(stack.bootstrap)
+    there = log.pin([(topic, p) for p in range(log.topics()[topic])])
+    batches = log.read(kafka.Reading(there), time.monotonic() + 60)
     return [{n: v.decode() for n, v in one.headers()} for _, _, records in batches for one in records]
 
 

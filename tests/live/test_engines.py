@@ -33,9 +33,10 @@ from tests.bench.verify import outbox_of, produce
 def faulty(stack: Stack) -> Iterator[Request]:
     """Every anomaly that the selftest knows, in topics of their own."""
     own = selftest.outbox(f"engines-{uuid.uuid4().hex[:8]}")
-    with scratch.topics(stack.bootstrap, own.topics, selftest.PARTITIONS):
-        scratch.write(stack.bootstrap, list(selftest.messages(own)))
-        yield Request(own, Cluster(stack.bootstrap), None, timeout=120, settle=1)
+    log = Cluster(stack.bootstrap)
+    with scratch.topics(log, own.topics, selftest.PARTITIONS):
+        scratch.write(log, list(selftest.messages(own)))
+        yield Request(own, log, None, timeout=120, settle=1)
 
 
 @pytest.fixture
@@ -88,14 +89,16 @@ def test_a_worker_that_is_killed_makes_its_partitions_unread_and_no_others(
     assert "its worker ended" in json.dumps(json.loads(FORMATS["json"](report)))
 
 
-def test_shards_judged_together_find_the_same_also_what_came_since(faulty: Request, tmp_path: Path) -> None:
+def test_shards_judged_together_find_the_same_also_what_came_since(
+    stack: Stack, faulty: Request, tmp_path: Path
+) -> None:
     folders = [tmp_path / str(number) for number in (1, 2, 3)]
     for number, folder in enumerate(folders, 1):
         part.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
     shards = shard.load(folders, faulty.outbox)
     assert told(replace(faulty, shards=shards)) == told(faulty)
     late = selftest.Said(sequence=5, event=1)
-    scratch.write(faulty.log.bootstrap, [selftest.written(faulty.outbox.topic("S0"), 0, "nothing wrong", late)])
+    scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox.topic("S0"), 0, "nothing wrong", late)])
     after = told(replace(faulty, shards=shards))
     assert after == told(faulty)
     assert ("DUP-01", faulty.outbox.topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}

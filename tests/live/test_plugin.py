@@ -11,6 +11,7 @@ import pytest
 
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.testing.topic import OutboxTopic
@@ -42,7 +43,7 @@ def test_nothing_else_is(outbox_topic):
 def test_events_are_waited_for_and_held_against_the_contract(
     stack: Stack, database: Database, kit: Kit, outbox: str
 ) -> None:
-    topic = OutboxTopic(read(Path("outbox.yaml")).outboxes[0], stack.bootstrap)
+    topic = OutboxTopic(read(Path("outbox.yaml")).outboxes[0], Cluster(stack.bootstrap))
     topic.none(seconds=0.5)
     with psycopg.connect(database.dsn) as connection:
         connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPlaced", '{"n": 1}'))
@@ -56,22 +57,22 @@ def test_events_are_waited_for_and_held_against_the_contract(
     ):
         topic.events(type="OrderPaid", seconds=1)
 
-    later = OutboxTopic(topic.outbox, stack.bootstrap)
+    later = OutboxTopic(topic.outbox, Cluster(stack.bootstrap))
     headers = [("id", str(uuid.uuid4())), ("eventType", "OrderPaid"), ("aggregateType", "Order"), ("sequence", "99")]
     where = f"{outbox}.Order"
     wrong = scratch.Written(where, partition_of(b'"2"', 6), b'"2"', b"{}", list(headers))
-    scratch.write(stack.bootstrap, [wrong])
+    scratch.write(Cluster(stack.bootstrap), [wrong])
     with pytest.raises(AssertionError, match="KEY-03 the key is encoded"):
         later.event("OrderPaid")
 
 
 def test_events_of_several_partitions_come_in_the_order_of_time(stack: Stack) -> None:
     own = selftest.outbox(f"plugin-{uuid.uuid4().hex[:8]}")
-    with scratch.topics(stack.bootstrap, own.topics[:1], selftest.PARTITIONS):
-        topic = OutboxTopic(own, stack.bootstrap)
+    with scratch.topics(Cluster(stack.bootstrap), own.topics[:1], selftest.PARTITIONS):
+        topic = OutboxTopic(own, Cluster(stack.bootstrap))
         for number in range(8):
             said = selftest.Said(sequence=number, event=number, key=b"1" if number % 2 else selftest.KEY)
-            scratch.write(stack.bootstrap, [selftest.written(own.topic("S0"), 0, "time", said)])
+            scratch.write(Cluster(stack.bootstrap), [selftest.written(own.topic("S0"), 0, "time", said)])
             time.sleep(0.01)
         came = topic.events(8)
     assert len({event.partition for event in came}) == 2

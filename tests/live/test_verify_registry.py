@@ -129,7 +129,7 @@ def sent(stack: Stack, outbox: Outbox, *values: bytes | None) -> None:
         headers = [("id", str(uuid.uuid4())), ("eventType", "OrderPlaced"), ("aggregateType", "Order")]
         topic, partition = f"{outbox.service}.Order", partition_of(key, PARTITIONS)
         messages.append(Written(topic, partition, key, value, [*headers, ("sequence", "1")]))
-    scratch.write(stack.bootstrap, messages)
+    scratch.write(Cluster(stack.bootstrap), messages)
 
 
 def places(count: int) -> list[tuple[int, int]]:
@@ -145,7 +145,7 @@ def ask(stack: Stack, registry: str) -> Iterator[Callable[..., Request]]:
 
     def asked(kind: str, *values: bytes | None) -> Request:
         outbox = outbox_of(kind)
-        topics = scratch.topics(stack.bootstrap, [f"{outbox.service}.Order"], PARTITIONS)
+        topics = scratch.topics(Cluster(stack.bootstrap), [f"{outbox.service}.Order"], PARTITIONS)
         topics.__enter__()
         made.append(topics)
         sent(stack, outbox, *values)
@@ -271,7 +271,7 @@ def test_bytes_that_the_application_serialised_go_the_whole_way(
     stack: Stack, database: Database, kit: Kit, outbox: str, registry: str, client: SchemaRegistryClient
 ) -> None:
     write, asked = writer(client, "protobuf"), ("--registry", registry)
-    topic = OutboxTopic(read(Path("outbox.yaml")).outbox(), stack.bootstrap, registry)
+    topic = OutboxTopic(read(Path("outbox.yaml")).outbox(), Cluster(stack.bootstrap), registry)
     insert = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', '1', %s, %s)"
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(insert, (uuid.uuid4(), "OrderPlaced", write(GOOD)))

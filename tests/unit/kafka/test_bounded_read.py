@@ -9,6 +9,7 @@ import pytest
 from confluent_kafka import KafkaError
 
 from outbox_kit.kafka import read
+from outbox_kit.kafka.headers import UNREADABLE, readable
 from outbox_kit.kafka.placement import partition_of
 
 TOPIC = "t"
@@ -21,6 +22,7 @@ class Message:
     at: int
     code: int | None = None
     where: int = 0
+    nameless: bool = False
 
     def error(self) -> KafkaError | None:
         return None if self.code is None else KafkaError(self.code)
@@ -33,6 +35,10 @@ class Message:
 
     def offset(self) -> int:
         return self.at
+
+    def headers(self) -> None:
+        if self.nameless:
+            raise SystemError("returned a result with an exception set")
 
 
 EOF = KafkaError._PARTITION_EOF
@@ -66,7 +72,7 @@ def reading(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
         fake = Fake(list(batches))
         monkeypatch.setattr(read, "Consumer", lambda _: fake)
         plan = read.Reading([read.Range(TOPIC, p, start, end) for p, end in enumerate(ends)])
-        seen = [m.offset() for _, _, ms in read.read("b:1", plan, time.monotonic() + 30) for m in ms]
+        seen = [m.offset() for _, _, ms in read.Cluster("b:1").read(plan, time.monotonic() + 30) for m in ms]
         return seen, plan, fake
 
     yield run
@@ -112,6 +118,13 @@ def test_a_partition_s_error_is_kept_and_the_others_go_on(reading: Any) -> None:
     seen, plan, _ = reading(gone, records(0, 1, 2, 3, 4), ends=(5, 5))
     assert (seen, plan.complete, plan.progress[TOPIC, 0].done) == ([0, 1, 2, 3, 4], False, True)
     assert plan.progress[TOPIC, 1].error
+
+
+def test_a_record_whose_headers_cannot_be_read_has_a_stand_in_that_may_be_asked() -> None:
+    record = readable(Message(7, nameless=True))
+    assert (record.offset(), record.headers() is UNREADABLE, record.headers() is UNREADABLE) == (7, True, True)
+    fine = Message(8)
+    assert readable(fine) is fine
 
 
 def test_an_empty_range_asks_no_broker(reading: Any) -> None:

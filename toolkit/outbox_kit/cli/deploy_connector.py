@@ -16,9 +16,11 @@ from outbox_kit.cli.options import (
     ConnectUrl,
     Dsn,
     Format,
+    KafkaConfig,
     OutputFormat,
     SchemaPath,
     Service,
+    cluster,
     given_dsn,
     outbox_from,
 )
@@ -39,6 +41,7 @@ def deploy_connector(
         bool, typer.Option("--probe", help="Also send a row of its own through, and wait for it.")
     ] = False,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    kafka_config: KafkaConfig = None,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Validate and show the changes; write nothing.")] = False,
     drift: Annotated[
         bool, typer.Option("--fail-on-drift", help="With --dry-run: exit 1 where it would change.")
@@ -65,7 +68,7 @@ def deploy_connector(
     def report(line: str) -> None:
         say(f"{time.monotonic() - began:6.1f} s  {line}")
 
-    client = Connect.from_environment(connect)
+    client, kafka = Connect.from_environment(connect), cluster(bootstrap, kafka_config)
     target = proof.Target(outbox, client, config, given_dsn(ctx, dsn))
     client.worker()
     proof.preflight(target)
@@ -89,7 +92,7 @@ def deploy_connector(
         report(str(plan.after))
         running_since = time.monotonic()
         if probe:
-            evidence["canary"] = proof.canary_arrives(target, bootstrap, deadline, report)
+            evidence["canary"] = proof.canary_arrives(target, kafka, deadline, report)
         evidence["position"] = proof.position_advances(target, deadline, report)
         time.sleep(max(0.0, running_since + settle - time.monotonic()))
         target.refuse_failed()

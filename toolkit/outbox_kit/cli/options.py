@@ -13,6 +13,7 @@ import typer
 from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
+    from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.model import Outbox
     from outbox_kit.versions import Version
 
@@ -68,6 +69,14 @@ Bootstrap = Annotated[
     typer.Option("--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True),
 ]
 DEFAULT_BOOTSTRAP = "localhost:9092"
+KafkaConfig = Annotated[
+    Path | None,
+    typer.Option(
+        "--kafka-config",
+        envvar="OUTBOX_KIT_KAFKA_CONFIG",
+        help="A client's properties, as Kafka's own tools take them: security.protocol, sasl.*, ssl.*.",
+    ),
+]
 Registry = Annotated[
     str | None,
     typer.Option(
@@ -109,6 +118,14 @@ def text_of(path: Path, wanted: str = "a schema file or a connector config") -> 
 def piped(path: Path, wanted: str) -> str:
     """A file's text, or what stdin holds where the file is called -. Raises BadConfigFile."""
     return typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path, wanted)
+
+
+def cluster(bootstrap: str, config: Path | None) -> "Cluster":
+    """The Kafka cluster, with the settings of a client's file. Raises BadConfigFile."""
+    from outbox_kit.kafka.access import settings
+    from outbox_kit.kafka.read import Cluster
+
+    return Cluster(bootstrap, settings(config))
 
 
 def outbox_from(path: Path, service: str | None) -> "Outbox":

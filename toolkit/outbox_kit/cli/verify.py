@@ -15,11 +15,13 @@ from outbox_kit.cli.options import (
     Engine,
     Fence,
     Format,
+    KafkaConfig,
     OutputFormat,
     Registry,
     SchemaPath,
     Service,
     bound,
+    cluster,
     given_dsn,
     pair,
     piped,
@@ -57,6 +59,7 @@ def judge(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    kafka_config: KafkaConfig = None,
     dsn: Dsn = None,
     connect: Annotated[
         str | None,
@@ -135,7 +138,6 @@ def judge(
         return
     from outbox_kit.connect.client import Connect
     from outbox_kit.finding import Severity
-    from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.read import read
     from outbox_kit.verify import baseline as baselines
     from outbox_kit.verify.report import FORMATS
@@ -153,7 +155,7 @@ def judge(
     database = None if no_ledger or messages or (ledger and fence is Fence.slot) else given_dsn(ctx, dsn)
     if fence is Fence.canary and database is None:
         raise UsageProblem("a canary is a row of the outbox table", fix="name the database: --dsn, or OUTBOX_KIT_DSN")
-    log = _captured(messages, outbox) if messages else Cluster(bootstrap)
+    log = _captured(messages, outbox) if messages else cluster(bootstrap, kafka_config)
     worker = Connect.from_environment(connect) if connect and not messages else None
     if workers > 1 and (engine in (Engine.memory, Engine.spark) or messages):
         raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")

@@ -10,9 +10,11 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_PATH,
     Bootstrap,
+    KafkaConfig,
     Registry,
     SchemaPath,
     Service,
+    cluster,
     outbox_from,
 )
 from outbox_kit.cli.verify import verify_app
@@ -29,6 +31,7 @@ def inspect(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    kafka_config: KafkaConfig = None,
     registry: Registry = None,
     values: Annotated[bool, typer.Option("--show-value", help="Show the payload too, whole.")] = False,
 ) -> None:
@@ -36,7 +39,6 @@ def inspect(
 
     Exit code 1: something is wrong with it.
     """
-    from outbox_kit.kafka import read as kafka
     from outbox_kit.verify import inspect as verify
     from outbox_kit.verify.contract import contract
 
@@ -45,14 +47,11 @@ def inspect(
         raise UsageProblem(f"'{where}' is no record", fix="write it as a report does: topic-partition@offset")
     topic, partition = found["topic"], int(found["p"] or found["p2"])
     offset = int(found["o"] or found["o2"])
-    there = kafka.topics(bootstrap)
+    log = cluster(bootstrap, kafka_config)
+    there = log.topics()
     if partition >= there.get(topic, 0):
         raise UnknownName(f"no partition {partition} of a topic '{topic}'", where=bootstrap)
-    record = verify.record(bootstrap, topic, partition, offset, time.monotonic() + SECONDS)
-    if record is None:
-        raise UnknownName(
-            f"no record at {where}", where=bootstrap, why="it is gone, not there yet, or a transaction's own mark"
-        )
+    record = verify.record(log, topic, partition, offset, time.monotonic() + SECONDS)
     own = contract(outbox_from(file, service), registry)
     findings = verify.findings(own, topic, partition, record, there[topic])
     typer.echo(verify.text(record, findings, whole=values), nl=False)

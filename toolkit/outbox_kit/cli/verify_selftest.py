@@ -2,19 +2,19 @@
 
 import typer
 
-from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, Bootstrap
+from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, Bootstrap, KafkaConfig, cluster
 from outbox_kit.cli.verify import verify_app
 
 
 @verify_app.command("selftest")
-def selftest(bootstrap: Bootstrap = DEFAULT_BOOTSTRAP) -> None:
+def selftest(bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, kafka_config: KafkaConfig = None) -> None:
     """Write one instance of every anomaly to topics of its own, and show that exactly the expected checks speak.
 
     The topics are taken away again. Exit code 1: a check was silent, or another one spoke.
     """
     from outbox_kit.verify.selftest import run
 
-    outcomes = run(bootstrap)
+    outcomes = run(cluster(bootstrap, kafka_config))
     width = max(len(one.name) for one in outcomes)
     for one in outcomes:
         found = ", ".join(sorted(one.found)) or "nothing"

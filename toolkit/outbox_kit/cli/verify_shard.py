@@ -10,9 +10,11 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_PATH,
     Bootstrap,
+    KafkaConfig,
     Registry,
     SchemaPath,
     Service,
+    cluster,
     outbox_from,
     size,
 )
@@ -28,6 +30,7 @@ def shard(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    kafka_config: KafkaConfig = None,
     registry: Registry = None,
     memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
     workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
@@ -37,7 +40,6 @@ def shard(
 
     Each machine is given the same schema file and another number. What is not read in time, merge reads.
     """
-    from outbox_kit.kafka.read import Cluster
     from outbox_kit.verify import part
     from outbox_kit.verify.result import Request
 
@@ -49,7 +51,7 @@ def shard(
     outbox = outbox_from(file, service)
     request = Request(
         outbox,
-        Cluster(bootstrap),
+        cluster(bootstrap, kafka_config),
         None,
         timeout,
         engine="spool",

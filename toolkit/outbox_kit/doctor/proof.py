@@ -14,6 +14,7 @@ from outbox_kit.connect.client import Config, Connect
 from outbox_kit.connect.health import failure, health
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
 from outbox_kit.kafka.canary import await_header
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
@@ -88,7 +89,7 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
         time.sleep(POLL_SECONDS)
 
 
-def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Report) -> dict[str, object]:
+def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Report) -> dict[str, object]:
     """Send one row through the outbox and wait for its message; the row is taken out again whatever happens.
 
     Returns topic, partition, offset and milliseconds from the commit. Raises ConnectorUnhealthy.
@@ -100,7 +101,7 @@ def canary_arrives(target: Target, bootstrap: str, deadline: float, report: Repo
         target.probe.write_canary(target.dsn, target.outbox, event_id)
         written = time.monotonic()
         header = "id", str(event_id).encode()
-        seen = await_header(bootstrap, topic, header, max(deadline - written, 1.0), target.refuse_failed)
+        seen = await_header(cluster, topic, header, max(deadline - written, 1.0), target.refuse_failed)
         waited = round((time.monotonic() - written) * 1000)
     finally:
         target.probe.remove_canary(target.dsn, target.outbox, event_id)

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
-from outbox_kit.kafka.errors import translated
+from outbox_kit.kafka.headers import readable
+from outbox_kit.kafka.read import Cluster
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Sighting:
 
 
 def await_header(
-    bootstrap: str, topic: str, header: tuple[str, bytes], seconds: float, meanwhile: Callable[[], None]
+    cluster: Cluster, topic: str, header: tuple[str, bytes], seconds: float, meanwhile: Callable[[], None]
 ) -> Sighting | None:
     """The first message of a topic that has a header with a value, or None if it does not come in time.
 
@@ -28,16 +29,13 @@ def await_header(
     it raises ends the wait.
     """
     settings = {
-        "bootstrap.servers": bootstrap,
         "group.id": f"outbox-kit-{uuid.uuid4()}",
         "enable.auto.commit": False,
         "allow.auto.create.topics": False,
         "auto.offset.reset": "earliest",
-        "log_level": 2,
     }
     deadline, asked = time.monotonic() + seconds, time.monotonic()
-    with translated(bootstrap):
-        consumer = Consumer(settings)
+    with cluster.client(Consumer, settings) as consumer:
         try:
             assigned: list[TopicPartition] = []
             while time.monotonic() < deadline:
@@ -52,7 +50,7 @@ def await_header(
                         continue
                     consumer.assign(assigned)
                 message = consumer.poll(0.2)
-                if message is not None and not message.error() and header in (message.headers() or []):
+                if message is not None and not message.error() and header in (readable(message).headers() or []):
                     return Sighting(topic, int(message.partition() or 0), int(message.offset() or 0))
             return None
         finally:

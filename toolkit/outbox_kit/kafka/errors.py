@@ -1,11 +1,11 @@
 """The client's exceptions become ours here."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from confluent_kafka import KafkaError, KafkaException
 
-from outbox_kit.errors import EnvironmentProblem, KafkaRefused, KafkaUnreachable
+from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 
 UNREACHABLE = {
     KafkaError._ALL_BROKERS_DOWN,
@@ -14,24 +14,43 @@ UNREACHABLE = {
     KafkaError._RESOLVE,
     KafkaError.REQUEST_TIMED_OUT,
 }
+NOT_LET_IN = {KafkaError._AUTHENTICATION, KafkaError._SSL}
+FORBIDDEN = {
+    KafkaError.TOPIC_AUTHORIZATION_FAILED,
+    KafkaError.CLUSTER_AUTHORIZATION_FAILED,
+    KafkaError.GROUP_AUTHORIZATION_FAILED,
+}
+ACCESS = "see what --kafka-config says: security.protocol, sasl.*, ssl.*"
 
 
 @contextmanager
-def translated(bootstrap: str) -> Iterator[None]:
-    """Turn a KafkaException of the block into KafkaUnreachable or KafkaRefused."""
+def translated(bootstrap: str, heard: Sequence[KafkaError] = ()) -> Iterator[None]:
+    """Turn a KafkaException of the block into a problem of ours. heard: what the client said of its connections."""
     try:
         yield
     except KafkaException as cause:
-        raise problem(cause.args[0], bootstrap) from cause
+        error = cause.args[0]
+        reasons = [one for one in heard if one.code() != KafkaError._ALL_BROKERS_DOWN]
+        told = reasons[-1] if reasons and error.code() in UNREACHABLE else error  # who waits in vain knows no reason
+        raise problem(told, bootstrap) from cause
 
 
-def problem(error: KafkaError, bootstrap: str) -> EnvironmentProblem:
+def said(error: KafkaError, right: str) -> str:
+    """A client's words for a refusal. right: the one that was needed, by Kafka's name of it."""
+    return f"no right to {right}: {error.str()}" if error.code() in FORBIDDEN else str(error.str())
+
+
+def problem(error: KafkaError, bootstrap: str) -> OutboxKitError:
     """The error of ours that says what a client's error says."""
-    if error.code() in UNREACHABLE:
-        return KafkaUnreachable(
-            "no Kafka broker answers",
-            where=bootstrap,
-            why=error.str(),
-            fix="name the brokers: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP",
+    code, why = error.code(), error.str()
+    if code in UNREACHABLE:
+        fix = (
+            "name the brokers: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP; if they ask who is there, --kafka-config"
         )
-    return KafkaRefused("Kafka refused a request", where=bootstrap, why=error.str())
+        return KafkaUnreachable("no Kafka broker answers", where=bootstrap, why=why, fix=fix)
+    if code in NOT_LET_IN:
+        return KafkaRefused("Kafka does not let us in", where=bootstrap, why=why, fix=ACCESS)
+    if code == KafkaError._INVALID_ARG:
+        return UsageProblem("Kafka's client does not take its settings", where="--kafka-config", why=why, fix=ACCESS)
+    fix = "ask for the right, or come as somebody else: --kafka-config" if code in FORBIDDEN else ""
+    return KafkaRefused("Kafka refused a request", where=bootstrap, why=why, fix=fix)

@@ -8,16 +8,19 @@ import gc
 import time
 import uuid
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
-from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicPartition
+from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
 from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # type: ignore[attr-defined]
 
-from outbox_kit.kafka.errors import problem, translated
+from outbox_kit.kafka.access import native
+from outbox_kit.kafka.errors import FORBIDDEN, said, translated
+from outbox_kit.kafka.headers import readable
 
+Client = TypeVar("Client")
 BATCH = 500
 COLLECTED = 50_000  # objects that may be new: the collector of garbage would walk each batch, and halve the speed
 REQUEST_SECONDS = 10.0
@@ -74,103 +77,119 @@ class Reading:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A Kafka cluster as a log to be verified. bootstrap: its brokers. whole: it holds topics of others too."""
+    """A Kafka cluster: a log to be verified, and for everybody else the way to a client.
+
+    bootstrap: its brokers. access: the settings by which a client is let in; see `access`. whole: it holds topics of
+    others too.
+    """
 
     bootstrap: str
+    access: Mapping[str, str] = field(default_factory=dict, repr=False)
     whole: bool = False
 
-    def topics(self) -> dict[str, int]:
-        """See `topics`."""
-        return topics(self.bootstrap)
+    @contextmanager
+    def client(
+        self, kind: Callable[[dict[str, Any]], Client], own: Mapping[str, Any] | None = None
+    ) -> Iterator[Client]:
+        """A client for the length of a block, whose failures are ours. own: what it is set to, whatever `access` says.
 
-    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """See `settings`."""
-        return settings(self.bootstrap, names)
+        Raises KafkaUnreachable, KafkaRefused, or UsageProblem where a client cannot be set up so.
+        """
+        heard: list[KafkaError] = []
+        quiet = {"log_level": 2, "socket.timeout.ms": int(REQUEST_SECONDS * 1000)}
+        fixed = {"bootstrap.servers": self.bootstrap, "error_cb": heard.append}
+        with translated(self.bootstrap, heard):
+            client = kind({**quiet, **native(self.access), **fixed, **(own or {})})
+            try:
+                yield client
+            finally:
+                if isinstance(client, AdminClient):
+                    client.poll(0)  # it hears of its connections then only
+
+    def topics(self) -> dict[str, int]:
+        """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable."""
+        with self.client(AdminClient) as admin:
+            found = admin.list_topics(timeout=REQUEST_SECONDS).topics
+        return {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
+
+    def hidden(self, names: Sequence[str]) -> dict[str, str]:
+        """Those of some topics that we may not know of, and why; the broker leaves them out where all are asked for."""
+        if not names:
+            return {}
+        found = {}
+        with self.client(AdminClient) as admin:
+            asked = admin.describe_topics(TopicCollection([*names]), request_timeout=REQUEST_SECONDS)
+            for name, answer in asked.items():
+                try:
+                    answer.result()
+                except KafkaException as cause:
+                    if cause.args[0].code() in FORBIDDEN:
+                        found[name] = said(cause.args[0], "DESCRIBE")
+        return found
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
+        """The topics' own settings by name; None for those that we may not know, and none of a topic that is gone."""
+        if not names:
+            return {}
+        resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
+        found: dict[str, dict[str, str] | None] = {}
+        with self.client(AdminClient) as admin:
+            asked = admin.describe_configs(resources, request_timeout=REQUEST_SECONDS)
+            for resource, answer in asked.items():
+                try:
+                    found[resource.name] = {name: entry.value for name, entry in answer.result().items()}
+                except KafkaException as cause:
+                    if cause.args[0].code() in FORBIDDEN:
+                        found[resource.name] = None
+        return found
 
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
-        """See `pin`."""
-        return pin(self.bootstrap, partitions)
+        """The range of each partition as it is now: its first offset, and its end for committed data."""
+        if not partitions:
+            return []
+        with self.client(AdminClient) as admin:
+            committed = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
+            everything = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
+            first = _offsets(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED)
+        return [Range(t, p, first[t, p], committed[t, p], everything[t, p] - committed[t, p]) for t, p in partitions]
 
     def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
-        """See `at`."""
-        return at(self.bootstrap, partitions, milliseconds)
+        """The first offset at or after a moment, of each partition that has one. milliseconds: since 1970."""
+        if not partitions:
+            return {}
+        with self.client(AdminClient) as admin:
+            spec = OffsetSpec.for_timestamp(milliseconds)
+            found = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
+        return {here: offset for here, offset in found.items() if offset >= 0}
 
     def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
-        """See `read`."""
-        return read(self.bootstrap, reading, deadline)
+        """The records of a reading's ranges: topic, partition and a few hundred at a time, all within the range.
 
-
-def topics(bootstrap: str) -> dict[str, int]:
-    """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable."""
-    with translated(bootstrap):
-        found = AdminClient(_quiet(bootstrap)).list_topics(timeout=REQUEST_SECONDS).topics
-    return {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
-
-
-def settings(bootstrap: str, names: Sequence[str]) -> dict[str, dict[str, str]]:
-    """The topics' own settings by name; those of a topic whose settings may not be read are left out."""
-    if not names:
-        return {}
-    admin = AdminClient(_quiet(bootstrap))  # kept: the answers go with it
-    resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
-    with translated(bootstrap):
-        asked = admin.describe_configs(resources, request_timeout=REQUEST_SECONDS)
-    found = {}
-    for resource, answer in asked.items():
-        try:
-            found[resource.name] = {name: entry.value for name, entry in answer.result().items()}
-        except KafkaException:
-            continue
-    return found
-
-
-def pin(bootstrap: str, partitions: Sequence[tuple[str, int]]) -> list[Range]:
-    """The range of each partition as it is now: its first offset, and its end for committed data."""
-    if not partitions:
-        return []
-    admin = AdminClient(_quiet(bootstrap))
-    with translated(bootstrap):
-        committed = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
-        everything = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
-        first = _offsets(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED)
-    return [Range(t, p, first[t, p], committed[t, p], everything[t, p] - committed[t, p]) for t, p in partitions]
-
-
-def at(bootstrap: str, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
-    """The first offset at or after a moment, of each partition that has one. milliseconds: since 1970."""
-    if not partitions:
-        return {}
-    admin = AdminClient(_quiet(bootstrap))
-    with translated(bootstrap):
-        spec = OffsetSpec.for_timestamp(milliseconds)
-        found = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
-    return {here: offset for here, offset in found.items() if offset >= 0}
-
-
-def read(bootstrap: str, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
-    """The records of a reading's ranges: topic, partition and a few hundred of them at a time, all within the range.
-
-    deadline: by time.monotonic(). What was not reached is in `reading.progress`. Raises KafkaUnreachable where no
-    broker answers at all; a broker that dies half-way ends the reading, with its error in the progress.
-    """
-    reading.progress = {(r.topic, r.partition): Progress(r, r.start, done=r.end <= r.start) for r in reading.ranges}
-    waiting = {key for key, progress in reading.progress.items() if not progress.done}
-    if not waiting:
-        return
-    with translated(bootstrap), _seldom_collected():
-        consumer = Consumer(_tuned(bootstrap, len(waiting)))
-        try:
-            consumer.assign([TopicPartition(t, p, reading.progress[t, p].planned.start) for t, p in sorted(waiting)])
-            heard = time.monotonic()
-            while waiting and time.monotonic() < deadline:
-                batch = consumer.consume(BATCH, 0.2)
-                if batch:
-                    heard = time.monotonic()
-                elif time.monotonic() - heard > IDLE_SECONDS:
-                    break
-                yield from _within(consumer, reading.progress, waiting, batch)
-        finally:
-            consumer.close()
+        deadline: by time.monotonic(). What was not reached is in `reading.progress`. Raises KafkaUnreachable where no
+        broker answers at all; a broker that dies half-way ends the reading, with its error in the progress.
+        """
+        reading.progress = {(r.topic, r.partition): Progress(r, r.start, done=r.end <= r.start) for r in reading.ranges}
+        waiting = {key for key, progress in reading.progress.items() if not progress.done}
+        if not waiting:
+            return
+        complaints: list[KafkaError] = []
+        own = {**_tuned(len(waiting)), "error_cb": complaints.append}
+        with self.client(Consumer, own) as consumer, _seldom_collected():
+            try:
+                places = [TopicPartition(t, p, reading.progress[t, p].planned.start) for t, p in sorted(waiting)]
+                consumer.assign(places)
+                heard = time.monotonic()
+                while waiting and time.monotonic() < deadline:
+                    batch = consumer.consume(BATCH, 0.2)
+                    if batch:
+                        heard = time.monotonic()
+                    elif time.monotonic() - heard > IDLE_SECONDS:
+                        break
+                    yield from _within(consumer, reading.progress, waiting, batch)
+            finally:
+                consumer.close()
+                for key in waiting if complaints else ():
+                    reading.progress[key].error = complaints[-1].str()
 
 
 @contextmanager
@@ -190,7 +209,7 @@ def _within(
     groups: defaultdict[tuple[str, int], list[Any]] = defaultdict(list)
     for message in batch:
         if (error := message.error()) is None:
-            groups[message.topic(), message.partition()].append(message)
+            groups[message.topic(), message.partition()].append(readable(message))
         else:
             _event(progress, waiting, message, error)
     for key, records in groups.items():
@@ -212,12 +231,9 @@ def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, in
     """A partition's end, or its error. An end before the pinned one is old news: the log has moved on since."""
     key = (message.topic(), message.partition())
     if key not in progress:
-        if error.fatal() or error.code() == KafkaError._ALL_BROKERS_DOWN:
-            for waiter in waiting:
-                progress[waiter].error = problem(error, "").why
-        return
+        return  # of the client as a whole: its connections' errors come by themselves
     if error.code() != KafkaError._PARTITION_EOF:
-        progress[key].error, progress[key].refused = error.str(), True
+        progress[key].error, progress[key].refused = said(error, "READ"), True
         waiting.discard(key)
     elif message.offset() >= progress[key].planned.end:
         progress[key].position = progress[key].planned.end
@@ -241,14 +257,9 @@ def _offsets(
             time.sleep(0.2)
 
 
-def _quiet(bootstrap: str) -> dict[str, Any]:
-    return {"bootstrap.servers": bootstrap, "log_level": 2, "socket.timeout.ms": int(REQUEST_SECONDS * 1000)}
-
-
-def _tuned(bootstrap: str, partitions: int = 1) -> dict[str, Any]:
+def _tuned(partitions: int = 1) -> dict[str, Any]:
     """A consumer that leaves no trace, and is quick: the client's own back-off would make it three times slower."""
     return {
-        **_quiet(bootstrap),
         "group.id": f"outbox-kit-verify-{uuid.uuid4()}",
         "enable.auto.commit": False,
         "enable.auto.offset.store": False,

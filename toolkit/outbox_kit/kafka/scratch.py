@@ -8,7 +8,7 @@ from confluent_kafka import KafkaError, Producer
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
 from outbox_kit.errors import KafkaRefused
-from outbox_kit.kafka.errors import translated
+from outbox_kit.kafka.read import Cluster
 
 SECONDS = 30.0
 
@@ -24,12 +24,11 @@ class Written(NamedTuple):
 
 
 @contextmanager
-def topics(bootstrap: str, names: Sequence[str], partitions: int) -> Iterator[None]:
+def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[None]:
     """New topics for the length of a block, one copy each. Raises KafkaRefused where one is there already."""
-    admin = AdminClient({"bootstrap.servers": bootstrap, "log_level": 2})
     made: list[str] = []
     try:
-        with translated(bootstrap):
+        with cluster.client(AdminClient) as admin:
             asked = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
             for name, future in asked.items():
                 future.result()
@@ -37,12 +36,12 @@ def topics(bootstrap: str, names: Sequence[str], partitions: int) -> Iterator[No
         yield
     finally:  # those that were made, also where a later one was refused
         if made:
-            with translated(bootstrap):
+            with cluster.client(AdminClient) as admin:
                 for future in admin.delete_topics(made, request_timeout=SECONDS).values():
                     future.result()
 
 
-def write(bootstrap: str, messages: Sequence[Written]) -> None:
+def write(cluster: Cluster, messages: Sequence[Written]) -> None:
     """Write messages in their order and wait until the brokers have them. Raises KafkaRefused."""
     refused: list[KafkaError] = []
 
@@ -50,9 +49,10 @@ def write(bootstrap: str, messages: Sequence[Written]) -> None:
         if error is not None:
             refused.append(error)
 
-    producer = Producer({"bootstrap.servers": bootstrap, "enable.idempotence": True, "log_level": 2})
-    for one in messages:
-        producer.produce(one.topic, one.value, one.key, one.partition, headers=one.headers, on_delivery=delivered)
-    if producer.flush(SECONDS) or refused:
+    with cluster.client(Producer, {"enable.idempotence": True}) as producer:
+        for one in messages:
+            producer.produce(one.topic, one.value, one.key, one.partition, headers=one.headers, on_delivery=delivered)
+        left = producer.flush(SECONDS)
+    if left or refused:
         why = refused[0].str() if refused else f"no answer in {SECONDS:.0f} s"
-        raise KafkaRefused("messages could not be written", where=bootstrap, why=why)
+        raise KafkaRefused("messages could not be written", where=cluster.bootstrap, why=why)

@@ -1,6 +1,6 @@
 """The pytest plugin: the fixture `outbox_topic`. Loaded by pytest itself where outbox-kit is installed.
 
-pytest --outbox-schema outbox.yaml --outbox-bootstrap localhost:9092
+pytest --outbox-schema outbox.yaml --outbox-bootstrap localhost:9092 --outbox-kafka-config client.properties
 """
 
 import os
@@ -20,6 +20,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption("--outbox-service", default=None, help="which outbox, where the file holds several")
     bootstrap = os.environ.get("OUTBOX_KIT_BOOTSTRAP", "localhost:9092")
     group.addoption("--outbox-bootstrap", default=bootstrap, help="the Kafka brokers (OUTBOX_KIT_BOOTSTRAP)")
+    config = os.environ.get("OUTBOX_KIT_KAFKA_CONFIG")
+    group.addoption("--outbox-kafka-config", default=config, help="a client's properties (OUTBOX_KIT_KAFKA_CONFIG)")
     registry = os.environ.get("OUTBOX_KIT_REGISTRY")
     group.addoption("--outbox-registry", default=registry, help="the Schema Registry (OUTBOX_KIT_REGISTRY)")
 
@@ -27,12 +29,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 @pytest.fixture
 def outbox_topic(pytestconfig: pytest.Config) -> "OutboxTopic":
     """The events that arrive on the declared topics from the test's beginning on."""
+    from outbox_kit.kafka.access import settings
+    from outbox_kit.kafka.read import Cluster
     from outbox_kit.schema.read import read
     from outbox_kit.testing.topic import OutboxTopic
 
     path = Path(pytestconfig.getoption("--outbox-schema"))
     path = path if path.is_absolute() else Path(pytestconfig.rootpath) / path
     outbox = read(path).outbox(pytestconfig.getoption("--outbox-service"))
-    return OutboxTopic(
-        outbox, pytestconfig.getoption("--outbox-bootstrap"), pytestconfig.getoption("--outbox-registry")
-    )
+    config = pytestconfig.getoption("--outbox-kafka-config")
+    cluster = Cluster(pytestconfig.getoption("--outbox-bootstrap"), settings(Path(config) if config else None))
+    return OutboxTopic(outbox, cluster, pytestconfig.getoption("--outbox-registry"))

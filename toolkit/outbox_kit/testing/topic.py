@@ -37,11 +37,11 @@ class Event:
 class OutboxTopic:
     """What arrives on the topics of an outbox from now on.
 
-    outbox: the contract. bootstrap: the brokers. registry: its address, where payloads are framed for one.
+    outbox: the contract. cluster: where they are. registry: its address, where payloads are framed for one.
     """
 
     outbox: Outbox
-    bootstrap: str
+    cluster: kafka.Cluster
     registry: str | None = None
     _start: Position = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
@@ -92,9 +92,9 @@ class OutboxTopic:
             raise AssertionError("\n".join(_line(finding) for finding in wrong))
 
     def _pinned(self) -> list[kafka.Range]:
-        there = kafka.topics(self.bootstrap)
+        there = self.cluster.topics()
         self._partitions = {topic: there[topic] for topic in self._contract.routes.topics if topic in there}
-        return kafka.pin(self.bootstrap, [(t, p) for t, count in self._partitions.items() for p in range(count)])
+        return self.cluster.pin([(t, p) for t, count in self._partitions.items() for p in range(count)])
 
     def _look(self) -> None:
         """Read everything since the beginning again: few events, and the order in which they came."""
@@ -108,7 +108,7 @@ class OutboxTopic:
         examination = Examination(self._contract, Tally(findings), engine, self._partitions)
         events = []
         reading = kafka.Reading(ranges)
-        for topic, partition, records in kafka.read(self.bootstrap, reading, time.monotonic() + LOOK_SECONDS):
+        for topic, partition, records in self.cluster.read(reading, time.monotonic() + LOOK_SECONDS):
             examination.take(topic, partition, records)
             events += [
                 (record.timestamp()[1], _event(topic, partition, record, self._contract.loads)) for record in records

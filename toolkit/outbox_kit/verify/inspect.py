@@ -2,23 +2,25 @@
 
 from typing import Any
 
+from outbox_kit.errors import UnknownName
 from outbox_kit.finding import Finding, Findings
 from outbox_kit.kafka import read as kafka
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.explain import shown
+from outbox_kit.verify.explain import named, shown
 from outbox_kit.verify.report.text import printable
 from outbox_kit.verify.tally import Tally
 
 
-def record(bootstrap: str, topic: str, partition: int, offset: int, deadline: float) -> Any | None:
-    """The committed record at an offset; None if there is none. deadline: by time.monotonic()."""
+def record(cluster: kafka.Cluster, topic: str, partition: int, offset: int, deadline: float) -> Any:
+    """The committed record at an offset. deadline: by time.monotonic(). Raises UnknownName where there is none."""
     reading = kafka.Reading([kafka.Range(topic, partition, offset, offset + 1)])
-    for _, _, records in kafka.read(bootstrap, reading, deadline):
+    for _, _, records in cluster.read(reading, deadline):
         return records[0]
-    return None
+    why = reading.progress[topic, partition].error or "it is gone, not there yet, or a transaction's own mark"
+    raise UnknownName(f"no record at {topic}-{partition}@{offset}", where=cluster.bootstrap, why=why)
 
 
 def findings(own: Contract, topic: str, partition: int, record: Any, partitions: int) -> list[Finding]:
@@ -37,7 +39,7 @@ def text(record: Any, findings: list[Finding], *, whole: bool) -> str:
         f"{record.topic()}-{record.partition()}@{record.offset()}",
         f"  timestamp  {record.timestamp()[1]}",
         f"  key        {shown(record.key())}",
-        *(f"  header     {name} = {shown(content)}" for name, content in record.headers() or ()),
+        *(f"  header     {named(name)} = {shown(content)}" for name, content in record.headers() or ()),
         f"  value      {payload}" + ("" if value is None else f"  ({len(value)} bytes)"),
     ]
     for finding in findings:

@@ -69,7 +69,11 @@ class Messages:
         """The declared topics, which a capture need not hold, and those of the messages."""
         return self._topics
 
-    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str]]:  # noqa: ARG002 - a Log's
+    def hidden(self, names: Sequence[str]) -> dict[str, str]:  # noqa: ARG002 - a Log's
+        """A capture hides nothing."""
+        return {}
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:  # noqa: ARG002 - a Log's
         """A capture says nothing of its topics' settings."""
         return {}
 

@@ -26,8 +26,13 @@ def partitions(request: Request, declared: Sequence[str], findings: Findings) ->
     outbox, derived = request.outbox, names(request.outbox)
     own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic}
     wanted = [topic for topic in declared if topic in there]
-    for topic in set(declared) - there.keys():
-        findings.add("RUN-08", Place(topic))
+    absent = sorted(set(declared) - there.keys())
+    hidden = request.log.hidden(absent)
+    for topic in absent:
+        if topic in hidden:
+            findings.add("RUN-07", Place(topic), "its partitions", hidden[topic])
+        else:
+            findings.add("RUN-08", Place(topic))
     if request.log.whole:
         return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
     literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
@@ -76,14 +81,14 @@ def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Ran
     """Whether the topics still have so many partitions, and every partition what was read of it."""
     there = request.log.topics()
     for topic, count in counts.items():
-        if topic in there and there[topic] != count:
-            findings.add("RUN-09", Place(topic), f"{count} partitions", f"{there[topic]} of them now")
-    for now in request.log.pin([here for here in ranges if here[0] in there]):
-        then, where = ranges[now.topic, now.partition], Place(now.topic, now.partition)
-        if now.end < then.end:
-            findings.add("RUN-03", where, f"offset {then.end}", f"the log ends at {now.end}")
-        if now.start > then.start:
-            said = f"retention moved on to offset {now.start} meanwhile"
+        if (now := there.get(topic, 0)) != count:
+            findings.add("RUN-09", Place(topic), f"{count} partitions", f"{now} of them now")
+    for r in request.log.pin([here for here in ranges if here[0] in there]):
+        then, where = ranges[r.topic, r.partition], Place(r.topic, r.partition)
+        if r.end < then.end:
+            findings.add("RUN-03", where, f"offset {then.end}", f"the log ends at {r.end}")
+        if r.start > then.start:
+            said = f"retention moved on to offset {r.start} meanwhile"
             findings.add("RUN-02", where, f"offset {then.start}", said)
 
 
@@ -94,10 +99,12 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
             findings.add("RUN-05", Place(*here), "", f"{holes} offsets", count=holes)
 
 
-def settings(request: Request, topics: Sequence[str], findings: Findings) -> None:
-    """What the topics' own settings mean for events."""
-    table = request.outbox.table
-    for topic, found in sorted(request.log.settings(topics).items()):
+def settings(request: Request, topics: Sequence[str], findings: Findings) -> list[str]:
+    """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
+    table, every = request.outbox.table, request.log.settings(topics)
+    for topic, found in sorted(every.items()):
+        if found is None:
+            continue
         policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
@@ -107,3 +114,4 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> Non
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
+    return sorted(topic for topic, found in every.items() if found is None)

@@ -30,8 +30,11 @@ class Log(Protocol):
     def topics(self) -> dict[str, int]:
         """Every topic with its number of partitions."""
 
-    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str]]:
-        """The topics' settings, as far as they can be said."""
+    def hidden(self, names: Sequence[str]) -> dict[str, str]:
+        """Those of some topics that may be there and may not be known of, and why."""
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
+        """The topics' settings; None where they may not be read."""
 
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
         """The range of each partition as it is now."""

@@ -20,6 +20,7 @@ from outbox_kit.verify.verdict import verdict
 from outbox_kit.verify.window import Bound
 
 CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
+TOPIC_S = frozenset({"CFG-04", "CFG-05"})
 SETTLED_AT_ONCE = 100_000  # doubts
 
 
@@ -39,6 +40,7 @@ class Verification:
         self.report = Report(self.request.outbox.service)
         self.standing = self.request.findings()
         self.copies: Sequence[int] = ()
+        self.oldest: int | None = None
         self.took = 0.0
 
     def run(self) -> Report:
@@ -68,6 +70,7 @@ class Verification:
         # before the topics: whatever is in the ledger now must be on them later
         snapshot = ledger.snapshot(self.left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
+        self.oldest = snapshot.oldest if snapshot else None
         outbox, asked = self.request.outbox, self.request.registry is not None
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
@@ -118,10 +121,10 @@ class Verification:
             if one.refused:
                 self.standing.add("RUN-07", here, "its records", one.error)
         plan.still(request, self._counted(), self.part.ranges, self.standing)
-        plan.settings(request, list(report.partitions), self.standing)
-        if request.connect and (unasked := preflight.look(request.connect, request.outbox, self.standing)):
-            report.unchecked |= CONNECTOR_S
-            report.notes = [*(note for note in report.notes if note != unasked), unasked]
+        if unseen := plan.settings(request, list(report.partitions), self.standing):
+            self._unasked(TOPIC_S, f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
+        if request.connect and (why := preflight.look(request.connect, request.outbox, self.standing)):
+            self._unasked(CONNECTOR_S, why)
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
@@ -132,6 +135,11 @@ class Verification:
         self.took = time.monotonic() - began
         if not any(self.part.tally.events.values()):
             self.standing.add("RUN-06", Place("*"), "events", "none")
+
+    def _unasked(self, checks: frozenset[str], why: str) -> None:
+        """Checks that could not be made, as the last look found."""
+        self.report.unchecked |= checks
+        self.report.notes = [*(note for note in self.report.notes if note != why), why]
 
     def _counted(self) -> dict[str, int]:
         """How many partitions the topics had when the first of them was read."""
@@ -158,7 +166,7 @@ class Verification:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
         strewn = any(finding.check == "KEY-04" for finding in self.part.tally.findings)
         cut = {here for here, r in self.part.ranges.items() if r.start}
-        replay = Replay(self.contract, self.standing, cut, self.request.window.chosen)
+        replay = Replay(self.contract, self.standing, cut, self.request.window.chosen, self.oldest)
         for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:

@@ -152,11 +152,11 @@ def judged(own: Outbox, findings: Sequence[Finding]) -> list[Outcome]:
     ]
 
 
-def run(bootstrap: str) -> list[Outcome]:
+def run(cluster: Cluster) -> list[Outcome]:
     """Seed every anomaly into topics of its own on a cluster, verify them, and take the topics away again."""
     own = outbox(f"outbox-kit-selftest-{uuid.uuid4().hex[:8]}")
-    with scratch.topics(bootstrap, own.topics, PARTITIONS):
-        scratch.write(bootstrap, list(messages(own)))
-        request = Request(own, Cluster(bootstrap), None, timeout=120, settle=1, fail_on=Severity.error)
+    with scratch.topics(cluster, own.topics, PARTITIONS):
+        scratch.write(cluster, list(messages(own)))
+        request = Request(own, cluster, None, timeout=120, settle=1, fail_on=Severity.error)
         report = Verification(request, lambda _: None).run()
     return judged(own, report.findings)

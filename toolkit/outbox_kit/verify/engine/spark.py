@@ -110,6 +110,7 @@ class Spark:
             ends["start"][r.topic][str(r.partition)] = r.start
             ends["end"][r.topic][str(r.partition)] = r.end
         options = {
+            **{f"kafka.{name}": value for name, value in log.access.items()},
             "kafka.bootstrap.servers": log.bootstrap,
             "kafka.isolation.level": "read_committed",
             "assign": json.dumps(chosen),

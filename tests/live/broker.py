@@ -1,0 +1,52 @@
+"""A broker of a test's own, from the stack's files: it asks who is there, knows rights, and may die."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from outbox_kit.stack.processes import Process, answers, free_ports, start, wait_until
+from outbox_kit.stack.services import SERVICES, Place
+
+USERS = {"owner": "it is mine", "reader": "let me in"}
+LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required"
+
+
+@dataclass(frozen=True)
+class Broker:
+    """Two ways in: `bootstrap` asks nothing, `guarded` asks who is there; the reader may what ACLs say."""
+
+    process: Process
+    bootstrap: str
+    guarded: str
+
+    def access(self, user: str, password: str | None = None) -> dict[str, str]:
+        """What a client must be set to, to be let in as somebody."""
+        module = f'{LOGIN} username="{user}" password="{password or USERS[user]}";'
+        return {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanism": "PLAIN", "sasl.jaas.config": module}
+
+
+@contextmanager
+def broker(folder: Path) -> Iterator[Broker]:
+    """A broker for the length of a block. folder: for its data and its log."""
+    plain, controller, guarded = free_ports(3)
+    place = Place(folder, folder, 0, plain, controller, 0, "", "")
+    SERVICES["kafka"].set_up(place)
+    users = " ".join(f'user_{name}="{password}"' for name, password in USERS.items())
+    own = {
+        "listeners": f"PLAINTEXT://127.0.0.1:{plain},CONTROLLER://127.0.0.1:{controller},LOGIN://127.0.0.1:{guarded}",
+        "advertised.listeners": f"PLAINTEXT://127.0.0.1:{plain},LOGIN://127.0.0.1:{guarded}",
+        "listener.security.protocol.map": "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,LOGIN:SASL_PLAINTEXT",
+        "sasl.enabled.mechanisms": "PLAIN",
+        "listener.name.login.plain.sasl.jaas.config": f"{LOGIN} {users};",
+        "authorizer.class.name": "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+        "super.users": "User:ANONYMOUS;User:owner",
+    }
+    with (folder / "kafka.properties").open("a") as properties:
+        properties.writelines(f"{name}={value}\n" for name, value in own.items())
+    process = start(SERVICES["kafka"].command(place), place.log("kafka"), owned=True)
+    try:
+        wait_until(lambda: answers(guarded), process, place.log("kafka"), "kafka")
+        yield Broker(process, f"127.0.0.1:{plain}", f"127.0.0.1:{guarded}")
+    finally:
+        process.kill()

@@ -1,0 +1,211 @@
+"""A broker that does not let us in, hides what we may not see, freezes, or dies: findings or one message, in time."""
+
+import json
+import os
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from confluent_kafka import Producer
+from confluent_kafka.admin import (
+    AclBinding,
+    AclOperation,
+    AclPermissionType,
+    AdminClient,
+    NewTopic,
+    ResourcePatternType,
+    ResourceType,
+)
+from typer.testing import CliRunner, Result
+
+from outbox_kit.cli import app
+from outbox_kit.errors import KafkaRefused, KafkaUnreachable, UsageProblem
+from outbox_kit.kafka import read
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify import part
+from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.run import Verification
+from tests.live.broker import USERS, Broker, broker
+from tests.live.test_verify import Message
+
+OUTBOX = Outbox.model_validate(
+    {
+        "service": "shop",
+        "database": {"dialect": "postgres"},
+        "routing": {"topic": "{service}.{aggregate}"},
+        "events": [{"type": "OrderPlaced", "aggregate": "Order"}, {"type": "CartOpened", "aggregate": "Cart"}],
+    }
+)
+ORDERS, CARTS = "shop.Order", "shop.Cart"
+EVENTS = 500
+
+
+@pytest.fixture(scope="module")
+def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
+    with broker(tmp_path_factory.mktemp("guard")) as own:
+        fill(own)
+        yield own
+
+
+def fill(own: Broker) -> None:
+    admin = AdminClient({"bootstrap.servers": own.bootstrap})
+    for done in admin.create_topics([NewTopic(name, 3, 1) for name in (ORDERS, CARTS)]).values():
+        done.result()
+    producer = Producer(
+        {
+            "bootstrap.servers": own.bootstrap,
+            "enable.idempotence": True,
+            "partitioner": "murmur2_random",
+            "compression.type": "lz4",
+        }
+    )
+    for number in range(EVENTS):
+        message = Message(key=str(number % 50).encode(), sequence=number)
+        producer.produce(ORDERS, message.value, message.key, headers=message.wire())
+    assert producer.flush(60) == 0
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(read, "REQUEST_SECONDS", 2.0)
+    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
+
+
+def verified(log: Cluster, **changes: Any) -> Report:
+    return Verification(replace(Request(OUTBOX, log, None, timeout=60, settle=1), **changes), lambda _: None).run()
+
+
+def found(report: Report) -> dict[tuple[str, str], str]:
+    """What is wrong, by check and topic, in the words of the first place where it is."""
+    return {(one.check, one.topic): one.samples[0].actual for one in report.findings if one.check != "RUN-11"}
+
+
+def allow(own: Broker, topic: str, operation: AclOperation) -> None:
+    right = (ResourcePatternType.LITERAL, "User:reader", "*", operation, AclPermissionType.ALLOW)
+    rule = AclBinding(ResourceType.TOPIC, topic, *right)
+    admin = AdminClient({"bootstrap.servers": own.bootstrap})
+    admin.create_acls([rule])[rule].result()
+
+
+def test_a_right_that_is_missing_is_named_with_its_topic_and_one_by_one_they_are_given(guard: Broker) -> None:
+    log = Cluster(guard.guarded, guard.access("reader"))
+    hidden = found(verified(log))
+    assert hidden.keys() == {("RUN-07", ORDERS), ("RUN-07", CARTS), ("RUN-06", "*")}
+    assert "no right to DESCRIBE" in hidden["RUN-07", ORDERS]
+
+    allow(guard, ORDERS, AclOperation.DESCRIBE)
+    closed = verified(log)
+    assert found(closed).keys() == {("RUN-01", ORDERS), ("RUN-07", ORDERS), ("RUN-07", CARTS), ("RUN-06", "*")}
+    assert "no right to READ" in found(closed)["RUN-07", ORDERS]
+    assert closed.notes == [f"no right to DESCRIBE_CONFIGS of {ORDERS}"]
+    assert {"CFG-04", "CFG-05"} <= closed.unchecked
+
+    for topic in (ORDERS, CARTS):
+        allow(guard, topic, AclOperation.READ)
+        allow(guard, topic, AclOperation.DESCRIBE_CONFIGS)
+    whole = verified(log)
+    assert (whole.verdict, whole.events, whole.notes, found(whole)) == ("pass", EVENTS, [], {})
+
+
+def kit(own: Broker, folder: Path, user: str, password: str, *arguments: str) -> Result:
+    """The command line, as somebody whose password is in the environment."""
+    file, config = folder / "outbox.yaml", folder / "client.properties"
+    file.write_text(OUTBOX.model_dump_json(by_alias=True, exclude_unset=True))
+    config.write_text("".join(f"{k}={v}\n" for k, v in own.access(user, "${env:SHOP_PASSWORD}").items()))
+    environment = {"OUTBOX_KIT_KAFKA_CONFIG": str(config), "OUTBOX_KIT_FILE": str(file), "SHOP_PASSWORD": password}
+    return CliRunner(env=environment).invoke(app, [*arguments, "-b", own.guarded])
+
+
+def test_a_client_s_properties_let_every_command_in(guard: Broker, tmp_path: Path) -> None:
+    report, ends = tmp_path / "report.json", tmp_path / "shard"
+    for arguments in (
+        ["verify", "--no-ledger", "--report", f"json={report}"],
+        ["verify", "--no-ledger", "--workers", "2", "--report", f"json={report}"],
+        ["verify", "shard", "--of", "1/1", "-o", str(ends)],
+        ["verify", "merge", str(ends), "--no-ledger"],
+        ["verify", "inspect", f"{ORDERS}-0@0"],
+        ["verify", "selftest"],
+    ):
+        result = kit(guard, tmp_path, "owner", USERS["owner"], *arguments)
+        assert result.exit_code == 0, result.output
+    assert json.loads(report.read_text())["counts"]["events"] == EVENTS
+    assert USERS["owner"] not in report.read_text()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_password_that_is_wrong_is_one_message_that_does_not_show_it(guard: Broker, tmp_path: Path) -> None:
+    result = kit(guard, tmp_path, "owner", "not that", "verify", "--no-ledger")
+    assert (result.exit_code, "Invalid username or password" in result.stderr) == (4, True), result.output
+    assert "not that" not in result.output and "Traceback" not in result.output
+    with pytest.raises(KafkaUnreachable) as raised:  # nobody said who is there
+        Cluster(guard.guarded).topics()
+    assert "--kafka-config" in raised.value.fix
+    with pytest.raises(KafkaRefused):  # and here nobody asked
+        Cluster(guard.bootstrap, guard.access("owner")).topics()
+
+
+def test_a_setting_that_no_client_has_is_named(guard: Broker) -> None:
+    with pytest.raises(UsageProblem, match="does not take its settings") as raised:
+        Cluster(guard.guarded, {"sasl.mechansim": "PLAIN"}).topics()
+    assert "sasl.mechansim" in raised.value.why
+
+
+@dataclass(frozen=True)
+class Struck(Cluster):
+    """A cluster whose broker gets a signal when the longest of some partitions has been read."""
+
+    pid: int = 0
+    signal: int = signal.SIGSTOP
+
+    def read(self, reading: read.Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+        longest, *rest = sorted(reading.ranges, key=lambda r: r.start - r.end)
+        first, others = read.Reading([longest]), read.Reading(rest)
+        yield from super().read(first, deadline)
+        os.kill(self.pid, self.signal)
+        yield from super().read(others, deadline)
+        reading.progress = first.progress | others.progress
+
+
+def half_read(report: Report) -> None:
+    """Some of it was read, and what was not is said."""
+    assert report.verdict == "inconclusive"
+    assert 0 < report.events < EVENTS
+    assert found(report).keys() == {("RUN-01", ORDERS), ("RUN-01", "*")}
+    assert "no Kafka broker answers" in report.notes[0]
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("changes", [{"engine": "memory"}, {"engine": "spool"}, {"workers": 2}])
+def test_a_broker_that_freezes_half_way_ends_it_in_time(guard: Broker, changes: dict[str, Any]) -> None:
+    try:
+        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=4, **changes))
+        with pytest.raises(KafkaUnreachable):
+            verified(Cluster(guard.bootstrap))
+    finally:
+        os.kill(guard.process.pid, signal.SIGCONT)
+    awake = time.monotonic() + 60
+    while True:
+        try:
+            Cluster(guard.bootstrap).topics()
+            break
+        except KafkaUnreachable:
+            assert time.monotonic() < awake
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_broker_that_dies_half_way_leaves_a_report_of_what_was_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "IDLE_SECONDS", 2.0)
+    with broker(tmp_path) as own:
+        fill(own)
+        report = verified(Struck(own.bootstrap, pid=own.process.pid, signal=signal.SIGKILL))
+        half_read(report)
+        assert "Connect" in found(report)["RUN-01", ORDERS]
+        with pytest.raises(KafkaUnreachable):
+            verified(Cluster(own.bootstrap))

@@ -1,0 +1,44 @@
+"""How a client is let into a cluster: the properties file that Kafka's own tools take with --command-config.
+
+It may be written in Kafka's names or in librdkafka's, which are the same for most that such a file holds; `${env:NAME}`
+is an environment variable, as it is for Kafka Connect.
+"""
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from outbox_kit.errors import BadConfigFile
+from outbox_kit.properties import properties
+
+REFERENCE = re.compile(r"\$\{env:([^}]*)\}")
+LOGIN_MODULE = "sasl.jaas.config"
+CREDENTIAL = re.compile(r"""\b(username|password)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')""")
+
+
+def settings(path: Path | None) -> dict[str, str]:
+    """A file's settings, with the variables they refer to; none without a file. Raises BadConfigFile."""
+    if path is None:
+        return {}
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as cause:
+        why = getattr(cause, "strerror", None) or str(cause)
+        raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
+    found = {}
+    for name, value, line, column in properties(text):
+        for variable in REFERENCE.findall(value):
+            if variable not in os.environ:
+                where = f"{path}:{line}:{column}"
+                raise BadConfigFile(f"'{variable}' is not set", where=where, fix=f"export {variable}=...")
+        found[name] = REFERENCE.sub(lambda match: os.environ[match[1]], value)
+    return found
+
+
+def native(settings: Mapping[str, str]) -> dict[str, str]:
+    """Settings as librdkafka takes them: user and password by themselves, where a login module holds them."""
+    found = dict(settings)
+    for name, double, single in CREDENTIAL.findall(found.pop(LOGIN_MODULE, "")):
+        found[f"sasl.{name}"] = re.sub(r"\\(.)", r"\1", double or single)
+    return found
