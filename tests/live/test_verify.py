@@ -267,9 +267,10 @@ def test_the_reading_ends_behind_commit_and_abort_markers_and_before_an_open_tra
 
 def test_a_producer_that_goes_on_does_not_move_the_end(scratch: Scratch) -> None:
     scratch.send(*(Message(sequence=n) for n in range(1, 101)))
-    reading = read.Reading(read.pin(scratch.stack.bootstrap, [(scratch.topic, p) for p in range(PARTITIONS)]))
+    log = read.Cluster(scratch.stack.bootstrap)
+    reading = read.Reading(log.pin([(scratch.topic, p) for p in range(PARTITIONS)]))
     seen = 0
-    for number, (_, _, records) in enumerate(read.read(scratch.stack.bootstrap, reading, time.monotonic() + 60)):
+    for number, (_, _, records) in enumerate(log.read(reading, time.monotonic() + 60)):
         seen += len(records)
         if number == 0:
             scratch.send(*(Message(sequence=n) for n in range(101, 151)))
@@ -356,6 +357,16 @@ def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin
     assert disturbed(scratch, more) == {"RUN-09": 1}
 
 
+def test_a_topic_that_is_gone_meanwhile_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
+    def gone() -> None:
+        admin.delete_topics([scratch.topic])[scratch.topic].result()
+        until(lambda: scratch.topic not in admin.list_topics(timeout=10).topics)
+
+    scratch.send(GOOD)
+    assert disturbed(scratch, gone) == {"RUN-09": 1}
+    make(admin, scratch.topic)
+
+
 def test_a_log_that_lost_its_newest_records_is_noticed(scratch: Scratch, admin: AdminClient) -> None:
     def anew() -> None:
         admin.delete_topics([scratch.topic])[scratch.topic].result()
@@ -402,7 +413,7 @@ def test_the_selftest_finds_exactly_what_it_has_seeded(stack: Stack, admin: Admi
     result = CliRunner().invoke(app, ["verify", "selftest", "-b", stack.bootstrap])
     assert result.exit_code == 0, result.output
     assert "all as expected" in result.stdout
-    assert not [name for name in admin.list_topics(timeout=10).topics if name.startswith("outbox-kit-selftest")]
+    until(lambda: not [name for name in admin.list_topics(timeout=10).topics if name.startswith("outbox-kit-selftest")])
 
 
 def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path: Path) -> None:

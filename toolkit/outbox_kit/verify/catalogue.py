@@ -52,7 +52,9 @@ CHECKS = {
         W, "a topic of this pattern that no declared event goes to", "an old event type, or a misspelt one"
     ),
     "KEY-01": Check(E, "the key is missing", "the key's column is null, and the order of its aggregate is lost"),
-    "KEY-02": Check(E, "the key is not the outbox row's", "another column is the key"),
+    "KEY-02": Check(
+        E, "the key is not the outbox row's", "another column is the key, or the row was changed: an UPDATE is no event"
+    ),
     "KEY-03": Check(E, "the key is encoded", "a JSON converter quotes it; use StringConverter"),
     "KEY-04": Check(E, "the key is in the wrong partition", "another producer, another partitioner, or new partitions"),
     "KEY-05": Check(E, "one key in several partitions", "its order is lost; see KEY-04"),
@@ -61,7 +63,11 @@ CHECKS = {
     "HDR-03": Check(E, "a header's value breaks its contract", "the writer's value, or the contract, is wrong"),
     "HDR-04": Check(E, "a header is encoded", "a JSON header converter quotes it; use SimpleHeaderConverter"),
     "HDR-05": Check(I, "a header that nobody declares", "declare it as a column, or find who adds it"),
-    "HDR-06": Check(E, "a header contradicts the outbox row", "another column is placed there"),
+    "HDR-06": Check(
+        E,
+        "a header contradicts the outbox row",
+        "another column is placed there, or the row was changed: an UPDATE is no event",
+    ),
     "HDR-07": Check(W, "a traceparent that is none", "version-trace-parent-flags, in lower-case hexadecimal"),
     "CE-01": Check(E, "a CloudEvent in another mode", "content-type decides: application/cloudevents is structured"),
     "CE-02": Check(E, "a CloudEvent without what it must have", "specversion, id, source and type, all of them texts"),

@@ -63,5 +63,5 @@ def numbers(texts: Column) -> NDArray[np.int64]:
         raise Unusual
     try:
         return np.frombuffer(array("q", map(int, texts)), np.int64)  # type: ignore[arg-type]
-    except OverflowError:
+    except (OverflowError, ValueError):  # too large for 64 bits, or too long to be worth a number
         raise Unusual from None

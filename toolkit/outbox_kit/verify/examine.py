@@ -177,7 +177,7 @@ class Examination:
         """Records looked at one by one: those that are events all the same, and how many are canaries."""
         kept, canaries = [], 0
         for record in records:
-            headers = dict(record.headers() or ())
+            headers: dict[str, Any] = dict(record.headers() or ())
             pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
             fingerprint = fingerprint_of(headers.get("id"))
             if pair == CANARY and fingerprint >= 0:

@@ -12,7 +12,8 @@ import orjson
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka import frame
 from outbox_kit.kafka.frame import Fault, Unread
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.headers import UNREADABLE
+from outbox_kit.kafka.placement import partition_of, partitioner
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known
@@ -21,6 +22,7 @@ from outbox_kit.verify.paths import NO_NUMBER
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
+SHOWN_NAME = 100  # characters
 WRAPPER = {"schema", "payload"}
 FAULTS = {
     Fault.unframed: "PAY-06",
@@ -62,6 +64,11 @@ def shown(value: bytes | None) -> str:
     return text + ("..." if len(value) > SHOWN_BYTES else "")
 
 
+def named(header: str) -> str:
+    """A header's name for a report."""
+    return header if len(header) <= SHOWN_NAME else header[:SHOWN_NAME] + "..."
+
+
 @dataclass(frozen=True)
 class Explainer:
     """Turns what is wrong with a record into findings."""
@@ -71,13 +78,17 @@ class Explainer:
 
     def record(self, topic: str, partition: int, record: Any) -> None:
         """Routing, key and headers."""
-        listed = [(name, value) for name, value in record.headers() or () if not name.startswith(OWN_HEADERS)]
-        headers, where = dict(listed), place(topic, partition, record)
+        whole, where = record.headers() or (), place(topic, partition, record)
+        if whole is UNREADABLE:
+            self.findings.add("HDR-04", where, "names as text", "a name that is no UTF-8; no header can be read")
+            return
+        listed = [(name, value) for name, value in whole if not name.startswith(OWN_HEADERS)]
+        headers = dict(listed)
         if "id" not in headers:
             self._stray(where, record.value())
             return
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
-            self.findings.add("HDR-02", where, f"one '{name}'", f"{[n for n, _ in listed].count(name)} of them")
+            self.findings.add("HDR-02", where, f"one '{named(name)}'", f"{[n for n, _ in listed].count(name)} of them")
         for name in sorted(headers.keys() - self.contract.declared):
             self.undeclared(where, name)
         self._standard_headers(where, headers)
@@ -90,7 +101,7 @@ class Explainer:
 
     def undeclared(self, where: Place, name: str) -> None:
         """A header that nobody has declared."""
-        self.findings.add("HDR-05", where, "", f"'{name}'")
+        self.findings.add("HDR-05", where, "", f"'{named(name)}'")
 
     def _stray(self, where: Place, value: bytes | None) -> None:
         try:
@@ -127,10 +138,11 @@ class Explainer:
             elif rule.values and value not in rule.values:
                 allowed = ", ".join(sorted(one.decode() for one in rule.values))
                 self.findings.add("HDR-03", where, f"'{rule.name}' as one of {allowed}", shown(value))
-            elif rule.matches is TRACEPARENT and not rule.matches.fullmatch(value.decode(errors="replace")):
-                self.findings.add("HDR-07", where, "00-<32 digits>-<16 digits>-<2 digits>", shown(value))
-            elif rule.matches and not rule.matches.fullmatch(value.decode(errors="replace")):
-                self.findings.add("HDR-03", where, f"'{rule.name}' to match {rule.matches.pattern}", shown(value))
+            elif not rule.matches(value.decode(errors="replace")):
+                if rule.pattern == TRACEPARENT:
+                    self.findings.add("HDR-07", where, "00-<32 digits>-<16 digits>-<2 digits>", shown(value))
+                else:
+                    self.findings.add("HDR-03", where, f"'{rule.name}' to match {rule.pattern}", shown(value))
 
     def _route(self, where: Place, headers: dict[str, bytes | None]) -> None:
         pair = (headers.get("aggregateType"), headers.get("eventType"))
@@ -150,7 +162,9 @@ class Explainer:
         if encoded(key):
             self.findings.add("KEY-03", where, "the column's text", shown(key))
         if self.contract.routes.by_key and (expected := partition_of(key, partitions)) != partition:
-            self.findings.add("KEY-04", where, f"partition {expected} of {partitions}", f"partition {partition}")
+            by = partitioner(key, partition, partitions)
+            said = f"partition {partition}" + (f", where {by} puts it" if by else "")
+            self.findings.add("KEY-04", where, f"partition {expected} of {partitions}", said)
 
     def payload(self, topic: str, partition: int, record: Any, event: EventContract) -> None:
         """The value against the event's contract; values themselves are never shown."""
