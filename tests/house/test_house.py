@@ -43,6 +43,7 @@ SPEAKERS = {
     "psutil": {"stack"},
     "duckdb": {"verify/engine/spool.py", "source/file.py"},
     "pyspark": {"verify/engine/spark.py"},
+    "prometheus_client": {"verify/metrics.py"},
     "jgo": {"stack"},
     "google": {"kafka/registry.py"},
     "jsonschema": {"kafka/registry.py"},
@@ -64,6 +65,7 @@ HEAVY = {
     "orjson",
     "numpy",
     "duckdb",
+    "prometheus_client",
     "jgo",
     "jpype",
 }

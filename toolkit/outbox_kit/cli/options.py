@@ -135,6 +135,12 @@ def outbox_from(path: Path, service: str | None) -> "Outbox":
     return read(path).outbox(service)
 
 
+def given(ctx: typer.Context) -> dict[str, bool]:
+    """Which parameters of a command were given, and not left to their defaults."""
+    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
+    return {name: source is not None and not source.name.startswith("DEFAULT") for name, source in sources.items()}
+
+
 def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     """The database that was named, or None.
 

@@ -1,6 +1,8 @@
 """`verify`: the verdict, from the real topics."""
 
 import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -22,6 +24,7 @@ from outbox_kit.cli.options import (
     Service,
     bound,
     cluster,
+    given,
     given_dsn,
     pair,
     piped,
@@ -29,13 +32,15 @@ from outbox_kit.cli.options import (
     text_of,
 )
 from outbox_kit.cli.output import say, write
+from outbox_kit.cli.verify_follow import Course, destinations, followed, refuse
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.finding import Severity
     from outbox_kit.schema.model import Outbox
     from outbox_kit.source.ledger import Ledger
-    from outbox_kit.verify.result import Log, Report
+    from outbox_kit.verify.result import Log, Report, Request
+    from outbox_kit.verify.verdict import Verdict
     from outbox_kit.verify.window import Bound
 
 # where in the schema file the checks of a family have what they hold messages against
@@ -71,8 +76,13 @@ def judge(
         typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
     ] = None,
     start: Annotated[
-        str, typer.Option("--from", help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.")
-    ] = "beginning",
+        str | None,
+        typer.Option(
+            "--from",
+            help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
+            show_default="beginning; end-0 with --follow",
+        ),
+    ] = None,
     end: Annotated[str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.")] = "now",
     offsets_out: Annotated[
         Path | None, typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.")
@@ -106,7 +116,9 @@ def judge(
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Write what is found to the --baseline file.")
     ] = False,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 600.0,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Seconds for everything; of each window, with --follow.")
+    ] = 600.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
     catch_up: Annotated[  # a worker stores offsets every minute unless told otherwise
         float, typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.")
@@ -128,6 +140,23 @@ def judge(
         list[str] | None, typer.Option("--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.")
     ] = None,
     most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
+    follow: Annotated[
+        bool, typer.Option("--follow", help="Go on: judge what has come since, in one window after the other.")
+    ] = False,
+    every: Annotated[float, typer.Option(min=0.1, help="With --follow: seconds from window to window.")] = 60.0,
+    windows: Annotated[
+        int | None, typer.Option(min=1, help="With --follow: end after so many, with the worst one's exit code.")
+    ] = None,
+    state: Annotated[
+        Path | None, typer.Option(help="With --follow: a folder to go on from, whenever and however it was ended.")
+    ] = None,
+    remember: Annotated[
+        int, typer.Option(min=1, help="With --follow: windows in which a copy is told from disorder.")
+    ] = 20,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(help="With --follow: [HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable."),
+    ] = None,
     output: OutputFormat = Format.text,
 ) -> None:
     """Judge the shards together, with all that came since: what `verify` would have said, had it read everything.
@@ -139,15 +168,12 @@ def judge(
     from outbox_kit.connect.client import Connect
     from outbox_kit.finding import Severity
     from outbox_kit.schema.read import read
-    from outbox_kit.verify import baseline as baselines
-    from outbox_kit.verify.report import FORMATS
     from outbox_kit.verify.result import Request
-    from outbox_kit.verify.run import Verification
     from outbox_kit.verify.shard import load
-    from outbox_kit.verify.verdict import EXIT_CODES, Verdict, verdict
+    from outbox_kit.verify.verdict import EXIT_CODES, Verdict
     from outbox_kit.verify.window import Window
 
-    wanted = [_report(text, list(FORMATS)) for text in report or []]
+    refuse({**given(ctx), "shards": bool(shards)}, follow=follow)
     if fail_on not in ("error", "warning"):
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
@@ -157,10 +183,7 @@ def judge(
         raise UsageProblem("a canary is a row of the outbox table", fix="name the database: --dsn, or OUTBOX_KIT_DSN")
     log = _captured(messages, outbox) if messages else cluster(bootstrap, kafka_config)
     worker = Connect.from_environment(connect) if connect and not messages else None
-    if workers > 1 and (engine in (Engine.memory, Engine.spark) or messages):
-        raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
-    if engine is Engine.spark and (messages or shards):
-        raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
+    _refuse_engine(engine, workers, captured=bool(messages), shards=bool(shards), follow=follow)
     if spool_dir is not None and not spool_dir.is_dir():
         raise UsageProblem("there is no such folder", where=str(spool_dir), fix="make it, or leave --spool-dir out")
     request = Request(
@@ -184,29 +207,85 @@ def judge(
         record=_record(ledger) if ledger else None,
         registry=registry,
         known=_known(baseline, new=update_baseline),
-        window=Window(_bound(start), _bound(end)),
+        window=Window(_bound(start or ("end-0" if follow else "beginning")), _bound(end)),
         spark=dict(pair("--spark", one) for one in spark or []),
     )
-    verification = Verification(request, say)
-    verification.report.file = str(file)
-    verification.report.places = {family: schema_file.where(outbox, *path) for family, path in PLACES.items()}
-    found = verification.run()
-    unwritten = []
-    if baseline and update_baseline:
-        accepted = baselines.document(outbox.service, found.findings)
-        unwritten += _kept(baseline, accepted)
-        found.findings = baselines.weighed(outbox.service, found.findings, baselines.known(accepted))
+    files = Files(
+        str(file),
+        {family: schema_file.where(outbox, *path) for family, path in PLACES.items()},
+        [_report(text) for text in report or []],
+        offsets_out,
+        baseline if update_baseline else None,
+    )
+    if follow:
+        course = Course(every, windows, state, remember, destinations(metrics or []))
+        reached = followed(request, course, output.value, lambda window: files.written(window, lambda _: None))
+    else:
+        reached = _once(request, files, output.value)
+    code = EXIT_CODES[reached]
+    raise typer.Exit(0 if code == EXIT_CODES[Verdict.inconclusive] and allow_inconclusive else code)
+
+
+def _refuse_engine(engine: Engine, workers: int, *, captured: bool, shards: bool, follow: bool) -> None:
+    if workers > 1 and (engine in (Engine.memory, Engine.spark) or captured):
+        raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
+    if follow and engine in (Engine.memory, Engine.spark):
+        raise UsageProblem("--follow remembers on disk", fix="leave --engine out")
+    if engine is Engine.spark and (captured or shards):
+        raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
+
+
+@dataclass(frozen=True)
+class Files:
+    """Where a report goes beside the terminal. file, places: of the schema file, for reports that point into it.
+
+    reports: format and path. offsets: where it ended. accepted: the baseline that takes its findings over.
+    """
+
+    file: str
+    places: dict[str, tuple[int, int]]
+    reports: list[tuple[str, Path]]
+    offsets: Path | None
+    accepted: Path | None
+
+    def written(self, found: "Report", tell: Callable[[str], None]) -> list[EnvironmentProblem]:
+        """Write everything; the files that could not be written: one full disk takes no other report along."""
+        from outbox_kit.verify import baseline
+        from outbox_kit.verify.report import FORMATS
+
+        found.file, found.places, problems = self.file, self.places, []
+        files = [(path, FORMATS[kind](found)) for kind, path in self.reports]
+        if self.accepted:
+            files.append((self.accepted, _text(baseline.document(found.service, found.findings))))
+        if self.offsets:
+            files.append((self.offsets, _text(found.offsets())))
+        for path, text in files:
+            try:
+                write(path, text)
+                tell(f"wrote '{path}'")
+            except EnvironmentProblem as problem:
+                problems.append(problem)
+        return problems
+
+
+def _once(request: "Request", files: Files, output: str) -> "Verdict":
+    from outbox_kit.verify import baseline
+    from outbox_kit.verify.report import FORMATS
+    from outbox_kit.verify.run import Verification
+    from outbox_kit.verify.verdict import verdict
+
+    found = Verification(request, say).run()
+    if files.accepted:
+        accepted = baseline.known(baseline.document(found.service, found.findings))
+        found.findings = baseline.weighed(found.service, found.findings, accepted)
         found.verdict = verdict(found.findings, request.fail_on)
-    unwritten += _written(wanted, found)
-    if offsets_out:
-        unwritten += _kept(offsets_out, found.offsets())
-    typer.echo(FORMATS[output.value](found), nl=False)
+    unwritten = files.written(found, say)
+    typer.echo(FORMATS[output](found), nl=False)
     if unwritten:
-        raise unwritten[0]  # after the others: one full disk takes no other report along
+        raise unwritten[0]
     if found.interruption is not None:
         raise found.interruption  # the reports are written; the exit code is the signal's
-    code = EXIT_CODES[found.verdict]
-    raise typer.Exit(0 if code == EXIT_CODES[Verdict.inconclusive] and allow_inconclusive else code)
+    return found.verdict
 
 
 verify = bound(judge, "shards", ())
@@ -273,31 +352,14 @@ def _json(path: Path, wanted: str) -> Any:
         raise UsageProblem("the file is no JSON", where=str(path), why=str(cause)) from None
 
 
-def _kept(path: Path, document: Any) -> list[EnvironmentProblem]:
-    """Write a file for the next run."""
-    try:
-        write(path, json.dumps(document, indent=2) + "\n")
-    except EnvironmentProblem as problem:
-        return [problem]
-    say(f"wrote '{path}'")
-    return []
+def _text(document: Any) -> str:
+    return json.dumps(document, indent=2) + "\n"
 
 
-def _written(wanted: list[tuple[str, Path]], found: "Report") -> list[EnvironmentProblem]:
-    """Write every report; those that could not be written."""
+def _report(text: str) -> tuple[str, Path]:
     from outbox_kit.verify.report import FORMATS
 
-    problems = []
-    for kind, path in wanted:
-        try:
-            write(path, FORMATS[kind](found))
-            say(f"wrote '{path}'")
-        except EnvironmentProblem as problem:
-            problems.append(problem)
-    return problems
-
-
-def _report(text: str, formats: list[str]) -> tuple[str, Path]:
+    formats = list(FORMATS)
     kind, equals, path = text.partition("=")
     if kind not in formats or not (equals and path):
         raise UsageProblem(f"'{text}' is no report", fix=f"write FORMAT=PATH, with {', '.join(formats)}")

@@ -35,6 +35,11 @@ CHECKS = {
     "RUN-12": Check(
         Q, "payloads could not be read", "the registry does not answer, or refuses; see its address, and your rights"
     ),
+    "RUN-13": Check(
+        Q,
+        "an event from before what is remembered",
+        "a copy, or disorder: verify without --follow tells which; see --remember",
+    ),
     "CFG-01": Check(W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how"),
     "CFG-02": Check(W, "events can be dropped without a word", "see outbox-kit check of the live config"),
     "CFG-03": Check(E, "the connector does not run", "see outbox-kit status, and the runbook"),

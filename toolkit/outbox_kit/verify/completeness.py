@@ -3,7 +3,7 @@
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from outbox_kit.finding import Findings, Place
@@ -15,6 +15,7 @@ from outbox_kit.verify.explain import UUID, place
 from outbox_kit.verify.fence import Behind, fence
 from outbox_kit.verify.part import Part
 from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.tally import Here
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
@@ -58,11 +59,16 @@ class Completeness:
         The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
         Returns the buckets that were looked at.
         """
-        tally = self.run.part.tally
-        buckets = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), snapshot.buckets, self.run.copies)
+        tally, known = self.run.part.tally, self.run.request.remembered
+        if known:  # rows that were asked for in one window, messages that came in several: the sums say nothing
+            buckets = list(range(loss.BUCKETS)) if snapshot.rows or known.since != known.until else []
+        else:
+            buckets = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), snapshot.buckets, self.run.copies)
         if not buckets:
             return []
-        self.run.say(f"the topics and the table differ in {len(buckets):,} of {loss.BUCKETS:,} parts: looking closer")
+        if not known:
+            differ = f"{len(buckets):,} of {loss.BUCKETS:,}"
+            self.run.say(f"the topics and the table differ in {differ} parts: looking closer")
         before = self.ledger.rows(buckets, self.run.left())
         arrivals, whole = self._arrivals(set(buckets))
         absent = before.keys() - {one.event_id for one in arrivals}
@@ -89,7 +95,12 @@ class Completeness:
         """Name what is missing, and what should not be there. before, now: the rows, at the fence and by now."""
         outbox, routes = self.run.request.outbox, self.run.contract.routes
         covered = loss.covered_since(outbox, snapshot.oldest, now_ms())
-        if self.run.request.record is not None:  # it is never cleaned up: it covers what it has
+        known = self.run.request.remembered
+        if known:  # of later messages the rows were not asked for
+            arrivals = [
+                one for one in arrivals if one.event_id in now or one.place.offset < known.until.get(_here(one), 0)
+            ]
+        elif self.run.request.record is not None:  # it is never cleaned up: it covers what it has
             covered = now_ms() if snapshot.oldest is None else snapshot.oldest
         outcomes = self.ledger.outcomes(one.event_id for one in arrivals if one.event_id not in now)
         missing = loss.compare(self.run.contract, arrivals, now, self.run.standing, covered, outcomes)
@@ -111,10 +122,12 @@ class Completeness:
 
     def sample(self, compared: Sequence[int]) -> None:
         """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
-        sampled = [one for _, one in self.run.part.tally.sample if loss.bucket(one) not in set(compared)]
+        known = self.run.request.remembered  # all rows of a window are compared, only later
+        sampled = [one for _, one in self.run.part.tally.sample if known or loss.bucket(one) not in set(compared)]
         ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
         rows = self.ledger.rows_of(ids, self.run.left()) if ids else {}
-        loss.alike(self.run.request.outbox, sampled, rows, self.run.standing)
+        if not known:
+            loss.alike(self.run.request.outbox, sampled, rows, self.run.standing)
         self.run.report.latency = took = loss.latency(sampled, rows, self.run.standing)
         if took and self.run.request.latency is not None and took.p99 > self.run.request.latency:
             told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
@@ -124,6 +137,8 @@ class Completeness:
         """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,
         or came before the connector's first start and was, with `snapshot: no_data`, never meant to be published.
         """
+        if self.run.request.remembered:  # its rows were written since
+            return defaultdict(int)
         now = now_ms()
         first = {partition: at + CLOCKS_MS for partition, at in self.run.part.tally.first.items()}
         begin = min(first.values(), default=now) if self.run.request.outbox.connect.snapshot == "no_data" else 0
@@ -135,7 +150,9 @@ class Completeness:
 
     def _arrivals(self, buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
         """The messages of some buckets, and whether all that was planned could be read."""
-        reading = kafka.Reading(list(self.run.part.ranges.values()))
+        known, ranges = self.run.request.remembered, self.run.part.ranges
+        since = known.since if known else {}
+        reading = kafka.Reading([replace(r, start=min(since.get(here, r.start), r.end)) for here, r in ranges.items()])
         found = [
             arrival
             for topic, partition, records in self.run.request.log.read(reading, self.run.deadline)
@@ -176,6 +193,10 @@ class Completeness:
             now = {(r.topic, r.partition): r for r in self.run.request.log.pin(list(self.run.part.ranges))}
             if any(now[here].end > r.end for here, r in ends.items() if here in now):
                 ends, since = now, time.monotonic()
+
+
+def _here(one: loss.Arrival) -> Here:
+    return one.place.topic, one.place.partition
 
 
 def now_ms() -> int:

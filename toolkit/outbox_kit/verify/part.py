@@ -46,6 +46,15 @@ class Part:
         for shard in self.request.shards:
             self.tally.merge(tally(shard.tally, self.request.findings()))
             self.ranges |= {(r.topic, r.partition): r for r in shard.ranges}
+        self.settled = self.request.remembered.ranges if self.request.remembered else {}
+        self.ranges |= self.settled
+
+    def judged(self) -> dict[Here, Range]:
+        """The ranges without what was judged in earlier windows."""
+        return {
+            here: replace(r, start=self.settled[here].end if here in self.settled else r.start)
+            for here, r in self.ranges.items()
+        }
 
     def extend(self, pinned: Sequence[Range], counts: dict[str, int], deadline: float) -> list[Progress]:
         """Examine what lies between the end of the last look and these ends; how far that went.

@@ -6,11 +6,12 @@ only say where to look; here everything is compared as it is.
 
 from array import array
 from collections import defaultdict
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka.read import Range
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
 from outbox_kit.verify.explain import number, place, shown
@@ -28,11 +29,13 @@ LONGEST = 120  # events of one of them
 class Partition:
     """What is known of one partition as its records go by.
 
-    highest, begins, late, trails: by key. holders: by key and number. first: by id. fresh: how many events came for the
-    first time. stretches: of copies. paths: number, offset and kind of each aggregate's events.
+    since: the offset from which on records are judged; those before it were. highest, begins, late, trails: by key.
+    holders: by key and number. first: by id. fresh: how many events came for the first time. stretches: of copies.
+    paths: number, offset and kind of each aggregate's events.
     """
 
     doubts: Doubts
+    since: int = 0
     highest: dict[bytes, tuple[int, int]] = field(default_factory=dict)
     begins: dict[bytes, int] = field(default_factory=dict)
     holders: dict[tuple[bytes, int], int] = field(default_factory=dict)
@@ -44,6 +47,10 @@ class Partition:
     trails: dict[bytes, list[tuple[int, int, str]]] = field(default_factory=dict)
     paths: defaultdict[tuple[bytes, int], list[tuple[int, int, int]]] = field(default_factory=lambda: defaultdict(list))
 
+    def remembered(self, key: bytes) -> int:
+        """The highest number of a key before what is read again."""
+        return max((number for number, _ in self.doubts.before.get(hash_of(key), ())), default=NO_NUMBER)
+
 
 @dataclass
 class Replay:
@@ -51,8 +58,8 @@ class Replay:
 
     cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
     have come first in what is gone. chosen: whether that beginning was left out on purpose. oldest: when the table's
-    oldest row was written, in milliseconds since 1970, where that is known. copies: fingerprints of the events that
-    came again, each as often as it did.
+    oldest row was written, in milliseconds since 1970, where that is known. settled: what was judged before; nothing in
+    it is said again. copies: fingerprints of the events that came again, each as often as it did.
     """
 
     contract: Contract
@@ -60,6 +67,7 @@ class Replay:
     cut: Container[Here] = ()
     chosen: bool = False
     oldest: int | None = None
+    settled: Mapping[Here, Range] = field(default_factory=dict)
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -67,7 +75,8 @@ class Replay:
 
     def begin(self, doubts: Doubts) -> None:
         """The partition whose records come next."""
-        self._partitions[doubts.topic, doubts.partition] = Partition(doubts)
+        here = doubts.topic, doubts.partition
+        self._partitions[here] = Partition(doubts, self.settled[here].end if here in self.settled else 0)
 
     def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:
         """Records of a partition that has begun, in their order."""
@@ -80,11 +89,11 @@ class Replay:
             hashed = hash_of(key)
             if hashed in state.doubts.split:
                 self._homes[topic, key].add(partition)
-            again = hash_of_id(event_id) in state.doubts.ids and self._again(state, record, headers)
+            doubted = hash_of_id(event_id) in state.doubts.ids or hashed in state.doubts.paths
+            again = doubted and self._again(state, record, headers)
             state.fresh += not again
             if hashed in state.doubts.numbers or hashed in state.doubts.gapped:
                 self._numbered(state, record, key, number(headers.get("sequence")), again=again)
-
             if hashed in state.doubts.paths and not again:
                 self._stepped(state, record, key, headers)
 
@@ -93,6 +102,8 @@ class Replay:
         event = self.contract.events.get((headers.get("aggregateType") or b"", headers.get("eventType") or b""))
         if event is not None:
             sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
+            if NO_NUMBER != sequence <= state.remembered(key):
+                return  # what may have come before says nothing
             state.paths[key, event.kind >> TYPE_BITS].append((sequence, record.offset(), event.kind))
 
     def _again(self, state: Partition, record: Any, headers: dict[str, Any]) -> bool:
@@ -101,8 +112,8 @@ class Replay:
         told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
         this = Original(here, hash((*told, record.value())), record.timestamp()[1], state.fresh)
         original = state.first.setdefault(event_id, this)
-        if original is this:
-            return False
+        if original is this or here.offset < state.since:
+            return original is not this
         self._twice(event_id, this, original)
         copy = Copy(here, original, this.milliseconds)
         if state.stretches and state.stretches[-1].goes_on(copy):
@@ -120,14 +131,14 @@ class Replay:
         """The order of one aggregate, by its numbers."""
         doubts = state.doubts
         here = place(doubts.topic, doubts.partition, record)
-        before, at = state.highest.get(key, (NO_NUMBER, -1))
+        before, at = state.highest.get(key) or (state.remembered(key), -1)
         self._trail(state, key, here.offset, sequence, "again" if again else "late" if sequence <= before else "fresh")
         if before == NO_NUMBER or sequence > before:
             state.highest[key] = sequence, here.offset
             state.begins.setdefault(key, sequence)
-            if NO_NUMBER != before < sequence - 1:
+            if NO_NUMBER != before < sequence - 1 and here.offset >= state.since:
                 state.gaps.append((here, key, before + 1, sequence - 1))
-        elif not again and sequence != NO_NUMBER:
+        elif not again and sequence != NO_NUMBER and here.offset >= state.since:
             self._late(state, here, key, sequence, f"number {sequence} after {before} at offset {at}")
         if sequence in doubts.numbers.get(hash_of(key), ()):
             state.holders.setdefault((key, sequence), here.offset)
@@ -155,6 +166,9 @@ class Replay:
         if holder is not None:
             first = Place(here.topic, here.partition, holder)
             self.findings.add("DUP-04", here, f"only {first} with number {sequence}", "another event")
+        elif sequence <= state.remembered(key):
+            said = f"number {sequence}, which may have come before what is remembered"
+            self.findings.add("RUN-13", here, "its first appearance", said)
         elif (here.topic, here.partition) in self.cut and sequence < state.begins[key]:
             if not self.chosen:
                 said = f"number {sequence}, from before the log begins"
@@ -189,20 +203,25 @@ class Replay:
         outbox, names = self.contract.outbox, self.contract.by_kind
         steps, dense = frozenset(map(int, forbidden(outbox))), outbox.ordering.dense
         for here, state in sorted(self._partitions.items()):
-            for (key, _), events in state.paths.items():
+            for (key, aggregate), events in state.paths.items():
                 if hash_of(key) in state.doubts.split:
                     continue
-                for offset, before, kind in missteps(events, steps, begun=here not in self.cut, dense=dense):
+                known = [one for one in state.doubts.before.get(hash_of(key), ()) if one[1] >> TYPE_BITS == aggregate]
+                life = [*((sequence, -1, kind) for sequence, kind in known), *events]
+                begun = here not in self.cut and not known
+                for offset, before, kind in missteps(life, steps, begun=begun, dense=dense):
+                    if offset < state.since:
+                        continue
                     event, came = names[kind], f"after {names[before].type}" if before else "as the first"
                     allowed = [*(["first"] if event.may_begin else []), *(f"after {one}" for one in event.after or ())]
                     self.findings.add("ORD-02", Place(*here, offset), f"{event.type} {' or '.join(allowed)}", came)
 
     def _elsewhere(self) -> None:
-        """Events that are in several partitions: what comes first by topic and partition is taken as the original."""
+        """Events in several partitions: the original is what was there before, or else comes first by its place."""
         found: dict[bytes, Original] = {}
-        for _, state in sorted(self._partitions.items()):
-            for event_id, this in state.first.items():
-                original = found.setdefault(event_id, this)
-                if original is not this:
-                    self._twice(event_id, this, original)
-                    self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")
+        several = [(state, this) for _, state in sorted(self._partitions.items()) for this in state.first.items()]
+        for state, (event_id, this) in sorted(several, key=lambda one: one[1][1].place.offset >= one[0].since):
+            original = found.setdefault(event_id, this)
+            if original is not this and this.place.offset >= state.since:
+                self._twice(event_id, this, original)
+                self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")

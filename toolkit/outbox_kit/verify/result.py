@@ -1,6 +1,6 @@
 """What a verification is asked for, and what it has found out: values, for the run and for every report."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,8 +13,9 @@ from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.shard import Shard
+from outbox_kit.verify.tally import Here
 from outbox_kit.verify.verdict import Verdict
-from outbox_kit.verify.window import Window
+from outbox_kit.verify.window import Window, offsets
 
 
 class Log(Protocol):
@@ -47,6 +48,24 @@ class Log(Protocol):
 
 
 @dataclass(frozen=True)
+class Remembered:
+    """What was judged in earlier windows: what comes now is held against it, and is all that is judged.
+
+    folders: of its rows. ranges: of each partition what can be read again; what comes behind is new. cut: partitions of
+    which there was something before the first window. strewn: whether keys were in wrong partitions.
+    since: where the messages may begin of those rows that the ledger is asked for. until: where the messages end that
+    must have a row among these, or an older one.
+    """
+
+    folders: Sequence[Path]
+    ranges: Mapping[Here, Range]
+    cut: Container[Here]
+    strewn: bool
+    since: Mapping[Here, int]
+    until: Mapping[Here, int]
+
+
+@dataclass(frozen=True)
 class Request:
     """What is asked for.
 
@@ -57,7 +76,8 @@ class Request:
     Spark's session. window: the part of the log that is read. known: fingerprints of findings in a baseline.
     record: an application's own ledger, in place of the table. fence: slot or canary; see `fence`. registry: the
     Schema Registry's address, whose credentials every process finds in its environment. latency: milliseconds that
-    events may take (p99).
+    events may take (p99). remembered: what was judged before; only what has come since is judged. uncompared: why rows
+    are not compared now, where they should be.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's last
     row.
@@ -85,10 +105,12 @@ class Request:
     registry: str | None = None
     latency: int | None = None
     fence: str = "slot"
+    remembered: "Remembered | None" = None
+    uncompared: str = ""
 
     def bare(self) -> "Request":
         """What a process or a machine is given that reads a part: it can ask only the brokers and the registry."""
-        return replace(self, dsn=None, connect=None, record=None, shards=())
+        return replace(self, dsn=None, connect=None, record=None, shards=(), remembered=None)
 
     def findings(self) -> Findings:
         """None yet, with the weights that are asked for."""
@@ -147,7 +169,4 @@ class Report:
 
     def offsets(self) -> dict[str, dict[str, int]]:
         """The ends by topic and partition, as a file keeps them."""
-        found: dict[str, dict[str, int]] = {}
-        for (topic, partition), end in self.ends.items():
-            found.setdefault(topic, {})[str(partition)] = end
-        return found
+        return offsets(self.ends)

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
@@ -29,6 +30,7 @@ class Verification:
     """One run. What it reads first is examined; what it reads again only settles doubts.
 
     standing: what holds of the log as it stood at the last look; what was found in its records is the part's.
+    settled: whether all doubts were. problem: what ended it half-way.
     """
 
     request: Request
@@ -42,24 +44,34 @@ class Verification:
         self.copies: Sequence[int] = ()
         self.oldest: int | None = None
         self.took = 0.0
+        self.settled = False
+        self.problem: EnvironmentProblem | None = None
 
     def run(self) -> Report:
-        """Everything, in order; interrupted or left alone half-way, it says what it has. Raises EnvironmentProblems."""
-        began, self.report.began_ms = time.monotonic(), now_ms()
+        """See `within`, in a folder for as long as it takes."""
         with folder(self.request.spool) as own:
-            self.part = Part(self.request, self.contract, own, self.say)
-            try:
-                self._run()
-            except KeyboardInterrupt as interruption:
-                self.report.interruption = interruption
-                self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
-            except EnvironmentProblem as problem:
-                if not self.report.partitions:
-                    raise
-                self.standing.add("RUN-01", Place("*"), "every answer", problem.what)
-                self.report.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
-            finally:
-                self.part.engine.close()
+            return self.within(own)
+
+    def within(self, own: Path) -> Report:
+        """Everything, in order; interrupted or left alone half-way, it says what it has. Raises EnvironmentProblems.
+
+        own: where a spool writes.
+        """
+        began, self.report.began_ms = time.monotonic(), now_ms()
+        self.part = Part(self.request, self.contract, own, self.say)
+        try:
+            self._run()
+        except KeyboardInterrupt as interruption:
+            self.report.interruption = interruption
+            self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
+        except EnvironmentProblem as problem:
+            if not self.report.partitions:
+                raise
+            self.standing.add("RUN-01", Place("*"), "every answer", problem.what)
+            self.report.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
+            self.problem = problem
+        finally:
+            self.part.engine.close()
         self._told()
         self.report.seconds = time.monotonic() - began
         self.report.verdict = verdict(self.report.findings, self.request.fail_on)
@@ -75,18 +87,21 @@ class Verification:
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
             self.report.notes.append("payloads were not read: name their registry with --registry")
-        gone = snapshot is not None and not snapshot.rows and outbox.table.retention != "keep"
+        gone = snapshot is not None and snapshot.oldest is None and outbox.table.retention != "keep"
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()
-        if gone and self.request.record is None and any(self.part.tally.events.values()):
+        file = self.request.record is not None and not self.request.remembered
+        if gone and not file and any(self.part.tally.events.values()):
             self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
             self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
         elif ledger and snapshot:
             completeness = Completeness(ledger, self)
             completeness.sample(completeness.compare(snapshot))
-        else:
+        elif not self.request.uncompared:
             self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
+        if self.request.uncompared:
+            self.standing.add("RUN-10", Place("*"), "all rows", self.request.uncompared)
 
     def _unledgered(self) -> str:
         """Why there is no ledger."""
@@ -109,18 +124,21 @@ class Verification:
     def look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
         request, report, began = self.request, self.report, time.monotonic()
-        self.standing = request.findings()
+        self.standing, self.settled = request.findings(), False
         partitions = plan.partitions(request, self.contract.routes.topics, self.standing)
         report.partitions = plan.counts(partitions)
         pinned = plan.pinned(request, partitions, self.deadline, self.standing)
-        for one in self.part.extend(pinned, report.partitions, self.deadline):
+        kept = (
+            self.left() / 2 if request.remembered else 0.0
+        )  # for the doubts: unsettled, the next window has them again
+        for one in self.part.extend(pinned, report.partitions, self.deadline - kept):
             here = Place(one.planned.topic, one.planned.partition)
             if not one.done:
                 seen = f"offset {one.position}" + (f": {one.error}" if one.error else "")
                 self.standing.add("RUN-01", here, f"offset {one.planned.end}", seen)
             if one.refused:
                 self.standing.add("RUN-07", here, "its records", one.error)
-        plan.still(request, self._counted(), self.part.ranges, self.standing)
+        plan.still(request, self._counted(), self.part.judged(), self.standing)
         if unseen := plan.settings(request, list(report.partitions), self.standing):
             self._unasked(TOPIC_S, f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
         if request.connect and (why := preflight.look(request.connect, request.outbox, self.standing)):
@@ -128,12 +146,12 @@ class Verification:
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
-        plan.accounted(request, self.part.ranges, self.part.tally.read, self.standing)
+        plan.accounted(request, self.part.judged(), self.part.tally.read, self.standing)
         sample = [one for _, one in self.part.tally.sample]
         coverage.judge(self.contract, sample, self.standing)
         coverage.backwards(sample, self.standing)
         self.took = time.monotonic() - began
-        if not any(self.part.tally.events.values()):
+        if not any(self.part.tally.events.values()) and not request.remembered:
             self.standing.add("RUN-06", Place("*"), "events", "none")
 
     def _unasked(self, checks: frozenset[str], why: str) -> None:
@@ -144,7 +162,7 @@ class Verification:
     def _counted(self) -> dict[str, int]:
         """How many partitions the topics had when the first of them was read."""
         earlier = {topic: count for shard in self.request.shards for topic, count in shard.counts.items()}
-        return self.report.partitions | earlier
+        return self.report.partitions | earlier | plan.counts(list(self.part.settled))
 
     def _ledger(self) -> Ledger | None:
         """What must have arrived, where that is known: an application's record, or the table whose rows stay."""
@@ -153,7 +171,7 @@ class Verification:
             return None
         if request.record is not None:
             return request.record
-        if request.dsn is None or outbox.table.retention == "immediate":
+        if request.dsn is None or outbox.table.retention == "immediate" or request.remembered:
             return None
         found: Ledger = source.named(outbox.database.dialect).ledger.Table(request.dsn, outbox)
         return found
@@ -164,9 +182,12 @@ class Verification:
 
     def _settle(self) -> None:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
-        strewn = any(finding.check == "KEY-04" for finding in self.part.tally.findings)
-        cut = {here for here, r in self.part.ranges.items() if r.start}
-        replay = Replay(self.contract, self.standing, cut, self.request.window.chosen, self.oldest)
+        known = self.request.remembered
+        strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
+        cut = known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
+        chosen = self.request.window.chosen
+        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled)
+        settled = True
         for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:
@@ -176,9 +197,10 @@ class Verification:
                 replay.take(topic, partition, records)
             for one in again.progress.values():
                 if not one.done:
-                    here = Place(one.planned.topic, one.planned.partition)
+                    here, settled = Place(one.planned.topic, one.planned.partition), False
                     self.standing.add("RUN-01", here, "a second reading", f"offset {one.position}")
         replay.finish()
+        self.settled = settled
         self.copies, self.report.trails = replay.copies, replay.trails()
         self.report.keys = self.part.engine.keys() - replay.split_keys
 

@@ -37,6 +37,14 @@ class Window:
         return self.start != Bound()
 
 
+def offsets(places: Mapping[tuple[str, int], int]) -> dict[str, dict[str, int]]:
+    """Offsets of partitions, as a file keeps them."""
+    found: dict[str, dict[str, int]] = {}
+    for (topic, partition), offset in sorted(places.items()):
+        found.setdefault(topic, {})[str(partition)] = offset
+    return found
+
+
 def bound(text: str, offsets: Any = None) -> Bound:
     """What a word says; offsets: of the file, where it names one. Raises UsageProblem."""
     kind, _, value = text.partition(":")

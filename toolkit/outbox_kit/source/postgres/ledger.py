@@ -19,34 +19,74 @@ GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 FINGERPRINT = sql.SQL("('x' || right({id}::text, 12))::bit(48)::bigint")
 
 
+# a row's transaction with all its digits: xmin has the low 32 bits only. Of a transaction in a savepoint a snapshot
+# cannot say whether it was open
+COMMITTED = sql.SQL(
+    "{created_at} >= to_timestamp({begin}) and not pg_visible_in_snapshot({xid}, {after}) "
+    "and pg_visible_in_snapshot({xid}, {until})"
+)
+XID = sql.SQL(
+    "(pg_snapshot_xmax({until})::text::bigint - "
+    "mod(pg_snapshot_xmax({until})::text::bigint - xmin::text::bigint, 4294967296))::text::xid8"
+)
+ANY = sql.SQL("select 1 from {table} where {aggregate_type} <> {canary} limit 1")
+AMONG = sql.SQL(
+    "{id} in (select one::uuid from unnest(%s::text[]) one "
+    "where one ~ '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$')"
+)
+OUTCOMES, OUTCOMES_SECONDS = 50_000, 30.0  # ids in one question, and what it may take
+LONGEST_SECONDS = 3600  # of a transaction whose rows are found when it has committed
+
+
 @dataclass(frozen=True)
 class Table:
-    """The outbox table of a database as a `Ledger`. dsn: how to reach it."""
+    """The outbox table of a database as a `Ledger`. dsn: how to reach it.
+
+    between: two marks, where only rows are meant that were committed after the one and before the other.
+    passed: a fence behind the second, which the connector has passed.
+    """
 
     dsn: str
     outbox: Outbox
+    between: tuple[str, str] | None = None
+    passed: int = 0
+
+    def mark(self, seconds: float) -> str:
+        """What tells later which rows were committed before now. Raises OutOfTime."""
+        with _asking(self.dsn, seconds) as connection:
+            query = "select pg_current_snapshot()::text, (extract(epoch from clock_timestamp()) * 1000)::bigint::text"
+            return "@".join(connection.execute(query).fetchone() or ())
+
+    @staticmethod
+    def goes_on(before: str, now: str) -> bool:
+        """Whether two marks can be of one database: its transactions have higher numbers than before."""
+        return int(before.split(":")[1]) <= int(now.split(":")[1])
+
+    @staticmethod
+    def seconds(before: str, now: str) -> float:
+        """The time between two marks, by the database's clock."""
+        return (_moment(now) - _moment(before)) / 1000
 
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
         own = _names(self.outbox)
         query = sql.SQL(
             "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from "
-            "(select {fingerprint} fingerprint, {created_at} at from {table} where {aggregate_type} <> {canary}) rows "
-            "group by 1"
-        ).format(fingerprint=FINGERPRINT.format(**own), **own)
+            "(select {fingerprint} fingerprint, {created_at} at from {table} "
+            "where {aggregate_type} <> {canary} and {committed}) rows group by 1"
+        ).format(fingerprint=FINGERPRINT.format(**own), committed=self._committed(), **own)
         with _asking(self.dsn, seconds) as connection:
             found = connection.execute(query).fetchall()
-        oldest = min((row[3] for row in found), default=None)
-        return Snapshot(
-            sum(row[1] for row in found),
-            {int(row[0]): (int(row[1]), int(row[2])) for row in found},
-            None if oldest is None else int(oldest.timestamp() * 1000),
-        )
+            oldest = min((int(row[3].timestamp() * 1000) for row in found), default=None)
+            if self.between and connection.execute(ANY.format(**own)).fetchone():
+                oldest = _moment(self.between[0])
+        sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
+        return Snapshot(sum(row[1] for row in found), sums, oldest)
 
     def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
-        condition = sql.SQL("{fingerprint} & 4095 = any(%s)").format(
-            fingerprint=FINGERPRINT.format(**_names(self.outbox))
+        condition = sql.SQL("{fingerprint} & 4095 = any(%s) and {committed}").format(
+            fingerprint=FINGERPRINT.format(**_names(self.outbox)), committed=self._committed()
         )
         return self._rows(condition, list(buckets), seconds)
 
@@ -61,12 +101,19 @@ class Table:
         with _asking(self.dsn, seconds) as connection:
             return dict(connection.execute(query.format(**_names(self.outbox)), (list(transactions),)).fetchall())
 
-    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002 - a Ledger's
-        """See `Ledger`: what was rolled back leaves no row."""
-        return {}
+    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
+        """See `Ledger`: what was rolled back leaves no row; what was committed at other times does."""
+        asked, condition = list(ids) if self.between else [], AMONG.format(**_names(self.outbox))
+        found: dict[str, Outcome] = {}
+        for n in range(0, len(asked), OUTCOMES):
+            rows = self._rows(condition, asked[n : n + OUTCOMES], OUTCOMES_SECONDS)
+            found |= dict.fromkeys(rows, Outcome.committed)
+        return found
 
     def fence(self) -> int:
         """See `Ledger`; in bytes of log since its beginning: all that can be seen in the table is before that."""
+        if self.between:
+            return self.passed
         with session(self.dsn) as connection:
             found = connection.execute("select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint").fetchone()
         return int(found[0]) if found else 0
@@ -79,6 +126,15 @@ class Table:
             return f"there is no slot '{name}'"
         return "" if slot.confirmed >= fence else f"{fence - slot.confirmed} bytes of log are unread by slot '{name}'"
 
+    def _committed(self) -> sql.Composable:
+        """The condition that a row was committed between the marks."""
+        if self.between is None:
+            return sql.SQL("true")
+        after, until = (sql.SQL("{}::pg_snapshot").format(sql.Literal(one.partition("@")[0])) for one in self.between)
+        begin = sql.Literal(_moment(self.between[0]) / 1000 - LONGEST_SECONDS)
+        xid = XID.format(until=until)
+        return COMMITTED.format(begin=begin, xid=xid, after=after, until=until, **_names(self.outbox))
+
     def _rows(self, condition: sql.Composable, wanted: list[Any], seconds: float) -> dict[str, Row]:
         query = sql.SQL(
             "select {id}::text, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
@@ -87,6 +143,11 @@ class Table:
         ).format(condition=condition, **_names(self.outbox))
         with _asking(self.dsn, seconds) as connection:
             return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
+
+
+def _moment(mark: str) -> int:
+    """When a mark was made, in milliseconds since 1970."""
+    return int(mark.partition("@")[2])
 
 
 @contextmanager

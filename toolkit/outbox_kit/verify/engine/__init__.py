@@ -55,6 +55,7 @@ class Doubts:
     ids: that came before, here or elsewhere. numbers: by key, the sequence numbers that are not above all before them.
     gapped: keys between whose numbers some are missing. split: keys that are in other partitions of the topic too.
     paths: keys whose events took a step that they may not take.
+    before: by key, number and kind of each aggregate's last event in what is remembered and cannot be looked at again.
     """
 
     topic: str
@@ -64,6 +65,7 @@ class Doubts:
     gapped: set[int] = field(default_factory=set)
     split: set[int] = field(default_factory=set)
     paths: set[int] = field(default_factory=set)
+    before: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return sum(map(len, (self.ids, self.numbers, self.gapped, self.split, self.paths)))

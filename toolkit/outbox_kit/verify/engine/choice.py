@@ -15,7 +15,8 @@ SHARE = 0.6  # of the memory that events may take; the rest is the process's own
 def engine(request: Request, events: int, folder: Path) -> Engine:
     """An engine for so many events; where none is named, memory as long as it is enough. folder: where a spool writes.
 
-    Several processes, and shards, are remembered on disk only. What only some engines need is loaded with them.
+    Several processes, shards and earlier windows are remembered on disk only. What only some engines need is loaded
+    with them.
     """
     steps = forbidden(request.outbox)
     if request.engine == "spark":
@@ -26,10 +27,12 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
                 "Spark is not installed", why=str(cause), fix="pip install 'outbox-kit[spark]'"
             ) from None
         return Spark(request.spark, steps)
-    alone = request.workers == 1 and not request.shards
+    alone = request.workers == 1 and not request.shards and not request.remembered
     small = events * BYTES_PER_EVENT < request.memory * SHARE
     if alone and (request.engine == "memory" or (request.engine == "auto" and small)):
         return Memory(steps)
     from outbox_kit.verify.engine.spool import Spool
 
+    if request.remembered:
+        return Spool(folder, request.memory, request.remembered.folders, steps, request.remembered.ranges)
     return Spool(folder, request.memory, [shard.folder for shard in request.shards], steps)

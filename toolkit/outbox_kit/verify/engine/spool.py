@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbox_kit.errors import SpoolFailed
+from outbox_kit.kafka.read import Range
 from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.tally import Here
@@ -24,36 +25,55 @@ BUFFERED = 500_000  # rows of 32 bytes, before they are written
 SHARE = 0.5  # of the memory for DuckDB; the other half is the process's own and the client's queues
 LEAST = 64 << 20  # bytes, with which DuckDB still works
 THREADS = 2
+# the rows that are asked about: all, or those of keys and ids that have come since others were judged
+WHOLE = """
+create temp macro keyed(files, since) as table select * from read_parquet(files);
+create temp macro named(files, fresh) as table select id_hash from read_parquet(files);
+"""
+SINCE = """
+create temp macro keyed(files, since) as table select * from read_parquet(files)
+  where key_hash in (select key_hash from read_parquet(files) where pos >= since);
+create temp macro named(files, fresh) as table select id_hash from read_parquet(files)
+  where id_hash in (select id_hash from read_parquet(fresh));
+"""
 # each row with the highest number of its key before it, none for a key's first; and what is wrong with two of them
 MACROS = """
-create temp macro steps(files) as table select key_hash, seq, max(seq) over
+create temp macro steps(files, since) as table select pos, key_hash, seq, max(seq) over
   (partition by key_hash order by pos rows between unbounded preceding and 1 preceding) as before
-  from read_parquet(files);
+  from keyed(files, since);
 create temp macro late(seq, before) as seq <= before and seq > -9223372036854775808;
 create temp macro gap(seq, before) as
   case when before > -9223372036854775808 and seq > before then seq - 1 > before else false end;
 """
 SCREEN = """
-select count(*) filter (before is null), count(*) filter (late(seq, before)), count(*) filter (gap(seq, before))
-from steps($files)
+select count(*) filter (before is null), count(*) filter (pos >= $since and late(seq, before)),
+  count(*) filter (pos >= $since and gap(seq, before)) from steps($files, $since)
 """
-NUMBERS = "select key_hash, seq from steps($files) where late(seq, before)"
-GAPPED = "select distinct key_hash from steps($files) where gap(seq, before)"
+NUMBERS = "select key_hash, seq from steps($files, $since) where pos >= $since and late(seq, before)"
+GAPPED = "select distinct key_hash from steps($files, $since) where pos >= $since and gap(seq, before)"
 AGAIN = (
-    "create or replace temp table repeated as select id_hash from read_parquet($files) group by 1 having count(*) > 1"
+    "create or replace temp table repeated as select id_hash from named($files, $fresh) group by 1 having count(*) > 1"
 )
 IDS = "select distinct id_hash from read_parquet($files) where id_hash in (select id_hash from repeated)"
 PATHS = f"""
-select distinct key_hash from (select key_hash, kind,
+select distinct key_hash from (select pos, key_hash, kind,
     coalesce(lag(kind) over (partition by key_hash, kind >> {TYPE_BITS} order by pos), {NOTHING}) as before
-  from read_parquet($files) where kind <> {UNDECLARED})
-where (before << {KIND_BITS}) | kind in (select step from forbidden)
+  from keyed($files, $since) where kind <> {UNDECLARED})
+where pos >= $since and (before << {KIND_BITS}) | kind in (select step from forbidden)
 """  # noqa: S608 - numbers of ours
 KEYS = "select distinct key_hash from read_parquet($files)"
 SPLIT = """
-select key_hash from read_parquet($files, filename = true) group by 1
-having count(distinct string_split(filename, '/')[-2]) > 1
+select key_hash from (
+  select key_hash, bool_and(starts_with(filename, $fresh)) as fresh from read_parquet($files, filename = true)
+  group by key_hash, string_split(filename, '/')[-2]
+) group by 1 having count(*) > 1 and bool_or(fresh)
 """
+LAST = f"qualify row_number() over (partition by key_hash, kind >> {TYPE_BITS} order by seq desc, pos desc) = 1"
+LATEST = f"select * from read_parquet($files) {LAST}"  # noqa: S608
+BEFORE = f"""
+select key_hash, seq, kind from read_parquet($files)
+where pos < $start and key_hash in (select unnest($keys)) {LAST}
+"""  # noqa: S608
 
 
 NO_STEPS = np.empty(0, np.int64)
@@ -63,21 +83,28 @@ class Spool:
     """Remembers on disk. folder: where the files are, to be kept by whoever made it."""
 
     def __init__(
-        self, folder: Path, memory: int, others: Sequence[Path] = (), forbidden: NDArray[np.int64] = NO_STEPS
+        self,
+        folder: Path,
+        memory: int,
+        others: Sequence[Path] = (),
+        forbidden: NDArray[np.int64] = NO_STEPS,
+        settled: Mapping[Here, Range] | None = None,
     ) -> None:
         """memory: bytes for everything that this process holds. others: folders to be read along.
 
-        forbidden: steps that no aggregate may take; see `paths`.
+        forbidden: steps that no aggregate may take; see `paths`. settled: where the others were judged, what can be
+        read again of each partition; only what comes behind is doubted.
         """
         self.folder = folder
         self._folders = (folder, *others)
+        self._settled = settled
         self._waiting: defaultdict[Here, list[Rows]] = defaultdict(list)
         self._count = 0
         self._keys: dict[Here, int] = {}
         self._scratch = Path(tempfile.mkdtemp(prefix="spill-", dir=folder))
         limit = {"memory_limit": f"{max(int(memory * SHARE), LEAST) >> 20}MB", "temp_directory": str(self._scratch)}
         self._database = duckdb.connect(config={**limit, "threads": THREADS, "preserve_insertion_order": "false"})
-        self._database.execute(MACROS)
+        self._database.execute((WHOLE if settled is None else SINCE) + MACROS)
         self._paths = bool(forbidden.size)
         self._database.register("forbidden", {"step": forbidden})
 
@@ -114,17 +141,19 @@ class Spool:
         repeated, strewn = self._repeated(there), self._split(there) if split else {}
         for here, own in sorted(there.items()):
             files = {"files": own}
-            keys, late, gap = self._asked(SCREEN, files)[0]
+            steps = {**files, "since": self._bounds(here).end}
+            keys, late, gap = self._asked(SCREEN, steps)[0] if self._fresh(own) else (0, 0, 0)
             self._keys[here] = keys
             numbers: defaultdict[int, set[int]] = defaultdict(set)
-            for key, number in self._asked(NUMBERS, files) if late else ():
+            for key, number in self._asked(NUMBERS, steps) if late else ():
                 numbers[key].add(number)
             ids = self._column(IDS, files) if repeated else set()
-            gapped = self._column(GAPPED, files) if gaps and gap else set()
+            gapped = self._column(GAPPED, steps) if gaps and gap else set()
             strays = strewn.get(here[0], set())
             strays = strays & self._column(KEYS, files) if strays else strays
-            paths = self._column(PATHS, files) if self._paths else set()
-            if found := Doubts(*here, ids, dict(numbers), gapped, strays, paths):
+            paths = self._column(PATHS, steps) if self._paths else set()
+            before = self._before(here, own, [*numbers, *gapped, *paths])
+            if found := Doubts(*here, ids, dict(numbers), gapped, strays, paths, before):
                 yield found
 
     def keys(self) -> int:
@@ -136,11 +165,36 @@ class Spool:
         self._database.close()
         shutil.rmtree(self._scratch, ignore_errors=True)
 
+    def fold(self) -> None:
+        """Write down what the other folders know of each key: the row with its highest number."""
+        for (topic, partition), files in self._files().items():
+            with self._working():
+                into = self.folder / topic / str(partition)
+                into.mkdir(parents=True)
+                self._database.sql(LATEST, params={"files": files}).write_parquet(str(into / "folded.parquet"))
+
+    def _bounds(self, here: Here) -> Range:
+        return (self._settled or {}).get(here, Range(*here, 0, 0))
+
+    def _fresh(self, files: Sequence[str]) -> list[str]:
+        """Those of some files that have not been judged."""
+        return [file for file in files if self._settled is None or file.startswith(f"{self.folder}/")]
+
+    def _before(self, here: Here, files: Sequence[str], keys: Sequence[int]) -> dict[int, list[tuple[int, int]]]:
+        """The last numbers and kinds of keys before what can be read again."""
+        found: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
+        if self._settled is not None and keys:
+            asked = {"files": files, "start": self._bounds(here).start, "keys": keys}
+            for key, number, kind in self._asked(BEFORE, asked):
+                found[key].append((number, kind))
+        return dict(found)
+
     def _repeated(self, there: Mapping[Here, list[str]]) -> bool:
         """Keep the ids that are there more than once, whatever the partition; whether there are any."""
-        if not there:
+        files = [file for own in there.values() for file in own]
+        if not (fresh := self._fresh(files)):
             return False
-        self._asked(AGAIN, {"files": [file for own in there.values() for file in own]})
+        self._asked(AGAIN, {"files": files, "fresh": fresh})
         return bool(self._asked("select count(*) from repeated")[0][0])
 
     def _split(self, there: Mapping[Here, list[str]]) -> dict[str, set[int]]:
@@ -148,7 +202,8 @@ class Spool:
         files: defaultdict[str, list[str]] = defaultdict(list)
         for (topic, _), own in there.items():
             files[topic] += own
-        return {topic: self._column(SPLIT, {"files": own}) for topic, own in files.items()}
+        fresh = "" if self._settled is None else f"{self.folder}/"
+        return {topic: self._column(SPLIT, {"files": own, "fresh": fresh}) for topic, own in files.items()}
 
     def _files(self) -> dict[Here, list[str]]:
         """What was written of each partition."""

@@ -42,14 +42,15 @@ def _lines(report: Report) -> Iterator[str]:
     for note in report.notes:
         yield f"  note: {note}"
     for finding in report.findings:
-        yield from _finding(finding)
+        yield from lines(finding)
     if not report.findings:
         yield "  nothing to complain about: routing, keys, headers, payloads, order, duplicates, loss"
     if report.unchecked:
         yield f"  could not be looked for: {', '.join(sorted(report.unchecked))}"
 
 
-def _finding(finding: Finding) -> Iterator[str]:
+def lines(finding: Finding) -> Iterator[str]:
+    """One finding, with the first few samples of its evidence."""
     check = CHECKS[finding.check]
     times = f", {finding.count:,} times" if finding.count > 1 else ""
     yield ""

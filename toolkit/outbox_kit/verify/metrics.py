@@ -1,0 +1,105 @@
+"""What a follower has counted, for Prometheus: served, or in a file for the node exporter."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+from prometheus_client import CollectorRegistry, start_http_server, write_to_textfile
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.verify.follow import Told
+from outbox_kit.verify.verdict import Verdict
+
+Values = Mapping[Any, float]
+Family = CounterMetricFamily | GaugeMetricFamily
+
+
+class Metrics(Collector):
+    """The last window, and the totals, as metrics of one service; none before the first window."""
+
+    def __init__(self, service: str) -> None:
+        self._service = service
+        self.told: Told | None = None
+        self.registry = CollectorRegistry()
+        self.registry.register(self)
+
+    def collect(self) -> Iterator[Metric]:
+        """What a scrape is told."""
+        if (told := self.told) is None:
+            return
+        report, totals, per = told.report, told.totals, ("topic", "partition")
+        yield self._counter("events", "Messages that are events, copies too.", totals.events, "topic")
+        yield self._counter("copies", "Events that came again.", {(): totals.copies})
+        yield self._counter("findings", "Findings, when they were new.", totals.findings, "check", "severity", "topic")
+        windows = {one.value: totals.windows[one.value] for one in Verdict}  # a rate needs the zero before the one
+        yield self._counter("windows", "Windows by their verdict.", windows, "verdict")
+        yield self._counter("problems", "Windows given up, or not compared with the table.", {(): totals.problems})
+        verdicts = {one.value: one is report.verdict for one in Verdict}
+        yield self._gauge("verdict", "1 for the last window's, 0 for the others.", verdicts, "verdict")
+        yield self._gauge("last_window_timestamp_seconds", "When the last window ended.", {(): told.at_ms / 1000})
+        if told.judged:
+            yield self._gauge("window_seconds", "What the last window took to be judged.", {(): report.seconds})
+            yield self._gauge("unread_offsets", "Offsets behind what was read by then.", told.unread, *per)
+        if took := report.latency:
+            quantiles = {"0.5": took.p50 / 1000, "0.95": took.p95 / 1000, "0.99": took.p99 / 1000}
+            yield self._gauge("latency_seconds", "From a row to its message; of a sample.", quantiles, "quantile")
+
+    def _counter(self, name: str, says: str, values: Values, *labels: str) -> Metric:
+        return self._filled(CounterMetricFamily(f"outbox_kit_{name}", says, labels=("service", *labels)), values)
+
+    def _gauge(self, name: str, says: str, values: Values, *labels: str) -> Metric:
+        return self._filled(GaugeMetricFamily(f"outbox_kit_{name}", says, labels=("service", *labels)), values)
+
+    def _filled(self, family: Family, values: Values) -> Metric:
+        for key, value in values.items():
+            labels = (key,) if isinstance(key, str) else key
+            family.add_metric([self._service, *map(str, labels)], value)
+        return family
+
+
+@contextmanager
+def published(
+    metrics: Metrics, places: Sequence[str], say: Callable[[str], None]
+) -> Iterator[Callable[[], list[EnvironmentProblem]]]:
+    """Metrics at some places, as long as a block lasts: [HOST:]PORT, this machine's own where no host is named, or a
+    file that ends in .prom. Raises EnvironmentProblem where a port cannot be had; port 0 is a free one.
+
+    Gives what writes the files again; it returns why some could not be written.
+    """
+    files = [place for place in places if place.endswith(".prom")]
+    with ExitStack() as served:
+        for place in places:
+            if place not in files:
+                host, _, port = place.rpartition(":")
+                served.callback(_served(metrics, host.strip("[]") or "127.0.0.1", int(port), say))
+        yield lambda: _written(metrics, files)
+
+
+def _served(metrics: Metrics, host: str, port: int, say: Callable[[str], None]) -> Callable[[], None]:
+    try:
+        server, thread = start_http_server(port, host, metrics.registry)
+    except (OSError, OverflowError) as cause:
+        raise EnvironmentProblem(
+            "the metrics cannot be served", where=f"{host}:{port}", why=str(cause), fix="name another port: --metrics"
+        ) from cause
+
+    say(f"metrics are at http://{host}:{server.server_port}/metrics")
+
+    def stop() -> None:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+    return stop
+
+
+def _written(metrics: Metrics, files: Sequence[str]) -> list[EnvironmentProblem]:
+    problems = []
+    for file in files:
+        try:
+            write_to_textfile(file, metrics.registry)
+        except OSError as cause:
+            problems.append(EnvironmentProblem(f"'{file}' cannot be written", why=cause.strerror or str(cause)))
+    return problems

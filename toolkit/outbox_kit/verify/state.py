@@ -1,0 +1,215 @@
+"""What a follower knows from one window to the next, in a folder that is whole at every moment.
+
+The document names every folder of rows that counts: what it does not name was being written when somebody was killed.
+A window counts as a whole, or not at all: rows are written first, then the document is replaced in one step.
+"""
+
+import fcntl
+import json
+import shutil
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.errors import SpoolFailed, UsageProblem
+from outbox_kit.kafka.read import Range
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.result import Remembered
+from outbox_kit.verify.shard import digest
+from outbox_kit.verify.tally import Here
+
+FILE = "state.json"
+LOCK = "lock"
+ROWS = "rows"
+SCHEMA = "outbox-kit/follow/v1"
+Ends = dict[Here, int]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """A window whose rows are remembered one by one. folder: their name. starts: where each partition's began."""
+
+    folder: str
+    starts: Ends
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A moment of the ledger. mark: what tells later which rows it had. fence: what its connector has to pass until
+    they are all published. ends: of each partition, from before it: later rows' messages come behind them.
+    """
+
+    mark: str = ""
+    fence: int = 0
+    ends: Ends = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Totals:
+    """What has been counted since the following began. findings: by check, severity and topic."""
+
+    events: Counter[str] = field(default_factory=Counter)
+    findings: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    windows: Counter[str] = field(default_factory=Counter)
+    copies: int = 0
+    problems: int = 0
+
+
+@dataclass(frozen=True)
+class State:
+    """Where a follower is.
+
+    window: the number of the last one, 0 before the first. begins, ends: where each partition was begun, and up to
+    where it was read. base: the folder of what is known of keys from before the kept windows. compared:
+    up to where rows were compared. ahead: the moments since, of which the connector has to pass the fences first.
+    standing: conditions that were told, as check and topic. unsaid: what is to be printed yet.
+    """
+
+    window: int = 0
+    begins: Ends = field(default_factory=dict)
+    ends: Ends = field(default_factory=dict)
+    kept: tuple[Kept, ...] = ()
+    base: str = ""
+    compared: Mark = field(default_factory=Mark)
+    ahead: tuple[Mark, ...] = ()
+    standing: frozenset[tuple[str, str]] = frozenset()
+    totals: Totals = field(default_factory=Totals)
+    unsaid: str = ""
+
+    @property
+    def folders(self) -> list[str]:
+        """Every folder of rows that counts, the oldest first."""
+        return [*filter(None, (self.base,)), *(one.folder for one in self.kept)]
+
+    def remembered(self, folder: Path, first: Mapping[Here, int], until: Mark) -> Remembered:
+        """What the next window is held against.
+
+        folder: the state's. first: each log's first offset by now. until: up to where rows are compared.
+        """
+        starts: Ends = {}
+        for one in reversed(self.kept):
+            starts |= one.starts
+        ranges = {
+            here: Range(*here, min(max(starts.get(here, end), first.get(here, 0)), end), end)
+            for here, end in self.ends.items()
+        }
+        cut = {here for here, begin in self.begins.items() if begin}
+        strewn = any(check == "KEY-04" for check, _, _ in self.totals.findings)
+        folders = [folder / ROWS / name for name in self.folders]
+        return Remembered(folders, ranges, cut, strewn, self.compared.ends, until.ends)
+
+
+def load(folder: Path, outbox: Outbox) -> State | None:
+    """The state in a folder, or None where none was written yet. Raises UsageProblem."""
+    path = folder / FILE
+    try:
+        document = json.loads(path.read_text())
+        if document["schema"] != SCHEMA:
+            raise ValueError(f"it is {document['schema']}, and not {SCHEMA}")
+        found = _state(document["state"])
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as cause:
+        fix = "name another folder: --state"
+        raise UsageProblem("this is no state of verify --follow", where=str(path), why=str(cause), fix=fix) from None
+    if document["outbox"] != digest(outbox):
+        raise UsageProblem(
+            "this state was written for another schema file",
+            where=str(path),
+            fix="begin anew with another folder: --state; --offsets-out keeps where to begin, for --from offsets:FILE",
+        )
+    return found
+
+
+def save(state: State, folder: Path, outbox: Outbox) -> None:
+    """Replace the state in a folder, and remove the rows that do not count any more. Raises SpoolFailed."""
+    document = {"schema": SCHEMA, "outbox": digest(outbox), "state": _plain(state)}
+    fresh = folder / f"{FILE}.new"
+    try:
+        fresh.write_text(json.dumps(document))
+        fresh.replace(folder / FILE)
+    except OSError as cause:
+        fix = "make room there, or name another folder: --state"
+        raise SpoolFailed("the state could not be written", where=str(folder), why=str(cause), fix=fix) from cause
+    for one in (folder / ROWS).iterdir():
+        if one.name not in state.folders:
+            shutil.rmtree(one, ignore_errors=True)
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """A folder that nobody else writes to meanwhile. Raises SpoolFailed, or UsageProblem where somebody does."""
+    try:
+        (folder / ROWS).mkdir(parents=True, exist_ok=True)
+        lock = (folder / LOCK).open("w")
+    except OSError as cause:
+        fix = "name a folder that can be written to: --state"
+        raise SpoolFailed("the state's folder cannot be made", where=str(folder), why=str(cause), fix=fix) from cause
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            fix = "end the other one, or name another folder: --state"
+            raise UsageProblem("another follower writes to this state", where=str(folder), fix=fix) from None
+        yield
+
+
+def _plain(state: State) -> dict[str, Any]:
+    totals = state.totals
+    return {
+        **{name: getattr(state, name) for name in PLAIN},
+        **{name: _rows(getattr(state, name)) for name in ENDS},
+        "compared": _mark(state.compared),
+        "ahead": [_mark(one) for one in state.ahead],
+        "kept": [[one.folder, _rows(one.starts)] for one in state.kept],
+        "standing": sorted(state.standing),
+        "totals": {
+            "events": totals.events,
+            "findings": _rows(totals.findings),
+            "windows": totals.windows,
+            "copies": totals.copies,
+            "problems": totals.problems,
+        },
+    }
+
+
+def _state(raw: dict[str, Any]) -> State:
+    totals = raw["totals"]
+    return State(
+        **{name: raw[name] for name in PLAIN} | {name: _pairs(raw[name]) for name in ENDS},
+        compared=_marked(raw["compared"]),
+        ahead=tuple(map(_marked, raw["ahead"])),
+        kept=tuple(Kept(folder, _pairs(starts)) for folder, starts in raw["kept"]),
+        standing=frozenset((check, topic) for check, topic in raw["standing"]),
+        totals=Totals(
+            Counter(totals["events"]),
+            Counter(_pairs(totals["findings"])),
+            Counter(totals["windows"]),
+            totals["copies"],
+            totals["problems"],
+        ),
+    )
+
+
+PLAIN = ("window", "base", "unsaid")
+ENDS = ("begins", "ends")
+
+
+def _mark(one: Mark) -> list[Any]:
+    return [one.mark, one.fence, _rows(one.ends)]
+
+
+def _marked(raw: list[Any]) -> Mark:
+    mark, fence, ends = raw
+    return Mark(mark, fence, _pairs(ends))
+
+
+def _rows(pairs: Mapping[Any, int]) -> list[list[Any]]:
+    return [[*key, value] for key, value in pairs.items()]
+
+
+def _pairs(rows: list[list[Any]]) -> dict[Any, int]:
+    return {tuple(key): value for *key, value in rows}
