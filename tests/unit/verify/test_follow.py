@@ -52,6 +52,9 @@ class Growing:
             raise KafkaUnreachable("no broker answers", where="localhost:1")
         return {TOPIC: PARTITIONS}
 
+    def hidden(self, _: Sequence[str]) -> dict[str, str]:
+        return {}
+
     def settings(self, _: Sequence[str]) -> dict[str, dict[str, str]]:
         return {}
 
