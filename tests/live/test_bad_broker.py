@@ -3,7 +3,6 @@
 import json
 import os
 import signal
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,7 +30,7 @@ from outbox_kit.verify import part
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
 from tests.live.broker import USERS, Broker, broker
-from tests.live.test_verify import Message
+from tests.live.test_verify import Message, until
 
 OUTBOX = Outbox.model_validate(
     {
@@ -72,7 +71,7 @@ def fill(own: Broker) -> None:
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(read, "REQUEST_SECONDS", 2.0)
+    monkeypatch.setattr(read, "REQUEST_SECONDS", 5.0)
     monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
 
 
@@ -174,7 +173,7 @@ class Struck(Cluster):
 def half_read(report: Report) -> None:
     """Some of it was read, and what was not is said."""
     assert report.verdict == "inconclusive"
-    assert 0 < report.events < EVENTS
+    assert 0 < report.events < EVENTS, report.notes
     assert found(report).keys() == {("RUN-01", ORDERS), ("RUN-01", "*")}
     assert "no Kafka broker answers" in report.notes[0]
 
@@ -183,18 +182,18 @@ def half_read(report: Report) -> None:
 @pytest.mark.parametrize("changes", [{"engine": "memory"}, {"engine": "spool"}, {"workers": 2}])
 def test_a_broker_that_freezes_half_way_ends_it_in_time(guard: Broker, changes: dict[str, Any]) -> None:
     try:
-        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=4, **changes))
-        with pytest.raises(KafkaUnreachable):
-            verified(Cluster(guard.bootstrap))
+        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=5, **changes))
     finally:
         os.kill(guard.process.pid, signal.SIGCONT)
-    awake = time.monotonic() + 60
-    while True:
-        try:
-            Cluster(guard.bootstrap).topics()
-            break
-        except KafkaUnreachable:
-            assert time.monotonic() < awake
+    until(lambda: whole(guard))
+
+
+def whole(own: Broker) -> bool:
+    """Whether all can be read: a broker that was frozen for long has to find its way back."""
+    try:
+        return verified(Cluster(own.bootstrap)).events == EVENTS
+    except KafkaUnreachable:
+        return False
 
 
 @pytest.mark.usefixtures("impatient")
@@ -206,6 +205,6 @@ def test_a_broker_that_dies_half_way_leaves_a_report_of_what_was_read(
         fill(own)
         report = verified(Struck(own.bootstrap, pid=own.process.pid, signal=signal.SIGKILL))
         half_read(report)
-        assert "Connect" in found(report)["RUN-01", ORDERS]
+        assert ": " in found(report)["RUN-01", ORDERS]  # and the client's words
         with pytest.raises(KafkaUnreachable):
             verified(Cluster(own.bootstrap))
