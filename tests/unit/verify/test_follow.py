@@ -159,6 +159,14 @@ def test_what_is_older_than_what_is_remembered_is_not_called_disorder(tmp_path: 
     assert found(one.window(E[10])) == {}
 
 
+def test_what_came_again_from_where_the_reading_begins_is_not_all_that_there_is(tmp_path: Path) -> None:
+    one = Followed(tmp_path / "state", remember=1)
+    one.window(*E[1:5])
+    one.window(*E[5:9])
+    (again,) = one.window(*E[5:9]).fresh
+    assert "looks like a restart:" in again.samples[0].actual
+
+
 def test_the_second_reading_does_not_go_back_beyond_what_is_remembered(tmp_path: Path) -> None:
     one = Followed(tmp_path / "state", remember=2)
     for n in range(1, 30):

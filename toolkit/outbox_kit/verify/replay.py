@@ -76,7 +76,8 @@ class Replay:
     def begin(self, doubts: Doubts) -> None:
         """The partition whose records come next."""
         here = doubts.topic, doubts.partition
-        self._partitions[here] = Partition(doubts, self.settled[here].end if here in self.settled else 0)
+        settled = self.settled.get(here, Range(*here, 0, 0))
+        self._partitions[here] = Partition(doubts, settled.end, fresh=settled.start)
 
     def take(self, topic: str, partition: int, records: Sequence[Any]) -> None:
         """Records of a partition that has begun, in their order."""

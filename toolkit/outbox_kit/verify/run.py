@@ -82,7 +82,7 @@ class Verification:
         # before the topics: whatever is in the ledger now must be on them later
         snapshot = ledger.snapshot(self.left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
-        self.oldest = snapshot.oldest if snapshot else None
+        self.oldest = snapshot.oldest if snapshot and not self.request.remembered else None
         outbox, asked = self.request.outbox, self.request.registry is not None
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
