@@ -22,7 +22,7 @@ from outbox_kit.kafka import scratch
 from outbox_kit.kafka.read import Cluster, Range
 from outbox_kit.stack import Stack, store
 from outbox_kit.stack.manifest import Artifact
-from outbox_kit.verify import part, selftest, shard, workers
+from outbox_kit.verify import part, scenarios, selftest, shard, workers
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.run import Verification
@@ -34,7 +34,7 @@ def faulty(stack: Stack) -> Iterator[Request]:
     """Every anomaly that the selftest knows, in topics of their own."""
     own = selftest.outbox(f"engines-{uuid.uuid4().hex[:8]}")
     log = Cluster(stack.bootstrap)
-    with scratch.topics(log, own.topics, selftest.PARTITIONS):
+    with scratch.topics(log, own.topics, scenarios.PARTITIONS):
         scratch.write(log, list(selftest.messages(own)))
         yield Request(own, log, None, timeout=120, settle=1)
 
@@ -97,8 +97,8 @@ def test_shards_judged_together_find_the_same_also_what_came_since(
         part.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
     shards = shard.load(folders, faulty.outbox)
     assert told(replace(faulty, shards=shards)) == told(faulty)
-    late = selftest.Said(sequence=5, event=1)
-    scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox.topic("S0"), 0, "nothing wrong", late)])
+    late = scenarios.Said(sequence=5, event=1)
+    scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "nothing wrong", late)])
     after = told(replace(faulty, shards=shards))
     assert after == told(faulty)
     assert ("DUP-01", faulty.outbox.topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}

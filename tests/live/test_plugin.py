@@ -15,7 +15,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.testing.topic import OutboxTopic
-from outbox_kit.verify import selftest
+from outbox_kit.verify import scenarios, selftest
 from tests.live.conftest import Database, Kit
 
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
@@ -68,11 +68,11 @@ def test_events_are_waited_for_and_held_against_the_contract(
 
 def test_events_of_several_partitions_come_in_the_order_of_time(stack: Stack) -> None:
     own = selftest.outbox(f"plugin-{uuid.uuid4().hex[:8]}")
-    with scratch.topics(Cluster(stack.bootstrap), own.topics[:1], selftest.PARTITIONS):
+    with scratch.topics(Cluster(stack.bootstrap), own.topics[:1], scenarios.PARTITIONS):
         topic = OutboxTopic(own, Cluster(stack.bootstrap))
         for number in range(8):
-            said = selftest.Said(sequence=number, event=number, key=b"1" if number % 2 else selftest.KEY)
-            scratch.write(Cluster(stack.bootstrap), [selftest.written(own.topic("S0"), 0, "time", said)])
+            said = scenarios.Said(sequence=number, event=number, key=b"1" if number % 2 else scenarios.KEY)
+            scratch.write(Cluster(stack.bootstrap), [selftest.written(own, 0, "time", said)])
             time.sleep(0.01)
         came = topic.events(8)
     assert len({event.partition for event in came}) == 2

@@ -14,13 +14,14 @@ SECONDS = 30.0
 
 
 class Written(NamedTuple):
-    """A message to be written, partition and all."""
+    """A message to be written, partition and all. milliseconds: its timestamp, since 1970; 0 is the client's clock."""
 
     topic: str
     partition: int
     key: bytes | None
     value: bytes | None
     headers: list[tuple[str, str | bytes | None]]
+    milliseconds: int = 0
 
 
 @contextmanager
@@ -51,7 +52,15 @@ def write(cluster: Cluster, messages: Sequence[Written]) -> None:
 
     with cluster.client(Producer, {"enable.idempotence": True}) as producer:
         for one in messages:
-            producer.produce(one.topic, one.value, one.key, one.partition, headers=one.headers, on_delivery=delivered)
+            producer.produce(
+                one.topic,
+                one.value,
+                one.key,
+                one.partition,
+                headers=one.headers,
+                on_delivery=delivered,
+                timestamp=one.milliseconds,
+            )
         left = producer.flush(SECONDS)
     if left or refused:
         why = refused[0].str() if refused else f"no answer in {SECONDS:.0f} s"
