@@ -54,6 +54,9 @@ PLACES: dict[str, tuple[str | int, ...]] = {
     "DUP": ("delivery",),
     "LOS": ("table",),
 }
+# under which its many options are listed
+READ, COMPARED, SAID = "What is read", "What it is compared with", "What is said of it"
+LIMITS, FOLLOW = "What it may take", "Following"
 verify_app = typer.Typer(invoke_without_command=True)
 app.add_typer(verify_app, name="verify")
 
@@ -68,12 +71,21 @@ def judge(
     dsn: Dsn = None,
     connect: Annotated[
         str | None,
-        typer.Option("--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect, to look at the connector too."),
+        typer.Option(
+            "--connect",
+            envvar="OUTBOX_KIT_CONNECT",
+            help="Kafka Connect, to look at the connector too.",
+            rich_help_panel=COMPARED,
+        ),
     ] = None,
     registry: Registry = None,
     messages: Annotated[
         Path | None,
-        typer.Option("--messages", help="Check these messages instead of topics, without a broker; - is stdin."),
+        typer.Option(
+            "--messages",
+            help="Check these messages instead of topics, without a broker; - is stdin.",
+            rich_help_panel=READ,
+        ),
     ] = None,
     start: Annotated[
         str | None,
@@ -81,81 +93,136 @@ def judge(
             "--from",
             help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
             show_default="beginning; end-0 with --follow",
+            rich_help_panel=READ,
         ),
     ] = None,
-    end: Annotated[str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.")] = "now",
+    end: Annotated[
+        str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.", rich_help_panel=READ)
+    ] = "now",
     offsets_out: Annotated[
-        Path | None, typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.")
+        Path | None,
+        typer.Option(
+            help="Write where the reading ended, for --from offsets:FILE the next time.", rich_help_panel=READ
+        ),
     ] = None,
     ledger: Annotated[
         Path | None,
-        typer.Option(help="What the application says it published, as NDJSON or .parquet, in place of the table."),
+        typer.Option(
+            help="What the application says it published, as NDJSON or .parquet, in place of the table.",
+            rich_help_panel=COMPARED,
+        ),
     ] = None,
     no_ledger: Annotated[
-        bool, typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.")
+        bool,
+        typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.", rich_help_panel=COMPARED),
     ] = False,
     report: Annotated[
         list[str] | None,
         typer.Option(
-            "--report", help="FORMAT=PATH, with json, ndjson, junit, ctrf, html, markdown, github or text; repeatable."
+            "--report",
+            help="FORMAT=PATH, with json, ndjson, junit, ctrf, html, markdown, github or text; repeatable.",
+            rich_help_panel=SAID,
         ),
     ] = None,
-    fail_on: Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.")] = "error",
+    fail_on: Annotated[
+        str, typer.Option(help="error, or warning to let duplicates fail too.", rich_help_panel=SAID)
+    ] = "error",
     severity: Annotated[
-        list[str] | None, typer.Option("--severity", help="CHECK=error, warning or info: weigh it so; repeatable.")
+        list[str] | None,
+        typer.Option("--severity", help="CHECK=error, warning or info: weigh it so; repeatable.", rich_help_panel=SAID),
     ] = None,
     allow_inconclusive: Annotated[
-        bool, typer.Option("--allow-inconclusive", help="End in 0 where something could not be looked at.")
+        bool,
+        typer.Option(
+            "--allow-inconclusive", help="End in 0 where something could not be looked at.", rich_help_panel=SAID
+        ),
     ] = False,
     latency: Annotated[
-        int | None, typer.Option("--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.")
+        int | None,
+        typer.Option(
+            "--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.", rich_help_panel=SAID
+        ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option(help="A file of findings that are known: they are shown, and fail nothing.")
+        Path | None,
+        typer.Option(help="A file of findings that are known: they are shown, and fail nothing.", rich_help_panel=SAID),
     ] = None,
     update_baseline: Annotated[
-        bool, typer.Option("--update-baseline", help="Write what is found to the --baseline file.")
+        bool,
+        typer.Option("--update-baseline", help="Write what is found to the --baseline file.", rich_help_panel=SAID),
     ] = False,
     timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds for everything; of each window, with --follow.")
+        float,
+        typer.Option(min=1, help="Seconds for everything; of each window, with --follow.", rich_help_panel=LIMITS),
     ] = 600.0,
-    settle: Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.")] = 10.0,
+    settle: Annotated[
+        float, typer.Option(min=0, help="Seconds to wait for open transactions.", rich_help_panel=LIMITS)
+    ] = 10.0,
     catch_up: Annotated[  # a worker stores offsets every minute unless told otherwise
-        float, typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.")
+        float,
+        typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.", rich_help_panel=COMPARED),
     ] = 90.0,
     fence: Annotated[
         Fence,
-        typer.Option(help="How it is known that the connector passed the last row: slot asks, canary writes a row."),
+        typer.Option(
+            help="How it is known that the connector passed the last row: slot asks, canary writes a row.",
+            rich_help_panel=COMPARED,
+        ),
     ] = Fence.slot,
     engine: Annotated[
         Engine,
-        typer.Option(help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits."),
+        typer.Option(
+            help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits.",
+            rich_help_panel=LIMITS,
+        ),
     ] = Engine.auto,
-    memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
-    workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
+    memory: Annotated[
+        str, typer.Option(help="What it may take, as 512MiB or 2GiB.", rich_help_panel=LIMITS)
+    ] = "512MiB",
+    workers: Annotated[
+        int, typer.Option(min=1, help="Processes that read, a group of partitions each.", rich_help_panel=LIMITS)
+    ] = 1,
     spool_dir: Annotated[
-        Path | None, typer.Option(help="Where the spool is, for as long as it is needed; the system's place otherwise.")
+        Path | None,
+        typer.Option(
+            help="Where the spool is, for as long as it is needed; the system's place otherwise.",
+            rich_help_panel=LIMITS,
+        ),
     ] = None,
     spark: Annotated[
-        list[str] | None, typer.Option("--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.", rich_help_panel=LIMITS
+        ),
     ] = None,
-    most: Annotated[int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.")] = 32,
+    most: Annotated[
+        int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.", rich_help_panel=SAID)
+    ] = 32,
     follow: Annotated[
-        bool, typer.Option("--follow", help="Go on: judge what has come since, in one window after the other.")
+        bool,
+        typer.Option(
+            "--follow", help="Go on: judge what has come since, in one window after the other.", rich_help_panel=FOLLOW
+        ),
     ] = False,
-    every: Annotated[float, typer.Option(min=0.1, help="With --follow: seconds from window to window.")] = 60.0,
+    every: Annotated[
+        float, typer.Option(min=0.1, help="Seconds from window to window.", rich_help_panel=FOLLOW)
+    ] = 60.0,
     windows: Annotated[
-        int | None, typer.Option(min=1, help="With --follow: end after so many, with the worst one's exit code.")
+        int | None,
+        typer.Option(min=1, help="End after so many, with the worst one's exit code.", rich_help_panel=FOLLOW),
     ] = None,
     state: Annotated[
-        Path | None, typer.Option(help="With --follow: a folder to go on from, whenever and however it was ended.")
+        Path | None,
+        typer.Option(help="A folder to go on from, whenever and however it was ended.", rich_help_panel=FOLLOW),
     ] = None,
     remember: Annotated[
-        int, typer.Option(min=1, help="With --follow: windows in which a copy is told from disorder.")
+        int, typer.Option(min=1, help="Windows in which a copy is told from disorder.", rich_help_panel=FOLLOW)
     ] = 20,
     metrics: Annotated[
         list[str] | None,
-        typer.Option(help="With --follow: [HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable."),
+        typer.Option(
+            help="[HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable.", rich_help_panel=FOLLOW
+        ),
     ] = None,
     output: OutputFormat = Format.text,
 ) -> None:
