@@ -27,22 +27,6 @@ class Format(StrEnum):
     json = "json"
 
 
-class Engine(StrEnum):
-    """Where a verification remembers events."""
-
-    auto = "auto"
-    memory = "memory"
-    spool = "spool"
-    spark = "spark"
-
-
-class Fence(StrEnum):
-    """How it is known that the connector has passed the last row."""
-
-    slot = "slot"
-    canary = "canary"
-
-
 SchemaPath = Annotated[
     Path, typer.Option("--file", "-f", help="The schema file.", envvar="OUTBOX_KIT_FILE", show_default=True)
 ]

@@ -14,8 +14,6 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     Bootstrap,
     Dsn,
-    Engine,
-    Fence,
     Format,
     KafkaConfig,
     OutputFormat,
@@ -33,6 +31,40 @@ from outbox_kit.cli.options import (
 )
 from outbox_kit.cli.output import say, write
 from outbox_kit.cli.verify_follow import Course, destinations, followed, refuse
+from outbox_kit.cli.verify_options import (
+    AllowInconclusive,
+    BaselineFile,
+    CatchUp,
+    ConnectToo,
+    Engine,
+    EngineName,
+    Every,
+    FailOn,
+    Fence,
+    FenceBy,
+    Follow,
+    From,
+    LedgerFile,
+    MaxLatency,
+    MemoryLimit,
+    Messages,
+    MetricsPlaces,
+    MostFindings,
+    NoLedger,
+    OffsetsOut,
+    Remember,
+    Reports,
+    Settle,
+    Severities,
+    SparkSettings,
+    SpoolDir,
+    StateFolder,
+    Timeout,
+    To,
+    UpdateBaseline,
+    Windows,
+    Workers,
+)
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
@@ -54,9 +86,6 @@ PLACES: dict[str, tuple[str | int, ...]] = {
     "DUP": ("delivery",),
     "LOS": ("table",),
 }
-# under which its many options are listed
-READ, COMPARED, SAID = "What is read", "What it is compared with", "What is said of it"
-LIMITS, FOLLOW = "What it may take", "Following"
 verify_app = typer.Typer(invoke_without_command=True)
 app.add_typer(verify_app, name="verify")
 
@@ -69,161 +98,37 @@ def judge(
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     dsn: Dsn = None,
-    connect: Annotated[
-        str | None,
-        typer.Option(
-            "--connect",
-            envvar="OUTBOX_KIT_CONNECT",
-            help="Kafka Connect, to look at the connector too.",
-            rich_help_panel=COMPARED,
-        ),
-    ] = None,
+    connect: ConnectToo = None,
     registry: Registry = None,
-    messages: Annotated[
-        Path | None,
-        typer.Option(
-            "--messages",
-            help="Check these messages instead of topics, without a broker; - is stdin.",
-            rich_help_panel=READ,
-        ),
-    ] = None,
-    start: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
-            show_default="beginning; end-0 with --follow",
-            rich_help_panel=READ,
-        ),
-    ] = None,
-    end: Annotated[
-        str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.", rich_help_panel=READ)
-    ] = "now",
-    offsets_out: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write where the reading ended, for --from offsets:FILE the next time.", rich_help_panel=READ
-        ),
-    ] = None,
-    ledger: Annotated[
-        Path | None,
-        typer.Option(
-            help="What the application says it published, as NDJSON or .parquet, in place of the table.",
-            rich_help_panel=COMPARED,
-        ),
-    ] = None,
-    no_ledger: Annotated[
-        bool,
-        typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.", rich_help_panel=COMPARED),
-    ] = False,
-    report: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--report",
-            help="FORMAT=PATH, with json, ndjson, junit, ctrf, html, markdown, github or text; repeatable.",
-            rich_help_panel=SAID,
-        ),
-    ] = None,
-    fail_on: Annotated[
-        str, typer.Option(help="error, or warning to let duplicates fail too.", rich_help_panel=SAID)
-    ] = "error",
-    severity: Annotated[
-        list[str] | None,
-        typer.Option("--severity", help="CHECK=error, warning or info: weigh it so; repeatable.", rich_help_panel=SAID),
-    ] = None,
-    allow_inconclusive: Annotated[
-        bool,
-        typer.Option(
-            "--allow-inconclusive", help="End in 0 where something could not be looked at.", rich_help_panel=SAID
-        ),
-    ] = False,
-    latency: Annotated[
-        int | None,
-        typer.Option(
-            "--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.", rich_help_panel=SAID
-        ),
-    ] = None,
-    baseline: Annotated[
-        Path | None,
-        typer.Option(help="A file of findings that are known: they are shown, and fail nothing.", rich_help_panel=SAID),
-    ] = None,
-    update_baseline: Annotated[
-        bool,
-        typer.Option("--update-baseline", help="Write what is found to the --baseline file.", rich_help_panel=SAID),
-    ] = False,
-    timeout: Annotated[
-        float,
-        typer.Option(min=1, help="Seconds for everything; of each window, with --follow.", rich_help_panel=LIMITS),
-    ] = 600.0,
-    settle: Annotated[
-        float, typer.Option(min=0, help="Seconds to wait for open transactions.", rich_help_panel=LIMITS)
-    ] = 10.0,
-    catch_up: Annotated[  # a worker stores offsets every minute unless told otherwise
-        float,
-        typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.", rich_help_panel=COMPARED),
-    ] = 90.0,
-    fence: Annotated[
-        Fence,
-        typer.Option(
-            help="How it is known that the connector passed the last row: slot asks, canary writes a row.",
-            rich_help_panel=COMPARED,
-        ),
-    ] = Fence.slot,
-    engine: Annotated[
-        Engine,
-        typer.Option(
-            help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = Engine.auto,
-    memory: Annotated[
-        str, typer.Option(help="What it may take, as 512MiB or 2GiB.", rich_help_panel=LIMITS)
-    ] = "512MiB",
-    workers: Annotated[
-        int, typer.Option(min=1, help="Processes that read, a group of partitions each.", rich_help_panel=LIMITS)
-    ] = 1,
-    spool_dir: Annotated[
-        Path | None,
-        typer.Option(
-            help="Where the spool is, for as long as it is needed; the system's place otherwise.",
-            rich_help_panel=LIMITS,
-        ),
-    ] = None,
-    spark: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.", rich_help_panel=LIMITS
-        ),
-    ] = None,
-    most: Annotated[
-        int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.", rich_help_panel=SAID)
-    ] = 32,
-    follow: Annotated[
-        bool,
-        typer.Option(
-            "--follow", help="Go on: judge what has come since, in one window after the other.", rich_help_panel=FOLLOW
-        ),
-    ] = False,
-    every: Annotated[
-        float, typer.Option(min=0.1, help="Seconds from window to window.", rich_help_panel=FOLLOW)
-    ] = 60.0,
-    windows: Annotated[
-        int | None,
-        typer.Option(min=1, help="End after so many, with the worst one's exit code.", rich_help_panel=FOLLOW),
-    ] = None,
-    state: Annotated[
-        Path | None,
-        typer.Option(help="A folder to go on from, whenever and however it was ended.", rich_help_panel=FOLLOW),
-    ] = None,
-    remember: Annotated[
-        int, typer.Option(min=1, help="Windows in which a copy is told from disorder.", rich_help_panel=FOLLOW)
-    ] = 20,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="[HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable.", rich_help_panel=FOLLOW
-        ),
-    ] = None,
+    messages: Messages = None,
+    start: From = None,
+    end: To = "now",
+    offsets_out: OffsetsOut = None,
+    ledger: LedgerFile = None,
+    no_ledger: NoLedger = False,
+    report: Reports = None,
+    fail_on: FailOn = "error",
+    severity: Severities = None,
+    allow_inconclusive: AllowInconclusive = False,
+    latency: MaxLatency = None,
+    baseline: BaselineFile = None,
+    update_baseline: UpdateBaseline = False,
+    timeout: Timeout = 600.0,
+    settle: Settle = 10.0,
+    catch_up: CatchUp = 90.0,  # a worker stores offsets every minute unless told otherwise
+    fence: FenceBy = Fence.slot,
+    engine: EngineName = Engine.auto,
+    memory: MemoryLimit = "512MiB",
+    workers: Workers = 1,
+    spool_dir: SpoolDir = None,
+    spark: SparkSettings = None,
+    most: MostFindings = 32,
+    follow: Follow = False,
+    every: Every = 60.0,
+    windows: Windows = None,
+    state: StateFolder = None,
+    remember: Remember = 20,
+    metrics: MetricsPlaces = None,
     output: OutputFormat = Format.text,
 ) -> None:
     """Judge the shards together, with all that came since: what `verify` would have said, had it read everything.

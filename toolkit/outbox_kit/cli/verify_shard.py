@@ -20,6 +20,7 @@ from outbox_kit.cli.options import (
 )
 from outbox_kit.cli.output import say
 from outbox_kit.cli.verify import verify_app
+from outbox_kit.cli.verify_options import MemoryLimit, Workers
 from outbox_kit.errors import UsageProblem
 
 
@@ -32,8 +33,8 @@ def shard(
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
-    memory: Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.")] = "512MiB",
-    workers: Annotated[int, typer.Option(min=1, help="Processes that read, a group of partitions each.")] = 1,
+    memory: MemoryLimit = "512MiB",
+    workers: Workers = 1,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 3600.0,
 ) -> None:
     """Read and examine a part of the partitions, to be judged with the other parts by `verify merge`.
