@@ -25,14 +25,14 @@ class Rule:
         return self.why_not(message) is None
 
     def why_not(self, message: Mapping[str, Any]) -> str | None:
-        """What is against it, without any of the message's values; None where it holds."""
+        """What is found instead, without any of the message's values; None where it holds."""
         try:
             found = self.program.execute(message)
         except KeyError as cause:
-            return f"there is no '{cause.args[0]}'"
+            return f"no '{cause.args[0]}'"
         except Exception:  # which one the library raises depends on the values
-            return "its values cannot be compared so"
-        return None if found is True else "it does not hold"
+            return "values that cannot be compared so"
+        return None if found is True else "otherwise"
 
 
 def rule(text: str) -> Rule:
