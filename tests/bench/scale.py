@@ -39,7 +39,7 @@ def make(folder: Path, rows: int) -> None:
         own.mkdir(parents=True)
         duckdb.sql(
             f"copy (select i // {PARTITIONS} as pos, hash(i % {keys}) as key_hash, hash(i * 7919 + 1) as id_hash, "
-            f"i // {keys} + 1 as seq from range({partition}, {rows}, {PARTITIONS}) made(i)) to '{own}/0.parquet'"
+            f"i // {keys} + 1 as seq, {1 << 16 | 1} as kind from range({partition}, {rows}, {PARTITIONS}) made(i)) to '{own}/0.parquet'"
         )
 
 
