@@ -23,6 +23,7 @@ from tests.bench.verify import outbox_of, produce, whole
 
 MIB = 1 << 20
 PARTITIONS = 12
+KIND = 1 << 16 | 1  # the first event of the first aggregate
 BARE = {
     "order": "select count(*) from (select seq, lag(seq) over (partition by key_hash order by pos) as before from {}) "
     "where seq <= before",
@@ -39,7 +40,8 @@ def make(folder: Path, rows: int) -> None:
         own.mkdir(parents=True)
         duckdb.sql(
             f"copy (select i // {PARTITIONS} as pos, hash(i % {keys}) as key_hash, hash(i * 7919 + 1) as id_hash, "
-            f"i // {keys} + 1 as seq, {1 << 16 | 1} as kind from range({partition}, {rows}, {PARTITIONS}) made(i)) to '{own}/0.parquet'"
+            f"i // {keys} + 1 as seq, {KIND} as kind from range({partition}, {rows}, {PARTITIONS}) made(i)) "
+            f"to '{own}/0.parquet'"
         )
 
 
