@@ -21,7 +21,9 @@ def init(
     folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
     dialect: Annotated[str, typer.Option(help="The database.")] = "postgres",
-    database: Annotated[str | None, typer.Option(help="The database's name; the service's if left out.")] = None,
+    database: Annotated[
+        str | None, typer.Option(help="The database's name; OUTBOX_KIT_DSN's, or the service's.")
+    ] = None,
     host: Annotated[
         str | None,
         typer.Option(help="The database's host, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or localhost."),
@@ -40,11 +42,12 @@ def init(
     from outbox_kit.schema.read import complaints
     from outbox_kit.source.postgres.session import server
 
-    named_host, named_port = server(os.environ.get(DSN_VARIABLE, ""))
+    named_host, named_port, named = server(os.environ.get(DSN_VARIABLE, ""))
     host, port = host or named_host or "localhost", port or named_port or 5432
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
-    database = database or (_ask(asking, "The database's name", service, "--database") if asking else service)
+    likely = named or service
+    database = database or (_ask(asking, "The database's name", likely, "--database") if asking else likely)
     events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
     address = starter.Address(dialect, database, host, port)
     meant = service, address, [starter.StarterEvent(*_event(text)) for text in events]

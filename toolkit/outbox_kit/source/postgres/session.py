@@ -74,14 +74,14 @@ def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]
         line.close()
 
 
-def server(dsn: str) -> tuple[str | None, int | None]:
-    """The host and the port that a connection string names; None for what it leaves out, or where it is none."""
+def server(dsn: str) -> tuple[str | None, int | None, str | None]:
+    """Host, port and database that a connection string names; None for what it leaves out, or where it is none."""
     try:
         named = conninfo.conninfo_to_dict(dsn)
     except psycopg.Error:
-        return None, None
-    host, port = named.get("host"), str(named.get("port") or "")
-    return str(host) if host else None, int(port) if port.isdigit() else None
+        return None, None, None
+    host, port, name = (str(named.get(word) or "") for word in ("host", "port", "dbname"))
+    return host or None, int(port) if port.isdigit() else None, name or None
 
 
 def address(dsn: str) -> str:
