@@ -13,7 +13,7 @@ from outbox_kit.schema.read import read
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
-FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml")
+FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "mysql.yaml", "mariadb.yaml")
 
 
 def artifacts() -> dict[str, str]:

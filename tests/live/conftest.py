@@ -1,5 +1,6 @@
 """The real stack, started once for the whole run, or the running one that OUTBOX_KIT_STACK names."""
 
+import json
 import os
 import uuid
 from collections.abc import Callable, Iterator
@@ -11,7 +12,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from outbox_kit.cli import app
-from outbox_kit.stack import Stack
+from outbox_kit.stack import Stack, store
+from outbox_kit.stack.manifest import Artifact
 
 HERE = Path(__file__).parent
 
@@ -34,6 +36,9 @@ class Database:
 
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
+    # other databases' connectors, beside the stack's own; a running worker has found them where a test has run before
+    archives = json.loads((HERE / "connectors.json").read_text())
+    store.unpacked([Artifact(**entry) for entry in archives], "plugins")
     if name := os.environ.get("OUTBOX_KIT_STACK"):
         yield Stack.attach(name)
         return

@@ -59,7 +59,7 @@ OUTBOXES = st.fixed_dictionaries(
     {
         "service": st.sampled_from(["shop", "a-b", "s2"]),
         "database": st.fixed_dictionaries(
-            {"dialect": st.just("postgres")},
+            {"dialect": st.sampled_from(["postgres", "mysql", "mariadb"])},
             optional={
                 "name": NAMES,
                 "schema": NAMES,

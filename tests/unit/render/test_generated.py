@@ -10,6 +10,7 @@ from outbox_kit import dialects
 from outbox_kit.render import connector, ddl
 from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 from outbox_kit.versions import Version
 
 NAME = st.text(
@@ -25,12 +26,16 @@ def outboxes(draw: st.DrawFn) -> Outbox:
     names = draw(st.lists(NAME, min_size=8, max_size=8, unique=True))
     columns = dict(zip(("id", "aggregate_type", "aggregate_id", "type", "payload", "created_at"), names, strict=False))
     pairs = draw(st.lists(st.tuples(WORD, NAME), min_size=1, max_size=5, unique=True))
+    dialect = draw(st.sampled_from(sorted(dialects.ALL)))
+    schema = "schema" if dialects.named(dialect).schema else "name"
+    releases = ["2.7", "3.0", "3.5", "3.6", "3.6.1.Final", "3.7"]
     return Outbox.model_validate(
         {
             "service": draw(st.from_regex(r"[a-z][a-z0-9-]{0,15}", fullmatch=True)),
             "database": {
-                "dialect": "postgres",
-                "schema": names[6],
+                "dialect": dialect,
+                schema: names[6],
+                "user": "reader",
                 "version": draw(st.sampled_from([None, "16", "18"])),
             },
             "table": {
@@ -48,7 +53,7 @@ def outboxes(draw: st.DrawFn) -> Outbox:
             "events": [
                 {"aggregate": aggregate, "type": kind, "tombstone": draw(st.booleans())} for aggregate, kind in pairs
             ],
-            "connect": {"debezium": draw(st.sampled_from(["2.7", "3.0", "3.5", "3.6", "3.6.1.Final", "3.7"]))},
+            "connect": {"debezium": draw(st.sampled_from(releases))},
         }
     )
 
@@ -74,13 +79,13 @@ def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(o
 @settings(max_examples=150, deadline=None)
 def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbox) -> None:
     script = ddl.up(outbox)
-    dialect = dialects.named("postgres")
+    dialect = dialects.named(outbox.database.dialect)
     assert script == ddl.up(outbox)
-    assert dialect.ident(outbox.database.db_schema, outbox.table.name) in script
+    assert dialect.ident(names(outbox).schema, outbox.table.name) in script
     for name in outbox.column_names:
         assert dialect.ident(name) in script
     for line in script.splitlines():
-        code = re.sub(r'"(?:[^"]|"")*"|\'(?:[^\']|\'\')*\'', "", line.split(" -- ")[0])
+        code = re.sub(r'"(?:[^"]|"")*"|`(?:[^`]|``)*`|\'(?:[^\']|\'\')*\'', "", line.split(" -- ")[0])
         assert "§" not in code, line  # the sequence's name, outside of quotes
 
 
@@ -89,8 +94,8 @@ def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbo
 def test_the_router_s_pattern_matches_the_raw_topic_alone(outbox: Outbox) -> None:
     config = connector.config(outbox)
     pattern = re.compile(config["predicates.isOutbox.pattern"])
-    raw = re.sub(r"[^A-Za-z0-9._-]", "_", f"{outbox.service}.{outbox.database.db_schema}.{outbox.table.name}")
+    raw = re.sub(r"[^A-Za-z0-9._-]", "_", f"{outbox.service}.{names(outbox).schema}.{outbox.table.name}")
     assert pattern.fullmatch(raw)
     assert not pattern.fullmatch(f"{raw}_heartbeat")
     tables = [re.compile(part) for part in config["table.include.list"].split(",")]
-    assert tables[0].fullmatch(f"{outbox.database.db_schema}.{outbox.table.name}")
+    assert tables[0].fullmatch(f"{names(outbox).schema}.{outbox.table.name}")

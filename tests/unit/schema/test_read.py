@@ -16,6 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 GOOD = [EXAMPLES / "minimal.yaml", EXAMPLES / "orders" / "outbox.yaml", EXAMPLES / "every-choice.yaml"]
 EVENTS = "events:\n  - {type: A, aggregate: B}\n"
 HEAD = "service: orders\ndatabase:\n  dialect: postgres\n"
+MYSQL = HEAD.replace("postgres", "mysql")
 
 
 def complaints(tmp_path: Path, text: str) -> list[str]:
@@ -34,7 +35,15 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (HEAD + "  prot: 1\n" + EVENTS, ["4:3: unknown key 'prot'; did you mean 'port'?"]),
         (
             HEAD.replace("postgres", "postgers") + EVENTS,
-            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres; did you mean 'postgres'?"],
+            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres, mysql, mariadb; did you mean"],
+        ),
+        (MYSQL + "  schema: x\n" + EVENTS, ["1:1: database.schema: MySQL has no schemas in a database"]),
+        (MYSQL + EVENTS + "connect: {slot: x}\n", ["1:1: connect.slot and connect.publication: MySQL has neither"]),
+        (MYSQL + EVENTS + f"table: {{name: {'x' * 30}}}\n", ["1:1: the table's name is longer than 29 characters"]),
+        (MYSQL.replace("orders", "o" * 30) + EVENTS, ["1:1: the role's name 'oooooooooooooooooooooooooooooo_outbox'"]),
+        (
+            HEAD.replace("postgres", "mariadb") + EVENTS + "connect: {debezium: 2.5}\n",
+            ["1:1: connect.debezium: MariaDB has had a connector since 2.7"],
         ),
         (HEAD.replace("orders", "Orders") + EVENTS, ["1:1: 'service' is 'Orders', which does not match"]),
         (HEAD, ["1:1: 'events' is missing"]),

@@ -20,7 +20,7 @@ EXAMPLE = "OrderPlaced:Order"
 def init(
     folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
-    dialect: Annotated[str, typer.Option(help="The database.")] = "postgres",
+    dialect: Annotated[str, typer.Option(help="The database: postgres, mysql or mariadb.")] = "postgres",
     database: Annotated[
         str | None, typer.Option(help="The database's name; OUTBOX_KIT_DSN's, or the service's.")
     ] = None,
@@ -29,7 +29,8 @@ def init(
         typer.Option(help="The database's host, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or localhost."),
     ] = None,
     port: Annotated[
-        int | None, typer.Option(help="The database's port, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or 5432.")
+        int | None,
+        typer.Option(help="The database's port, as Kafka Connect reaches it; OUTBOX_KIT_DSN's, or the usual one."),
     ] = None,
     event: Annotated[
         list[str] | None,
@@ -38,12 +39,14 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
 ) -> None:
     """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
+    from outbox_kit import dialects, source
     from outbox_kit.render import starter
     from outbox_kit.schema.read import complaints
-    from outbox_kit.source.postgres.session import server
 
-    named_host, named_port, named = server(os.environ.get(DSN_VARIABLE, ""))
-    host, port = host or named_host or "localhost", port or named_port or 5432
+    if dialect not in dialects.ALL:
+        raise UsageProblem(f"no database '{dialect}' here", fix=f"choose {', '.join(dialects.ALL)}")
+    named_host, named_port, named = source.named(dialect).server(os.environ.get(DSN_VARIABLE, ""))
+    host, port = host or named_host or "localhost", port or named_port or dialects.named(dialect).port
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
     likely = named or service

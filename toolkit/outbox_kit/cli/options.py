@@ -39,7 +39,8 @@ Dsn = Annotated[
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help="The database, as psql takes it. A password belongs in the variable or in PGPASSWORD.",
+        help="The database: as psql takes it, or mysql://USER@HOST/NAME. A password belongs in the variable, or in "
+        "PGPASSWORD or MYSQL_PWD.",
         show_envvar=True,
     ),
 ]
@@ -130,24 +131,24 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
 
     Raises UsageProblem where a password stands in the command line, for all to see in the process list.
     """
-    from outbox_kit.source.postgres.session import has_password
+    from outbox_kit import source
 
-    source = ctx.get_parameter_source("dsn")
-    if dsn and source is not None and source.name == "COMMANDLINE" and has_password(dsn):
+    given = ctx.get_parameter_source("dsn")
+    spelled = dsn and any(source.named(name).has_password(dsn) for name in source.PACKAGES)
+    if spelled and given is not None and given.name == "COMMANDLINE":
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",
             where="--dsn",
-            fix=f"export {DSN_VARIABLE}=... or leave the password to PGPASSWORD or ~/.pgpass",
+            fix=f"export {DSN_VARIABLE}=... or leave the password to PGPASSWORD, ~/.pgpass or MYSQL_PWD",
         )
     return dsn
 
 
 def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
     """The database that was named, else the schema file's own host, port and name."""
-    from outbox_kit.schema.names import names
+    from outbox_kit.schema.names import address
 
-    own = f"host={outbox.database.host} port={outbox.database.port} dbname={names(outbox).database}"
-    return given_dsn(ctx, dsn) or own
+    return given_dsn(ctx, dsn) or address(outbox)
 
 
 def size(text: str, *, least: int) -> int:

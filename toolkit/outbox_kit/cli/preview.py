@@ -188,7 +188,10 @@ def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Col
     from outbox_kit import source
     from outbox_kit.router.events import Column
 
-    found = source.named(outbox.database.dialect).row(dsn, outbox, row)
+    server = source.named(outbox.database.dialect)
+    if not hasattr(server, "row"):
+        raise UsageProblem(f"rows in {outbox.database.dialect} cannot be read for a preview yet", fix="use --row-file")
+    found = server.row(dsn, outbox, row)
     return [
         Column(name, kind, value, optional=optional) for name, kind, value, optional in found if name in subject.reads
     ]

@@ -17,7 +17,7 @@ from outbox_kit.cli.options import (
     outbox_from,
 )
 from outbox_kit.cli.output import say
-from outbox_kit.errors import UnsafeChange
+from outbox_kit.errors import UnsafeChange, UsageProblem
 
 
 @app.command("remove")
@@ -35,6 +35,7 @@ def remove(
     timeout: Annotated[float, typer.Option(min=1, help="Seconds until it must be stopped.")] = 120.0,
 ) -> None:
     """Stop the connector, wait until it has let go of the slot, and delete it. Events stay in the table."""
+    from outbox_kit import dialects
     from outbox_kit.connect.client import Connect
     from outbox_kit.doctor.removal import Removal
 
@@ -44,6 +45,9 @@ def remove(
             fix="repeat with --allow-destructive",
         )
     outbox = outbox_from(file, service)
+    dialect = dialects.named(outbox.database.dialect)
+    if drop_slot and not dialect.slots:
+        raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave --drop-slot out")
     removal = Removal(outbox, Connect.from_environment(connect), given_dsn(ctx, dsn), say)
     removal.stop(time.monotonic() + timeout)
     removal.delete(reset_offsets=reset_offsets)

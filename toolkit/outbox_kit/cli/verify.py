@@ -116,7 +116,7 @@ def judge(
     timeout: Timeout = 600.0,
     settle: Settle = 10.0,
     catch_up: CatchUp = 90.0,  # a worker stores offsets every minute unless told otherwise
-    fence: FenceBy = Fence.slot,
+    fence: FenceBy = None,
     engine: EngineName = Engine.auto,
     memory: MemoryLimit = "512MiB",
     workers: Workers = 1,
@@ -137,6 +137,7 @@ def judge(
     """
     if ctx.invoked_subcommand is not None:
         return
+    from outbox_kit import dialects
     from outbox_kit.connect.client import Connect
     from outbox_kit.finding import Severity
     from outbox_kit.schema.read import read
@@ -150,7 +151,10 @@ def judge(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
     outbox = schema_file.outbox(service)
-    database = None if no_ledger or messages or (ledger and fence is Fence.slot) else given_dsn(ctx, dsn)
+    database = None if no_ledger or messages or (ledger and fence is not Fence.canary) else given_dsn(ctx, dsn)
+    slots = dialects.named(outbox.database.dialect).slots
+    if fence is Fence.slot and not slots:
+        raise UsageProblem("the database has no slots to ask", fix="leave --fence out: a canary is sent then")
     if fence is Fence.canary and database is None:
         raise UsageProblem("a canary is a row of the outbox table", fix="name the database: --dsn, or OUTBOX_KIT_DSN")
     log = _captured(messages, outbox) if messages else cluster(bootstrap, kafka_config)
@@ -175,7 +179,7 @@ def judge(
         spool=spool_dir,
         shards=load(shards, outbox),
         latency=latency,
-        fence=fence.value,
+        fence=(fence or (Fence.slot if slots or database is None else Fence.canary)).value,
         record=_record(ledger) if ledger else None,
         registry=registry,
         known=_known(baseline, new=update_baseline),

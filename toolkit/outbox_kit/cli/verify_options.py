@@ -111,9 +111,10 @@ CatchUp = Annotated[
     typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.", rich_help_panel=COMPARED),
 ]
 FenceBy = Annotated[
-    Fence,
+    Fence | None,
     typer.Option(
         help="How it is known that the connector passed the last row: slot asks, canary writes a row.",
+        show_default="slot; canary where the database has no slots",
         rich_help_panel=COMPARED,
     ),
 ]

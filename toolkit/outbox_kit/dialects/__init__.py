@@ -1,9 +1,11 @@
 """What a database is: one value each, and no default."""
 
 from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.mariadb import MARIADB
+from outbox_kit.dialects.mysql import MYSQL
 from outbox_kit.dialects.postgres import POSTGRES
 
-ALL: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES,)}
+ALL: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, MYSQL, MARIADB)}
 
 
 def named(name: str) -> Dialect:

@@ -1,18 +1,30 @@
 """What a dialect says about its database: facts as one frozen value, and quoting."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
 class Dialect:
     """A database as the generators need to know it.
 
-    types: our column kinds (of the schema file, and `json`, `bytes`, `instant`) to the server's own type
-        names, spelled as its catalogue spells them, so that an existing table can be compared.
+    types: our column kinds (of the schema file, and `document`, `json`, `bytes`, `instant`) to the server's own
+        type names, spelled as its catalogue spells them, so that an existing table can be compared.
     quotes: the marks around an identifier; a closing mark inside is doubled.
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
+    folders: where its templates are, its own before those that it shares.
+    port: where its servers listen. schema: where tables are unless said otherwise; None where a schema is a database.
+    longest_name, longest_table, longest_role: in `unit`; names that are made of the table's must fit too.
+    ddl: the templates of the script, in order. atomic: whether they can be one transaction.
+    fills: how the database fills a column by itself: `identity`, and `now`.
+    text: a column of any kind as text. topic_safe: that a text can be part of a topic's name.
+    is_json, is_uuid: that a text is one, where its type does not say so.
+    escapes: what is written differently inside a text literal.
+    idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
+    slots: whether the server remembers how far the connector is.
+    dsn: how the kit is told of a database.
+    client: its shell client, asked something by the quoted SQL after it. trouble: its own chapters of the runbook.
     """
 
     name: str
@@ -20,6 +32,27 @@ class Dialect:
     types: Mapping[str, str]
     quotes: tuple[str, str]
     connector: Mapping[str, str]
+    port: int
+    schema: str | None
+    longest_name: int
+    longest_table: int
+    longest_role: int
+    ddl: tuple[str, ...]
+    atomic: bool
+    fills: Mapping[str, str]
+    text: str
+    topic_safe: str
+    slots: bool
+    dsn: str
+    client: str
+    trouble: tuple[str, ...]
+    folders: tuple[str, ...]
+    idle_seconds: float = 0
+    since: str = "0"
+    unit: str = "bytes"
+    is_json: str = ""
+    is_uuid: str = ""
+    escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""
@@ -27,5 +60,9 @@ class Dialect:
         return ".".join(f"{opening}{name.replace(closing, closing * 2)}{closing}" for name in names)
 
     def literal(self, text: str) -> str:
-        """A quoted text value (standard SQL: a quote mark inside is doubled)."""
-        return "'" + text.replace("'", "''") + "'"
+        """A quoted text value."""
+        return "'" + "".join(self.escapes.get(character, character) for character in text) + "'"
+
+    def length(self, name: str) -> int:
+        """How long the server takes a name to be."""
+        return len(name) if self.unit == "characters" else len(name.encode())

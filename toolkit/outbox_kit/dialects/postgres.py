@@ -8,6 +8,7 @@ POSTGRES = Dialect(
     types={
         "uuid": "uuid",  # arrives as lower-case text
         "text": "text",
+        "document": "text",
         "json": "json",  # not jsonb: jsonb rewrites the bytes that a consumer may have signed
         "bytes": "bytea",
         "integer": "integer",  # the only type the router takes for a partition
@@ -32,4 +33,19 @@ POSTGRES = Dialect(
             "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
         ),
     },
+    folders=("postgres",),
+    port=5432,
+    schema="public",
+    longest_name=63,  # it cuts longer identifiers without a word
+    longest_table=63 - len("_null_payload_is_a_tombstone"),
+    longest_role=63,
+    ddl=("setup", "outbox", "heartbeat", "role", "publication"),
+    atomic=True,
+    fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
+    text="{}::text",
+    topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
+    slots=True,
+    dsn="host={host} port={port} dbname={database}",
+    client='psql "$OUTBOX_KIT_DSN" -c',
+    trouble=("slot-growing", "slot-lost"),
 )

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from outbox_kit import source
+from outbox_kit import dialects, source
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.health import Health, health
 from outbox_kit.doctor.proof import stored_position
@@ -17,7 +17,9 @@ LOST = {"lost", "unreserved"}
 
 @dataclass(frozen=True)
 class Condition:
-    """What was seen. slot and heartbeat_seconds are None where the database was not asked or has none."""
+    """What was seen. slot and heartbeat_seconds are None where the database was not asked or has none.
+
+    slots: whether the database has any."""
 
     connector: str
     health: Health
@@ -26,6 +28,7 @@ class Condition:
     slot: Any | None
     heartbeat_seconds: float | None
     database_asked: bool
+    slots: bool
     complaints: tuple[str, ...]
 
     def lines(self) -> Iterator[tuple[str, str]]:
@@ -35,9 +38,9 @@ class Condition:
         yield "position", "none stored" if self.stored is None else str(self.stored)
         if not self.database_asked:
             yield "slot", "not looked at: set OUTBOX_KIT_DSN"
-        elif self.slot is None:
+        elif self.slots and self.slot is None:
             yield "slot", "none"
-        else:
+        elif self.slot is not None:
             read = "is read" if self.slot.active else "nobody reads it"
             kept = f"keeps {_bytes(self.slot.retained)} of log, {_bytes(self.slot.behind)} behind"
             yield "slot", f"{read}, {kept}, {self.slot.wal_status}"
@@ -64,12 +67,13 @@ def look(connect: Connect, outbox: Outbox, dsn: str | None) -> Condition:
     derived = names(outbox)
     found = health(connect.status(derived.connector))
     probe = source.named(outbox.database.dialect).probe
-    slot = probe.slot(dsn, derived.slot) if dsn else None
+    slots = dialects.named(outbox.database.dialect).slots
+    slot = probe.slot(dsn, derived.slot) if dsn and slots else None
     age = probe.heartbeat_age(dsn, outbox) if dsn else None
-    complaints = [*_connector(found), *(_slot(slot, outbox) if dsn else []), *_heartbeat(age, outbox)]
-    stored = stored_position(connect, derived.connector)
+    complaints = [*_connector(found), *(_slot(slot, outbox) if dsn and slots else []), *_heartbeat(age, outbox)]
+    stored = stored_position(connect, derived.connector, probe)
     topics = connect.topics(derived.connector)
-    return Condition(derived.connector, found, stored, topics, slot, age, dsn is not None, tuple(complaints))
+    return Condition(derived.connector, found, stored, topics, slot, age, dsn is not None, slots, tuple(complaints))
 
 
 def _connector(found: Health) -> Iterator[str]:
@@ -89,7 +93,8 @@ def _slot(slot: Any | None, outbox: Outbox) -> Iterator[str]:
 
 
 def _heartbeat(age: float | None, outbox: Outbox) -> Iterator[str]:
-    limit = MISSED_HEARTBEATS * outbox.connect.heartbeat_ms / 1000 + 5
+    idle = dialects.named(outbox.database.dialect).idle_seconds
+    limit = MISSED_HEARTBEATS * outbox.connect.heartbeat_ms / 1000 + idle + 5
     if age is not None and age > limit:
         yield f"the last heartbeat is {age:.0f} s old, expected every {outbox.connect.heartbeat_ms / 1000:g} s"
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit import source
+from outbox_kit import dialects, source
 from outbox_kit.connect.client import Config, Connect
 from outbox_kit.connect.health import failure, health
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
@@ -32,6 +32,11 @@ class Target:
     connect: Connect
     config: Config
     dsn: str | None
+
+    @property
+    def slots(self) -> bool:
+        """Whether the database has a slot that could be looked at."""
+        return dialects.named(self.outbox.database.dialect).slots
 
     @property
     def probe(self) -> Any:
@@ -75,18 +80,26 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
         if time.monotonic() - beaten > BEAT_SECONDS:  # one from before the first read's end is not streamed
             beaten = time.monotonic()
             target.probe.beat(target.dsn, target.outbox)
-        stored = stored_position(target.connect, name)
-        slot = target.probe.slot(target.dsn, names(target.outbox).slot)
+        stored = stored_position(target.connect, name, target.probe)
         if fence is None and stored is not None:
-            fence = target.probe.log_position(target.dsn)  # the first read is over: what lies behind must be streamed
-        elif fence is not None and slot is not None and slot.active and stored is not None and stored >= fence:
-            report(f"the slot '{names(target.outbox).slot}' is read, and the stored position has passed a new row")
+            fence = target.probe.log_position(
+                target.dsn, target.outbox
+            )  # the first read is over: what lies behind must be streamed
+        elif fence is not None and stored is not None and stored >= fence and _is_read(target):
+            slot = f"the slot '{names(target.outbox).slot}' is read, and " if target.slots else ""
+            report(f"{slot}the stored position has passed a new row")
             return stored
         target.refuse_failed()
         if time.monotonic() > deadline:
             what = "no position was stored" if fence is None else f"no position behind {fence} was stored"
             raise _silence(target, f"{what} (seen last: {stored})", fence)
         time.sleep(POLL_SECONDS)
+
+
+def _is_read(target: Target) -> bool:
+    """Whether somebody reads the slot, where there is one."""
+    slot = target.probe.slot(target.dsn, names(target.outbox).slot) if target.slots else None
+    return not target.slots or bool(slot and slot.active)
 
 
 def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Report) -> dict[str, object]:
@@ -112,15 +125,14 @@ def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Re
     return {"topic": topic, "partition": seen.partition, "offset": seen.offset, "milliseconds": waited}
 
 
-def stored_position(connect: Connect, connector: str) -> int | None:
+def stored_position(connect: Connect, connector: str, probe: Any) -> int | None:
     """The log position that the connector itself has stored while streaming, or None if it has not.
 
     Its own, not the slot's: a slot that another connector reads advances as well. While streaming: the first read of
     the table stores a position too, and needs no slot for it.
     """
-    stored = [entry.get("offset") or {} for entry in connect.offsets(connector)]
-    found = [offset["lsn"] for offset in stored if offset.get("lsn") is not None and not offset.get("snapshot")]
-    return max(map(int, found), default=None)
+    stored = [probe.position(entry.get("offset") or {}) for entry in connect.offsets(connector)]
+    return max((position for position in stored if position is not None), default=None)
 
 
 def _silence(target: Target, what: str, fence: int | None = None) -> ConnectorUnhealthy:
@@ -137,7 +149,7 @@ def _silence(target: Target, what: str, fence: int | None = None) -> ConnectorUn
 
 
 def _reasons(target: Target, fence: int | None) -> list[str]:
-    if target.dsn is None:
+    if target.dsn is None or not target.slots:
         return []
     derived = names(target.outbox)
     slot = target.probe.slot(target.dsn, derived.slot)
@@ -147,7 +159,7 @@ def _reasons(target: Target, fence: int | None) -> list[str]:
         reasons.append(f"the slot '{derived.slot}' was never made")
     elif not slot.active:
         reasons.append(f"nobody reads the slot '{derived.slot}' ({slot.wal_status or 'no state'})")
-    elif fence is None and stored_position(target.connect, derived.connector) is None:
+    elif fence is None and stored_position(target.connect, derived.connector, target.probe) is None:
         reasons.append(
             f"the slot '{derived.slot}' is read by another connector, or this one is still at its first read"
         )

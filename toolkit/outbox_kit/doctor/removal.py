@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from outbox_kit import source
+from outbox_kit import dialects, source
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.health import health
 from outbox_kit.errors import OutOfTime, UsageProblem
@@ -49,6 +49,8 @@ class Removal:
     def slot(self, *, drop: bool) -> None:
         """Drop the slot, or say loudly what it goes on holding."""
         name = names(self.outbox).slot
+        if not self._slots:
+            return
         if self.dsn is None:
             if drop:
                 raise UsageProblem(
@@ -71,8 +73,12 @@ class Removal:
                 "outbox-kit remove --drop-slot --allow-destructive"
             )
 
+    @property
+    def _slots(self) -> bool:
+        return dialects.named(self.outbox.database.dialect).slots
+
     def _slot_is_read(self) -> bool:
-        if self.dsn is None:
+        if self.dsn is None or not self._slots:
             return False
         found = source.named(self.outbox.database.dialect).probe.slot(self.dsn, names(self.outbox).slot)
         return bool(found and found.active)

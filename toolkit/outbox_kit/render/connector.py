@@ -1,5 +1,6 @@
 """Model to connector config: a dict built option by option from the registry, never a text template. Pure."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -17,6 +18,7 @@ STRING = "org.apache.kafka.connect.storage.StringConverter"
 KEY_AND_HEADERS_BYTES = 64 * 1024  # beside the payload, in a message
 KAFKA_MESSAGE_BYTES = 1_048_588  # the brokers' own limit, below which a topic need not ask for less
 HOUR_MS = 3_600_000
+LEAST_SERVER_ID = 1_000_000  # people number their servers from 1 on
 FAILOVER_SLOTS = Version.of("17")
 
 Config = dict[str, str]
@@ -60,15 +62,19 @@ def explain(outbox: Outbox) -> Iterator[tuple[str, str, str]]:
 def _source(outbox: Outbox) -> Config:
     dialect = dialects.named(outbox.database.dialect)
     derived = names(outbox)
-    schema, table = outbox.database.db_schema, outbox.table.name
+    schema, table = derived.schema, outbox.table.name
     values = {
         "host": outbox.database.host,
-        "port": str(outbox.database.port),
+        "port": str(outbox.database.port or dialect.port),
         "database": derived.database,
+        "databases": re.escape(derived.database),
         "role": derived.role,
         "password": outbox.database.password,
         "slot": derived.slot,
         "publication": derived.publication,
+        "server_id": _server_id(derived.connector, derived.topic_prefix),
+        "bootstrap": outbox.connect.bootstrap,
+        "history": derived.history_topic,
         "heartbeat": dialect.ident(schema, derived.heartbeat_table),
     }
     captured = [f"{schema}.{name}" for name in (table, derived.heartbeat_table)]
@@ -88,6 +94,12 @@ def _source(outbox: Outbox) -> Config:
     }
 
 
+def _server_id(*own: str) -> str:
+    """A number among the database's replicas that stays the connector's, and is hardly another one's."""
+    digest = hashlib.sha256("\n".join(own).encode()).digest()
+    return str(LEAST_SERVER_ID + int.from_bytes(digest[:4]) % (2**32 - LEAST_SERVER_ID))
+
+
 def _unread(outbox: Outbox) -> list[str]:
     """The columns that the router does not read."""
     read = {outbox.route_column, outbox.key_column, *(placement.column for placement in outbox.placements)}
@@ -101,8 +113,8 @@ def _snapshot(outbox: Outbox) -> Config:
     if outbox.connect.snapshot != "initial":
         return mode
     dialect = dialects.named(outbox.database.dialect)
-    table = f"{outbox.database.db_schema}.{outbox.table.name}"
-    rows = dialect.ident(outbox.database.db_schema, outbox.table.name)
+    schema = names(outbox).schema
+    table, rows = f"{schema}.{outbox.table.name}", dialect.ident(schema, outbox.table.name)
     order = dialect.ident(outbox.ordering.sequence or outbox.table.columns.created_at)
     option = "snapshot.select.statement.overrides"
     return mode | {option: table, f"{option}.{table}": f"SELECT * FROM {rows} ORDER BY {order}"}  # noqa: S608 - quoted

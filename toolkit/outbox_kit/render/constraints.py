@@ -1,5 +1,6 @@
 """The outbox table's CHECKs: each makes one kind of bad row impossible. Pure."""
 
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -16,6 +17,11 @@ class CheckConstraint:
     expression: str
     why: str
 
+    @property
+    def digest(self) -> str:
+        """Tells a rule from what it was before; for names, where a server keeps a rule in words of its own."""
+        return hashlib.sha256(self.expression.encode()).hexdigest()[:6]
+
 
 def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
     """The table's CHECKs, in the order they are created."""
@@ -24,6 +30,7 @@ def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     table, c, ident = outbox.table.name, outbox.table.columns, dialect.ident
+    payload = ident(c.payload)
     pairs = [(event.aggregate, event.type) for event in outbox.events] + [(CANARY_AGGREGATE, CANARY_TYPE)]
     declared = ", ".join(f"({dialect.literal(a)}, {dialect.literal(t)})" for a, t in sorted(pairs))
     yield CheckConstraint(
@@ -34,26 +41,27 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     if outbox.route_column not in (c.aggregate_type, c.type):
         yield CheckConstraint(
             f"{table}_route_is_topic_safe",
-            f"{ident(outbox.route_column)} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
+            dialect.topic_safe.format(ident(outbox.route_column)),
             "the router puts the value into the topic's name unchecked, and the task dies of a bad one",
         )
     yield CheckConstraint(
         f"{table}_key_is_not_empty",
-        f"{ident(outbox.key_column)}::text <> ''",
+        f"{dialect.text.format(ident(outbox.key_column))} <> ''",
         "all events with an empty key share one partition and one order",
     )
     yield CheckConstraint(
         f"{table}_payload_fits",
-        f"octet_length({ident(c.payload)}{'' if outbox.table.payload == 'bytes' else '::text'})"
+        f"octet_length({payload if outbox.table.payload == 'bytes' else dialect.text.format(payload)})"
         f" between 1 and {outbox.table.max_payload_bytes}",
         "a message that the broker refuses as too large stops the connector; an empty one says nothing",
     )
+    yield from _of_texts(outbox, dialect)
     tombstones = sorted({event.type for event in outbox.events if event.tombstone})
     if tombstones:
         types = ", ".join(map(dialect.literal, tombstones))
         yield CheckConstraint(
             f"{table}_null_payload_is_a_tombstone",
-            f"({ident(c.payload)} is null) = ({ident(c.type)} in ({types}))",
+            f"({payload} is null) = ({ident(c.type)} in ({types}))",
             "only the events declared as tombstones have no payload",
         )
     for extra in outbox.table.extra:
@@ -64,3 +72,20 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
                 f"{ident(extra.name)} between 0 and {last}",
                 "the producer refuses a partition that the topic does not have",
             )
+
+
+def _of_texts(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
+    """What a type of its own says where the database has one."""
+    table, c = outbox.table.name, outbox.table.columns
+    if dialect.is_uuid:
+        yield CheckConstraint(
+            f"{table}_id_is_a_uuid",
+            dialect.is_uuid.format(dialect.ident(c.id)),
+            "lower case, so that one id is one text wherever it is compared",
+        )
+    if outbox.table.payload == "json" and dialect.is_json:
+        yield CheckConstraint(
+            f"{table}_payload_is_json",
+            dialect.is_json.format(dialect.ident(c.payload)),
+            "consumers read it as what the contract says",
+        )

@@ -1,19 +1,17 @@
 """Model to runbook: Markdown for this very outbox, with its names and commands as they are typed. Pure."""
 
+import re
 import shlex
 
 from outbox_kit import dialects
 from outbox_kit.render import text
 from outbox_kit.schema.headers import promised
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.schema.names import address, names
 
 # one template each, in the order they are read; a dialect has its own where the database is the matter
-CHAPTERS = (
-    "title",
-    "task-failed",
-    "slot-growing",
-    "slot-lost",
+BEFORE = ("title", "task-failed")
+AFTER = (
     "nothing-arrives",
     "duplicates",
     "redeploy",
@@ -28,7 +26,7 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
     arguments: what every command needs to find this outbox, such as `-f services/orders.yaml`.
     """
     dialect = dialects.named(outbox.database.dialect)
-    schema, columns = outbox.database.db_schema, outbox.table.columns
+    schema, columns = names(outbox).schema, outbox.table.columns
     table = dialect.ident(schema, outbox.table.name)
     context = {
         "outbox": outbox,
@@ -37,14 +35,22 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
         "table": table,
         "table_literal": dialect.literal(table).replace('"', '\\"'),
-        "table_in_shell": table.replace('"', '\\"'),
-        "created_at_in_shell": dialect.ident(columns.created_at).replace('"', '\\"'),
+        "table_in_shell": _in_shell(table),
+        "created_at_in_shell": _in_shell(dialect.ident(columns.created_at)),
         "heartbeat": dialect.ident(schema, names(outbox).heartbeat_table),
         "order": dialect.ident(outbox.ordering.sequence or columns.created_at),
         "type": dialect.ident(columns.type),
         "created_at": dialect.ident(columns.created_at),
         "role": dialect.ident(names(outbox).role),
+        "dsn": address(outbox),
         "slot": dialect.literal(names(outbox).slot),
     }
-    chapters = [text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in CHAPTERS]
+    chapters = [
+        text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in (*BEFORE, *dialect.trouble, *AFTER)
+    ]
     return "\n".join(chapters)
+
+
+def _in_shell(text: str) -> str:
+    """SQL as it is typed between a shell's double quotes."""
+    return re.sub(r'(["`$\\])', r"\\\1", text)

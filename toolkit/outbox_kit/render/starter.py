@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from outbox_kit import dialects
 from outbox_kit.render import text
 from outbox_kit.schema.jsonschema import jsonschema
 
@@ -53,6 +54,7 @@ def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dic
         "starter/outbox.yaml.j2",
         service=service,
         address=address,
+        slots=dialects.named(address.dialect).slots,
         role=f"{service.replace('-', '_')}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,

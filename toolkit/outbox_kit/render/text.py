@@ -40,11 +40,12 @@ def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
 
 def sql(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one SQL template of a dialect. A name the context lacks is an error, never an empty string."""
-    env = _environment(dialect.name)
+    env = _environment(*dialect.folders)
     env.filters |= {
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
         "literal": dialect.literal,
         "sqltype": dialect.types.__getitem__,
+        "filling": dialect.fills.__getitem__,
         "comment": one_line,
         "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
     }
@@ -53,7 +54,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
 
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
-    return _environment(dialect.name).get_template(template).render(context)
+    return _environment(*dialect.folders).get_template(template).render(context, dialect=dialect)
 
 
 def html(template: str, **context: Any) -> str:

@@ -2,15 +2,16 @@
 
 from typing import TYPE_CHECKING
 
+from outbox_kit import dialects
+from outbox_kit.schema.names import names as derived
 from outbox_kit.schema.nearest import nearest
 from outbox_kit.schema.words import (
     CANARY_AGGREGATE,
-    LONGEST_NAME,
-    LONGEST_TABLE,
     LONGEST_TOPIC,
     PLACEHOLDER,
     TOPIC_CHARACTERS,
 )
+from outbox_kit.versions import Version
 
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
@@ -18,11 +19,27 @@ if TYPE_CHECKING:
 
 def complaints(outbox: "Outbox") -> list[str]:
     """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    return [*_columns(outbox), *_payload(outbox), *_routing(outbox), *_events(outbox)]
+    return [*_database(outbox), *_columns(outbox), *_payload(outbox), *_routing(outbox), *_events(outbox)]
+
+
+def _database(outbox: "Outbox") -> list[str]:
+    dialect, role = dialects.named(outbox.database.dialect), derived(outbox).role
+    found = []
+    if dialect.schema is None and outbox.database.db_schema:
+        found.append(f"database.schema: {dialect.title} has no schemas in a database; name the database")
+    if not dialect.slots and (outbox.connect.slot or outbox.connect.publication):
+        found.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
+    if Version.of(outbox.connect.debezium) < Version.of(dialect.since):
+        found.append(f"connect.debezium: {dialect.title} has had a connector since {dialect.since}")
+    if dialect.length(role) > dialect.longest_role:
+        found.append(
+            f"the role's name '{role}' is longer than {dialect.longest_role} {dialect.unit}; name one in database.user"
+        )
+    return found
 
 
 def _columns(outbox: "Outbox") -> list[str]:
-    names = outbox.column_names
+    names, dialect = outbox.column_names, dialects.named(outbox.database.dialect)
     twice = sorted({name for name in names if names.count(name) > 1})
     found = [f"the column '{name}' is named twice" for name in twice]
     found += [
@@ -31,13 +48,14 @@ def _columns(outbox: "Outbox") -> list[str]:
         if set(name) & set(",:")
     ]
     found += [
-        f"the column '{name}' is longer than {LONGEST_NAME} bytes"
+        f"the column '{name}' is longer than {dialect.longest_name} {dialect.unit}"
         for name in names
-        if len(name.encode()) > LONGEST_NAME
+        if dialect.length(name) > dialect.longest_name
     ]
-    if len(outbox.table.name.encode()) > LONGEST_TABLE:
-        found.append(f"the table's name is longer than {LONGEST_TABLE} bytes; names made of it must fit {LONGEST_NAME}")
-    if "," in outbox.table.name + outbox.database.db_schema:
+    if dialect.length(outbox.table.name) > dialect.longest_table:
+        room = f"{dialect.longest_table} {dialect.unit}; names made of it must fit {dialect.longest_name}"
+        found.append(f"the table's name is longer than {room}")
+    if "," in outbox.table.name + derived(outbox).schema:
         found.append("a comma in the table's or the schema's name would split the connector's list of tables")
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")

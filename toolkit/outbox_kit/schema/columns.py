@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its kind is a key of the dialect's types. `filled` says how the database fills it."""
+    """A column: its kind is a key of the dialect's types. filled: a key of the dialect's fills, or empty."""
 
     name: str
     kind: str
@@ -31,12 +31,17 @@ def columns(outbox: "Outbox") -> list[Column]:
         Column(c.aggregate_type, "text", True, "what changed"),
         Column(c.aggregate_id, "text", True, "which one changed"),
         Column(c.type, "text", True, "what happened: header eventType"),
-        Column(c.payload, outbox.table.payload, not tombstones, payload[outbox.table.payload]),
+        Column(
+            c.payload,
+            "document" if outbox.table.payload == "text" else outbox.table.payload,
+            not tombstones,
+            payload[outbox.table.payload],
+        ),
     ]
     if outbox.ordering.sequence:
         by_database = outbox.ordering.assigned_by == "database"
         why = "grows with every event" if by_database else "the aggregate's version: 1, 2, 3"
-        filled = "generated always as identity" if by_database else ""
+        filled = "identity" if by_database else ""
         found.append(Column(outbox.ordering.sequence, "bigint", True, f"{why}: header sequence", filled))
     for extra in outbox.table.extra:
         why = f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
@@ -47,7 +52,7 @@ def columns(outbox: "Outbox") -> list[Column]:
             "instant",
             True,
             "for retention; not read by the router",
-            "default clock_timestamp()",
+            "now",
         )
     )
     return [replace(x, why=f"{x.why}: the message key") if x.name == outbox.key_column else x for x in found]

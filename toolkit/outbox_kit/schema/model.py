@@ -47,18 +47,18 @@ class Part(BaseModel):
 class Database(Part):
     """The database that holds the outbox, as the Kafka Connect worker reaches it."""
 
-    dialect: Literal["postgres"]
+    dialect: Literal["postgres", "mysql", "mariadb"]
     """The kind of database."""
     name: Identifier | None = None
     """The database's name; the service's name if left out."""
-    db_schema: Identifier = Field("public", alias="schema")
-    """The database schema that holds the outbox table."""
+    db_schema: Identifier | None = Field(None, alias="schema")
+    """The database schema that holds the outbox table; `public` if left out. MySQL and MariaDB have none."""
     version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
     host: str = "localhost"
     """The host as the Kafka Connect worker sees it."""
-    port: int = Field(5432, ge=1, le=65535)
-    """The port as the Kafka Connect worker sees it."""
+    port: int | None = Field(None, ge=1, le=65535)
+    """The port as the Kafka Connect worker sees it; the database's usual one if left out."""
     user: Identifier | None = None
     """The connector's role; `<service>_outbox` if left out."""
     password: Secret = "${env:OUTBOX_DB_PASSWORD}"  # noqa: S105 - a reference, not a password
@@ -247,11 +247,13 @@ class Connect(Part):
     topic_prefix: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
     """Debezium's `topic.prefix`; the service's name if left out. Changing it later loses the position."""
     slot: PostgresName | None = None
-    """The replication slot; `<service>_outbox` if left out."""
+    """PostgreSQL's replication slot; `<service>_outbox` if left out."""
     publication: PostgresName | None = None
-    """The publication; `<service>_outbox` if left out."""
+    """PostgreSQL's publication; `<service>_outbox` if left out."""
+    bootstrap: str = Field("localhost:9092", min_length=1)
+    """The Kafka brokers as the worker reaches them; asked for where a connector keeps its schema history there."""
     heartbeat_ms: int = Field(10_000, ge=100)
-    """Milliseconds between heartbeats, which let the slot advance while the outbox is idle."""
+    """Milliseconds between heartbeats, which move the position on while the outbox is idle."""
     snapshot: Literal["initial", "no_data"] = "initial"
     """Whether rows from before the connector's first start are published (`initial`) or not (`no_data`)."""
     topics: Topics = Topics()

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from outbox_kit import dialects
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 if TYPE_CHECKING:
@@ -14,10 +15,14 @@ NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore
 
 @dataclass(frozen=True)
 class Names:
-    """Every derived name of one outbox, so that no two places can spell one differently."""
+    """Every derived name of one outbox, so that no two places can spell one differently.
+
+    schema: what qualifies a table's name; the database's own name where a database has no schemas.
+    """
 
     connector: str
     database: str
+    schema: str
     role: str
     slot: str
     publication: str
@@ -33,23 +38,37 @@ class Names:
         """Debezium's own heartbeat topic: `<topic.heartbeat.prefix>.<topic.prefix>`."""
         return f"{self.heartbeat_topic_prefix}.{self.topic_prefix}"
 
+    @property
+    def history_topic(self) -> str:
+        """Where a connector that needs it keeps its schema history."""
+        return f"{self.topic_prefix}.schema-history"
+
+
+def address(outbox: "Outbox") -> str:
+    """The database as the kit is told of it, without a user."""
+    dialect, database = dialects.named(outbox.database.dialect), outbox.database
+    return dialect.dsn.format(host=database.host, port=database.port or dialect.port, database=names(outbox).database)
+
 
 def names(outbox: "Outbox") -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
+    database = outbox.database.name or outbox.service
+    schema = outbox.database.db_schema or dialects.named(outbox.database.dialect).schema or database
     snake = outbox.service.replace("-", "_")
     prefix = outbox.connect.topic_prefix or outbox.service
     heartbeat = f"{outbox.table.name}_heartbeat"
     canary_route = CANARY_TYPE if outbox.route_column == outbox.table.columns.type else CANARY_AGGREGATE
     return Names(
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
-        database=outbox.database.name or outbox.service,
+        database=database,
+        schema=schema,
         role=outbox.database.user or f"{snake}_outbox",
         slot=outbox.connect.slot or f"{snake}_outbox",
         publication=outbox.connect.publication or f"{snake}_outbox",
         topic_prefix=prefix,
         heartbeat_table=heartbeat,
         heartbeat_topic_prefix=f"{prefix}.heartbeat",
-        raw_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{outbox.database.db_schema}.{outbox.table.name}"),
-        raw_heartbeat_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{outbox.database.db_schema}.{heartbeat}"),
+        raw_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{schema}.{outbox.table.name}"),
+        raw_heartbeat_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{schema}.{heartbeat}"),
         canary_topic=outbox.topic(canary_route),
     )

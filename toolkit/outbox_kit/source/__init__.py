@@ -1,17 +1,15 @@
 """The source database: applying DDL, probing, reading the ledger. The only speaker of database drivers.
 
-One package a dialect, all with the same names; `named` finds it.
+One package for each kind of server, all with the same names; `named` finds it.
 """
 
 import importlib
 from types import ModuleType
 
-# the dialects whose server this kit can talk to; a new one is a package beside `postgres`
-DIALECTS = ("postgres",)
+# which package speaks to a dialect's server
+PACKAGES = {"postgres": "postgres", "mysql": "mysql", "mariadb": "mysql"}
 
 
 def named(dialect: str) -> ModuleType:
     """The package that speaks to a dialect's server."""
-    if dialect not in DIALECTS:
-        raise LookupError(dialect)
-    return importlib.import_module(f"outbox_kit.source.{dialect}")
+    return importlib.import_module(f"outbox_kit.source.{PACKAGES[dialect]}")

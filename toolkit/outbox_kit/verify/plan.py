@@ -24,7 +24,7 @@ def partitions(request: Request, declared: Sequence[str], findings: Findings) ->
     """
     there = request.log.topics()
     outbox, derived = request.outbox, names(request.outbox)
-    own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic}
+    own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic, derived.history_topic}
     wanted = [topic for topic in declared if topic in there]
     absent = sorted(set(declared) - there.keys())
     hidden = request.log.hidden(absent)

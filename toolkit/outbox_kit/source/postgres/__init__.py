@@ -3,6 +3,6 @@
 from outbox_kit.source.postgres import ledger, probe
 from outbox_kit.source.postgres.apply import Change, apply
 from outbox_kit.source.postgres.rows import row
-from outbox_kit.source.postgres.session import Session, session
+from outbox_kit.source.postgres.session import Session, has_password, server, session
 
-__all__ = ["Change", "Session", "apply", "ledger", "probe", "row", "session"]
+__all__ = ["Change", "Session", "apply", "has_password", "ledger", "probe", "row", "server", "session"]

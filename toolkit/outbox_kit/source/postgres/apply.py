@@ -50,7 +50,7 @@ def apply(
 def _facts(connection: Session, outbox: Outbox) -> list[str]:
     derived = names(outbox)
     wanted = {
-        "schema": outbox.database.db_schema,
+        "schema": names(outbox).schema,
         "tables": [outbox.table.name, derived.heartbeat_table],
         "role": derived.role,
         "publication": derived.publication,
@@ -69,7 +69,7 @@ def _set_password(connection: Session, role: str, password: str) -> Change:
 
 def _compare(connection: Session, outbox: Outbox) -> None:
     """Refuse a table that is there with other columns: the script leaves an existing table's alone."""
-    table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
+    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
     found = {name: (kind, required) for name, kind, required in connection.execute(COLUMNS, (table,))}
     differences = list(_differences(found, columns(outbox))) if found else []
     if differences:

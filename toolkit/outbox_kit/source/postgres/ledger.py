@@ -176,6 +176,6 @@ def _names(outbox: Outbox) -> dict[str, Any]:
         "key": sql.Identifier(outbox.key_column),
         "route": sql.Identifier(outbox.route_column),
         "sequence": sql.Identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
-        "table": sql.Identifier(outbox.database.db_schema, outbox.table.name),
+        "table": sql.Identifier(names(outbox).schema, outbox.table.name),
         "canary": sql.Literal(CANARY_AGGREGATE),
     }

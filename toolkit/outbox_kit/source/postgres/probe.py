@@ -1,13 +1,14 @@
 """Questions to a running PostgreSQL about one outbox: its slot, its publication, its log; and the canary row."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
+from outbox_kit.source import canary
 from outbox_kit.source.postgres.session import session
 
 SLOT = """
@@ -18,7 +19,6 @@ select active, coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status
 from pg_replication_slots where slot_name = %s
 """
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
-NEUTRAL = {"text": "", "integer": 0, "bigint": 0, "boolean": False, "uuid": uuid.UUID(int=0)}
 
 
 @dataclass(frozen=True)
@@ -52,28 +52,33 @@ def drop_slot(dsn: str, name: str) -> None:
         )
 
 
-def log_position(dsn: str) -> int:
+def position(offset: Mapping[str, Any]) -> int | None:
+    """The position in an offset that the connector has stored while streaming, or None."""
+    return None if offset.get("lsn") is None or offset.get("snapshot") else int(offset["lsn"])
+
+
+def log_position(dsn: str, outbox: Outbox) -> int:  # noqa: ARG001 - a probe's
     """Where the server's log ends now, in bytes since its beginning."""
     return int(_one(dsn, "select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::bigint"))
 
 
 def beat(dsn: str, outbox: Outbox) -> None:
     """Write a heartbeat row, so that even an idle outbox has something to publish."""
-    heartbeat = POSTGRES.ident(outbox.database.db_schema, names(outbox).heartbeat_table)
+    heartbeat = POSTGRES.ident(names(outbox).schema, names(outbox).heartbeat_table)
     with session(dsn) as connection:
         connection.execute(f"insert into {heartbeat} (beat_at) values (clock_timestamp())".encode())  # noqa: S608
 
 
 def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
     """Seconds since the last heartbeat row, or None if there is none."""
-    heartbeat = POSTGRES.ident(outbox.database.db_schema, names(outbox).heartbeat_table)
+    heartbeat = POSTGRES.ident(names(outbox).schema, names(outbox).heartbeat_table)
     age = _one(dsn, f"select extract(epoch from clock_timestamp() - max(beat_at)) from {heartbeat}")  # noqa: S608
     return None if age is None else float(age)
 
 
 def unpublished(dsn: str, outbox: Outbox) -> list[str]:
     """What the connector needs in its publication and does not find there: `schema.table` each."""
-    schema = outbox.database.db_schema
+    schema = names(outbox).schema
     wanted = [f"{schema}.{table}" for table in (outbox.table.name, names(outbox).heartbeat_table)]
     with session(dsn) as connection:
         found = {row[0] for row in connection.execute(PUBLISHED, (names(outbox).publication,))}
@@ -82,20 +87,8 @@ def unpublished(dsn: str, outbox: Outbox) -> list[str]:
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one row that is no event of anybody's: it proves the way from here to its topic."""
-    c = outbox.table.columns
-    values: dict[str, Any] = {
-        **{x.name: NEUTRAL[x.kind] for x in outbox.table.extra if x.required},
-        c.id: event_id,
-        c.aggregate_type: CANARY_AGGREGATE,
-        c.aggregate_id: str(event_id),
-        c.type: CANARY_TYPE,
-        c.payload: b"{}" if outbox.table.payload == "bytes" else "{}",
-    }
-    if outbox.route_column not in (c.aggregate_type, c.type):
-        values[outbox.route_column] = CANARY_AGGREGATE
-    if outbox.ordering.sequence and outbox.ordering.assigned_by == "application":
-        values[outbox.ordering.sequence] = 1
-    table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
+    values = canary.row(outbox, event_id)
+    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
     listed, places = ", ".join(map(POSTGRES.ident, values)), ", ".join(["%s"] * len(values))
     with session(dsn) as connection:
         connection.execute(f"insert into {table} ({listed}) values ({places})".encode(), tuple(values.values()))  # noqa: S608
@@ -103,7 +96,7 @@ def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
 
 def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Take the canary row out again; its message stays in its topic."""
-    table = POSTGRES.ident(outbox.database.db_schema, outbox.table.name)
+    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
     column = POSTGRES.ident(outbox.table.columns.id)
     with session(dsn) as connection:
         connection.execute(f"delete from {table} where {column} = %s".encode(), (event_id,))  # noqa: S608

@@ -6,6 +6,7 @@ from psycopg import sql
 
 from outbox_kit.errors import UnknownName
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 from outbox_kit.source.postgres.session import session
 
 # the server's own words for its columns, in their order
@@ -20,7 +21,7 @@ def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bo
 
     Values are text in UTC, bytes where the column is bytea. Raises UnknownName if there is no such row.
     """
-    table = sql.Identifier(outbox.database.db_schema, outbox.table.name)
+    table = sql.Identifier(names(outbox).schema, outbox.table.name)
     with session(dsn) as connection:
         connection.execute("set local timezone to 'UTC'; set local datestyle to 'ISO'; set local bytea_output to 'hex'")
         columns = connection.execute(COLUMNS, (table.as_string(connection),)).fetchall()
@@ -35,7 +36,7 @@ def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bo
         found = connection.execute(query, (event_id.lower(),)).fetchone()
     if found is None:
         raise UnknownName(
-            f"no row with the id '{event_id}' in {outbox.database.db_schema}.{outbox.table.name}",
+            f"no row with the id '{event_id}' in {names(outbox).schema}.{outbox.table.name}",
             fix="rows that were cleaned up are gone; their messages are on the topics",
         )
     return [(name, kind, value, optional) for (name, kind, optional, _), value in zip(columns, found, strict=True)]

@@ -1,0 +1,213 @@
+"""MySQL and MariaDB on real servers: the DDL, the connector by its own rights alone, and the verdict."""
+
+import json
+import os
+import shutil
+import subprocess
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pymysql
+import pytest
+from typer.testing import CliRunner
+
+from outbox_kit.cli import app
+from outbox_kit.stack import Stack, processes
+from tests.live.conftest import Kit
+
+HERE = Path(__file__).parent
+RELEASES = {"mysql": "3.6", "mariadb": "3.5"}  # of Debezium, as in connectors.json
+PASSWORD = "of-a-test"  # noqa: S105 - the server lives as long as the test
+Serving = Callable[[Path, int], Iterator[Path]]
+
+
+@dataclass(frozen=True)
+class Server:
+    """A server of this module's own. socket: where its root gets in."""
+
+    dialect: str
+    port: int
+    socket: Path
+
+    def ask(self, statement: str, *values: Any) -> list[Any]:
+        root = pymysql.connect(unix_socket=str(self.socket), user="root", autocommit=True)
+        with root, root.cursor() as cursor:
+            cursor.execute(statement, values or None)
+            return list(cursor.fetchall())
+
+
+def mysql(folder: Path, port: int) -> Iterator[Path]:
+    """MySQL, from Debian's unstable packages, which are unpacked and not installed."""
+    subprocess.run([HERE / "mysql-server", "start", folder, str(port)], check=True, timeout=500)
+    yield folder / "mysql.sock"
+    subprocess.run([HERE / "mysql-server", "stop", folder], check=True, timeout=60)
+
+
+def mariadb(folder: Path, port: int) -> Iterator[Path]:
+    """MariaDB, as Debian has it."""
+    if not shutil.which("mariadbd"):
+        install = ["apt-get", "install", "-qq", "-y", "--no-install-recommends", "mariadb-server"]
+        subprocess.run(["apt-get", "-qq", "update"], check=True, timeout=300)
+        subprocess.run(install, check=True, timeout=500, env={**os.environ, "DEBIAN_FRONTEND": "noninteractive"})
+    own = [f"--datadir={folder / 'data'}", f"--user={Path.home().owner()}"]
+    made = ["mariadb-install-db", "--no-defaults", *own, "--auth-root-authentication-method=normal", "--skip-test-db"]
+    subprocess.run(made, check=True, timeout=120, stdout=subprocess.DEVNULL)
+    log, socket = folder / "log", folder / "mysql.sock"
+    network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket}"]
+    binlog = ["--server-id=1", "--log-bin=binlog", "--binlog-format=ROW", "--binlog-row-image=FULL"]
+    process = processes.start(["mariadbd", "--no-defaults", *own, *network, *binlog], log, owned=True)
+    try:
+        processes.wait_until(lambda: processes.answers(port), process, log, "MariaDB")
+        yield socket
+    finally:
+        process.terminate()
+
+
+SERVERS: dict[str, Serving] = {"mysql": mysql, "mariadb": mariadb}
+
+
+@pytest.fixture(scope="module", params=sorted(SERVERS))
+def server(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    (port,) = processes.free_ports(1)
+    for socket in SERVERS[request.param](tmp_path_factory.mktemp(request.param), port):
+        own = Server(request.param, port, socket)
+        own.ask("delete from mysql.global_priv where user = ''") if own.dialect == "mariadb" else None
+        own.ask(f"create user boss@'%' identified by '{PASSWORD}'")
+        own.ask("grant all on *.* to boss@'%' with grant option")
+        own.ask(f"create user nobody@'%' identified by '{PASSWORD}'")
+        own.ask("grant select on *.* to nobody@'%'")
+        own.ask("flush privileges")
+        yield own
+
+
+@pytest.fixture
+def name(server: Server) -> Iterator[str]:
+    """A database of the test's own."""
+    own = f"t{uuid.uuid4().hex[:8]}"
+    server.ask(f"create database {own}")
+    yield own
+    server.ask(f"drop database {own}")
+
+
+@pytest.fixture
+def kit(stack: Stack, server: Server, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kit:
+    """The command line in an empty folder, as the user who may do everything; `user` is another one."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments: str, code: int = 0, user: str = "boss") -> Any:
+        address = f"mysql://{user}@127.0.0.1:{server.port}/{name}"
+        environment = {**stack.environment("postgres"), "OUTBOX_KIT_DSN": address, "MYSQL_PWD": PASSWORD}
+        result = CliRunner(env=environment).invoke(app, list(arguments))
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        assert result.exit_code == code, result.stdout + result.stderr
+        return result
+
+    return run
+
+
+@pytest.fixture
+def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[[str], None]:
+    """Writes the schema file, with more of it."""
+
+    def write(more: str = "") -> None:
+        Path("outbox.yaml").write_text(
+            f"""
+service: {name}
+database: {{dialect: {server.dialect}, host: 127.0.0.1, port: {server.port}}}
+routing: {{topic: "{{service}}.{{aggregate}}"}}
+events:
+  - {{type: OrderPlaced, aggregate: Order}}
+  - {{type: "It's \\\\ gone", aggregate: Order, tombstone: true}}
+connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}"}}
+{more}"""
+        )
+
+    return write
+
+
+CHOICES = [
+    "",
+    "table: {payload: text, retention: partition, extra: [{name: flag, kind: boolean}]}",
+    "table: {name: 'sel`ect', payload: bytes, columns: {id: order, payload: where}}\nordering: {sequence: null}",
+    "table: {retention: partition}\nordering: {sequence: version, assigned_by: application}",
+    "table: {extra: [{name: n, kind: integer, to: partition}]}\nordering: {assigned_by: application}",
+]
+
+
+@pytest.mark.parametrize("more", CHOICES)
+def test_ddl_that_is_applied_twice_changes_nothing_and_undone_it_leaves_nothing(
+    server: Server, name: str, kit: Kit, written: Callable[[str], None], more: str
+) -> None:
+    written(more)
+    assert "+ table" in kit("gen-ddl", "--apply").stdout
+    again = kit("gen-ddl", "--apply")
+    assert again.stdout == "" and "nothing to change" in again.stderr
+    assert "- table" in kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
+    assert server.ask("select table_name from information_schema.tables where table_schema = %s", name) == []
+    assert server.ask("select user from mysql.user where user = %s", f"{name}_outbox") == []
+
+
+def test_everything_that_is_missing_is_said_at_once_and_nothing_is_changed(
+    server: Server, name: str, kit: Kit, written: Callable[[str], None]
+) -> None:
+    written("")
+    server.ask("set global binlog_format = 'STATEMENT'")
+    try:
+        told = kit("gen-ddl", "--apply", code=4, user="nobody").stderr
+    finally:
+        server.ask("set global binlog_format = 'ROW'")
+    for missing in ("CREATE USER", "REPLICATION SLAVE with grant option", "binlog_format is 'STATEMENT'"):
+        assert missing in told
+    assert server.ask("select table_name from information_schema.tables where table_schema = %s", name) == []
+
+
+def test_a_table_of_other_columns_and_a_server_of_another_kind_are_refused(
+    server: Server, name: str, kit: Kit, written: Callable[[str], None]
+) -> None:
+    written("")
+    server.ask(f"create table {name}.outbox (id int primary key, more int not null)")
+    told = kit("gen-ddl", "--apply", code=2).stderr
+    assert "'id' is int not null, not char(36) not null" in told and "'more' is not null" in told
+    other = {"mysql": "mariadb", "mariadb": "mysql"}[server.dialect]
+    text = Path("outbox.yaml").read_text()
+    Path("outbox.yaml").write_text(text.replace(f"dialect: {server.dialect}", f"dialect: {other}"))
+    assert f"write dialect: {server.dialect}" in kit("gen-ddl", "--apply", code=2).stderr
+
+
+def insert(server: Server, name: str, count: int, *, logged: bool = True) -> list[str]:
+    """Write events of two aggregates; their ids. logged: whether the connector can see them."""
+    ids = [str(uuid.uuid4()) for _ in range(count)]
+    rows = [(one, "Order", str(number % 2), "OrderPlaced", '{"ä": 1.0 }') for number, one in enumerate(ids)]
+    columns = "id, aggregatetype, aggregateid, type, payload"
+    root = pymysql.connect(unix_socket=str(server.socket), user="root", database=name)
+    with root, root.cursor() as cursor:
+        cursor.execute(f"set session sql_log_bin = {int(logged)}")
+        cursor.executemany(f"insert into outbox ({columns}) values (%s, %s, %s, %s, %s)", rows)
+        root.commit()
+    return ids
+
+
+def test_events_arrive_by_the_connector_s_own_rights_and_what_does_not_is_found(
+    server: Server, name: str, kit: Kit, written: Callable[[str], None]
+) -> None:
+    written("cloudevents: {}\n")
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    insert(server, name, 20)  # the first read takes these, the log the others
+    kit("deploy-connector", "--probe")
+    assert "nothing was written" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
+    insert(server, name, 30)
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert report["verdict"] == "pass" and report["findings"] == []
+    kit("status")
+    (lost,) = insert(server, name, 1, logged=False)
+    report = json.loads(kit("verify", "--format", "json", "--catch-up", "3", code=1).stdout)
+    assert [one["id"] for one in report["findings"]] == ["LOS-01"]
+    assert lost in json.dumps(report["findings"])
+    told = kit("verify", "--follow", "--windows", "1", code=2).stderr
+    assert "--no-ledger" in told
+    assert "no replication slots" in kit("remove", "--drop-slot", "--allow-destructive", code=2).stderr
+    kit("remove", "--reset-offsets", "--allow-destructive")

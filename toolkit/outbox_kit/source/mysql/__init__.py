@@ -1,0 +1,7 @@
+"""MySQL and MariaDB: sessions, applying DDL, the canary, the ledger."""
+
+from outbox_kit.source.mysql import ledger, probe
+from outbox_kit.source.mysql.apply import Change, apply
+from outbox_kit.source.mysql.session import Session, has_password, server, session
+
+__all__ = ["Change", "Session", "apply", "has_password", "ledger", "probe", "server", "session"]

@@ -1,0 +1,131 @@
+"""A session with MySQL or MariaDB; the driver's errors become ours here and nowhere else."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+import pymysql
+from pymysql.constants import CLIENT, CR, ER
+from pymysql.cursors import Cursor
+
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+
+CONNECT_TIMEOUT_SECONDS = 10
+PATIENCE_SECONDS = 60.0
+SCHEMES = ("mysql", "mariadb")
+TLS: dict[str, dict[str, Any]] = {
+    "disabled": {"ssl_disabled": True},
+    "preferred": {},
+    "required": {"ssl": {"verify_mode": "none", "check_hostname": False}},
+    "verify-identity": {"ssl_verify_cert": True, "ssl_verify_identity": True},
+}
+NEXT_STEPS = {
+    (ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR): "make what is missing: outbox-kit gen-ddl --apply",
+    (
+        ER.TABLEACCESS_DENIED_ERROR,
+        ER.COLUMNACCESS_DENIED_ERROR,
+        ER.SPECIFIC_ACCESS_DENIED_ERROR,
+        ER.DBACCESS_DENIED_ERROR,
+    ): ("grant that right to the user, or name another one in OUTBOX_KIT_DSN"),
+}
+
+Session = Cursor
+
+
+@contextmanager
+def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+    """A cursor for the length of a block, in UTC and in strict mode: one transaction, rolled back if the block raises.
+
+    dsn: `mysql://user@host:port/database?ssl-mode=required`; the password is in MYSQL_PWD where it is left out.
+    seconds: for each answer of the server; one that has not answered by then is hung up on.
+    Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
+    """
+    parts, place = _parts(dsn), address(dsn)
+    try:
+        connection = pymysql.connect(
+            host=parts.hostname or "localhost",
+            port=parts.port or 3306,
+            user=unquote(parts.username) if parts.username else None,
+            password=unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""),
+            database=unquote(parts.path.lstrip("/")) or None,
+            charset="utf8mb4",
+            init_command="set session time_zone = '+00:00'",
+            sql_mode="TRADITIONAL",
+            client_flag=CLIENT.MULTI_STATEMENTS,
+            connect_timeout=CONNECT_TIMEOUT_SECONDS,
+            read_timeout=max(1, seconds),
+            write_timeout=max(1, seconds),
+            **_tls(parts),
+        )
+    except (pymysql.Error, RuntimeError, OSError) as cause:
+        fix = "set OUTBOX_KIT_DSN to mysql://user@host:port/database, and MYSQL_PWD to the password"
+        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
+    with closing(connection):
+        try:
+            with connection.cursor() as cursor:
+                yield cursor
+            connection.commit()
+        except pymysql.Error as cause:
+            if _number(cause) in (CR.CR_SERVER_LOST, CR.CR_SERVER_GONE_ERROR) or isinstance(
+                cause, pymysql.InterfaceError
+            ):
+                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+            fix = next((step for numbers, step in NEXT_STEPS.items() if _number(cause) in numbers), "")
+            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+def server(dsn: str) -> tuple[str | None, int | None, str | None]:
+    """Host, port and database that an address names; None for what it leaves out, or where it is none."""
+    try:
+        parts = urlsplit(dsn)
+        known = parts.scheme in SCHEMES
+        return (parts.hostname, parts.port, unquote(parts.path[1:]) or None) if known else (None, None, None)
+    except ValueError:
+        return None, None, None
+
+
+def address(dsn: str) -> str:
+    """Host, port and database, never the password."""
+    parts = _parts(dsn)
+    return f"{parts.hostname or 'localhost'}:{parts.port or 3306}{parts.path}"
+
+
+def has_password(dsn: str) -> bool:
+    """Whether an address spells a password out."""
+    try:
+        return bool(urlsplit(dsn).password)
+    except ValueError:
+        return False
+
+
+def words(error: Exception) -> str:
+    """What the server or the driver said, on one line."""
+    return " ".join(str(error.args[-1] if error.args else error).split())
+
+
+def _number(error: Exception) -> int:
+    return error.args[0] if error.args and isinstance(error.args[0], int) else 0
+
+
+def _parts(dsn: str) -> SplitResult:
+    try:
+        parts = urlsplit(dsn)
+        usable = parts.scheme in SCHEMES and (parts.port or True)
+    except ValueError:
+        usable = False
+    if not usable:
+        raise UsageProblem(
+            "the database's address is malformed", fix="write it as mysql://user@host:3306/database"
+        ) from None
+    return parts
+
+
+def _tls(parts: SplitResult) -> dict[str, Any]:
+    asked = parse_qs(parts.query)
+    mode = asked.get("ssl-mode", ["preferred"])[-1].lower().replace("_", "-")
+    if mode not in TLS:
+        raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS)}")
+    authority = {"ssl_ca": asked["ssl-ca"][-1]} if "ssl-ca" in asked else {}
+    return TLS[mode] | authority
