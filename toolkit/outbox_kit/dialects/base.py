@@ -13,6 +13,8 @@ class Dialect:
     quotes: the marks around an identifier; a closing mark inside is doubled.
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
+    insert_once: the lines of an insert that adds no row where the key is there already, with `{table}`, `{columns}` and
+        `{values}`; none where no code is written for the database.
     """
 
     name: str
@@ -20,6 +22,7 @@ class Dialect:
     types: Mapping[str, str]
     quotes: tuple[str, str]
     connector: Mapping[str, str]
+    insert_once: tuple[str, ...] = ()
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

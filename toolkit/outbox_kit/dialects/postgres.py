@@ -32,4 +32,5 @@ POSTGRES = Dialect(
             "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
         ),
     },
+    insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
 )
