@@ -82,9 +82,8 @@ def position_advances(target: Target, deadline: float, report: Report) -> int | 
             target.probe.beat(target.dsn, target.outbox)
         stored = stored_position(target.connect, name, target.probe)
         if fence is None and stored is not None:
-            fence = target.probe.log_position(
-                target.dsn, target.outbox
-            )  # the first read is over: what lies behind must be streamed
+            # the first read is over: what lies behind must be streamed
+            fence = target.probe.log_position(target.dsn, target.outbox)
         elif fence is not None and stored is not None and stored >= fence and _is_read(target):
             slot = f"the slot '{names(target.outbox).slot}' is read, and " if target.slots else ""
             report(f"{slot}the stored position has passed a new row")
