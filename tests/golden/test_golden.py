@@ -5,15 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from outbox_kit import dialects
 from outbox_kit.lint import explain
-from outbox_kit.render import connector, ddl
+from outbox_kit.render import code, connector, ddl
+from outbox_kit.render.code import targets
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.read import read
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
-FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "mysql.yaml", "mariadb.yaml")
+FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "shipments.yaml", "mysql.yaml", "mariadb.yaml")
 
 
 def artifacts() -> dict[str, str]:
@@ -27,6 +29,10 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
+            known = dialects.named(outbox.database.dialect).insert_once
+            for target in targets.ALL.values() if known else ():
+                written = code.files(outbox, target)
+                found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}
     return found
 
 
@@ -55,8 +61,8 @@ def test_the_printed_pages_are_those_of_the_data(name: str, request: pytest.Fixt
 
 
 def test_no_golden_file_is_left_over() -> None:
-    there = {str(path.relative_to(HERE)) for path in HERE.rglob("*") if path.is_file() and path.suffix != ".py"}
-    assert {name for name in there if "__pycache__" not in name} == set(ARTIFACTS)
+    there = {str(path.relative_to(HERE)) for path in HERE.rglob("*") if path.is_file() and path.parent != HERE}
+    assert {name for name in there if "__pycache__" not in name} == {name for name in ARTIFACTS if "/" in name}
 
 
 def test_generating_twice_gives_the_same_bytes() -> None:

@@ -72,6 +72,7 @@ for _command in (
     "gen_connector",
     "gen_runbook",
     "gen_contracts",
+    "gen_code",
     "import_contracts",
     "deploy_connector",
     "verify",

@@ -25,6 +25,8 @@ class Dialect:
     slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
     client: its shell client, asked something by the quoted SQL after it. trouble: its own chapters of the runbook.
+    insert_once: the lines of an insert that adds no row where the key is there already, with `{table}`, `{columns}` and
+        `{values}`; none where no code is written for the database.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Dialect:
     is_json: str = ""
     is_uuid: str = ""
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
+    insert_once: tuple[str, ...] = ()
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

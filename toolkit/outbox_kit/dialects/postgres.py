@@ -48,4 +48,5 @@ POSTGRES = Dialect(
     dsn="host={host} port={port} dbname={database}",
     client='psql "$OUTBOX_KIT_DSN" -c',
     trouble=("slot-growing", "slot-lost"),
+    insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
 )

@@ -2,6 +2,8 @@
 
 import json
 import re
+from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any
 
 import jinja2
@@ -55,6 +57,19 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
     return _environment(*dialect.folders).get_template(template).render(context, dialect=dialect)
+
+
+@cache
+def _code_environment() -> jinja2.Environment:
+    """One for all files of a program: they share parts, which are read once."""
+    return _environment("code")
+
+
+def code(template: str, filters: Mapping[str, Callable[..., Any]], **context: Any) -> str:
+    """Render one file of a program. filters: what makes texts safe in its language."""
+    env = _code_environment()
+    env.filters |= filters
+    return env.get_template(template).render(context)
 
 
 def html(template: str, **context: Any) -> str:

@@ -1,0 +1,146 @@
+"""The generated code, for every schema file: it parses, the same bytes twice, and no name gets out of its quotes."""
+
+import ast
+from typing import Any
+
+import pytest
+import tree_sitter
+import tree_sitter_c_sharp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from outbox_kit.cli import app
+from outbox_kit.render import code
+from outbox_kit.render.code import naming, targets
+from outbox_kit.render.code.shapes import ANY, Choice, Lookup, Nullable, Reader, Record, Scalar, Several
+from outbox_kit.schema.model import Outbox
+from tests.unit.render.test_generated import NAME, outboxes
+
+SCALARS: list[dict[str, Any]] = [
+    {},
+    {"type": "string"},
+    {"type": "string", "format": "date-time"},
+    {"type": ["integer", "null"]},
+    {"type": "boolean"},
+    {"enum": ["a b", "a-b", '"', "class", None]},
+    {"enum": [1, 2]},
+    {"const": "x"},
+    {"oneOf": [{"type": "number"}, {"type": "null"}]},
+    {"anyOf": [{"type": "number"}, {"type": "string"}]},
+    {"$ref": "#/$defs/it"},
+    {"$ref": "#"},
+    {"$ref": "#/nowhere"},
+]
+PAYLOADS = st.recursive(
+    st.sampled_from(SCALARS),
+    lambda inner: st.one_of(
+        st.builds(lambda items: {"type": "array", "items": items}, inner),
+        st.builds(lambda values: {"type": "object", "additionalProperties": values}, inner),
+        st.builds(
+            lambda properties, title: {
+                "type": "object",
+                "title": title,
+                "properties": properties,
+                "required": sorted(properties)[:2],
+                "$defs": {"it": {"type": "object", "properties": {"self": {"$ref": "#/$defs/it"}}}},
+            },
+            st.dictionaries(st.one_of(NAME, st.sampled_from(["class", "from", "id", "type", "__x", "-"])), inner),
+            NAME,
+        ),
+    ),
+    max_leaves=8,
+)
+C_SHARP = tree_sitter.Parser(tree_sitter.Language(tree_sitter_c_sharp.language()))
+
+
+@st.composite
+def with_payloads(draw: st.DrawFn) -> Outbox:
+    outbox = draw(outboxes())
+    events = [
+        event.model_copy(update={"payload": draw(st.none() | PAYLOADS), "description": draw(NAME)})
+        for event in outbox.events
+    ]
+    return outbox.model_copy(update={"events": tuple(events)})
+
+
+@given(with_payloads())
+@settings(max_examples=20, deadline=None)
+def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
+    for target in targets.ALL.values():
+        written = code.files(outbox, target)
+        assert written == code.files(outbox, target)
+        for path, text in written.items():
+            assert text.endswith("\n") and not text.endswith("\n\n"), path
+            if path.endswith(".py"):
+                ast.parse(text)
+            if path.endswith(".cs"):
+                assert not C_SHARP.parse(text.encode()).root_node.has_error, text
+
+
+@pytest.mark.parametrize(
+    ("schema", "shape"),
+    [
+        ({}, ANY),
+        ({"type": "string"}, Scalar("text")),
+        ({"type": "string", "format": "uuid"}, Scalar("uuid")),
+        ({"type": "integer"}, Scalar("whole")),
+        ({"type": ["number", "null"]}, Nullable(Scalar("number"))),
+        ({"type": ["number", "string"]}, ANY),
+        ({"oneOf": [{"type": "null"}, {"type": "boolean"}]}, Nullable(Scalar("boolean"))),
+        ({"type": "array", "items": {"type": "string", "format": "date"}}, Several(Scalar("date"))),
+        ({"type": "array"}, Several(ANY)),
+        ({"type": "array", "prefixItems": [{}], "items": {"type": "string"}}, Several(ANY)),
+        ({"type": "object"}, Lookup(ANY)),
+        ({"additionalProperties": {"type": "string"}, "type": "object"}, Lookup(Scalar("text"))),
+        ({"type": "object", "properties": {"a": {}}, "allOf": [{}]}, ANY),
+        ({"type": "object", "properties": {'a"b': {}}}, ANY),
+        ({"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/a"}}}, ANY),
+    ],
+    ids=str,
+)
+def test_what_a_schema_says_is_a_shape(schema: dict[str, Any], shape: object) -> None:
+    assert Reader(schema, "Sent", naming.Scope()).payload() == shape
+
+
+def test_records_and_choices_are_declared_before_what_holds_them() -> None:
+    schema = {
+        "type": "object",
+        "required": ["state", "undeclared"],
+        "properties": {"lines": {"type": "array", "items": {"required": ["sku"]}}, "state": {"enum": ["a", None]}},
+    }
+    reader = Reader(schema, "Sent", naming.Scope())
+    reader.payload()
+
+    line, state, whole = reader.declared
+
+    assert isinstance(line, Record) and line.name == "SentLinesItem"
+    assert state == Choice("SentState", ("a",))
+    assert isinstance(whole, Record) and whole.name == "SentPayload"
+    assert [(m.key, m.required) for m in whole.members] == [("lines", False), ("state", True), ("undeclared", True)]
+    assert "undeclared is JSON of any kind" in whole.notes[0]
+
+
+def test_names_are_a_language_s_own_and_given_once() -> None:
+    assert [style("orderID-2 It's") for style in (naming.pascal, naming.camel, naming.snake, naming.upper)] == [
+        "OrderId2ItS",
+        "orderId2ItS",
+        "order_id_2_it_s",
+        "ORDER_ID_2_IT_S",
+    ]
+    assert (naming.go("orderId"), naming.pascal("Überweisung"), naming.pascal("1st"), naming.snake("§")) == (
+        "OrderID",
+        "Uberweisung",
+        "X1St",
+        "x",
+    )
+    scope = naming.Scope({"class"})
+    assert [scope.name("Class"), scope.name("a b"), scope.name("A-B")] == ["Class2", "AB", "AB2"]
+
+
+def test_a_target_that_is_not_known_is_answered_with_the_nearest() -> None:
+    run = CliRunner().invoke
+    assert run(app, ["gen-code", "--list"]).stdout.split()[0] == "python-psycopg"
+    wrong = run(app, ["gen-code", "node-pq", "-f", "tests/examples/minimal.yaml"])
+    assert wrong.exit_code == 2 and "did you mean 'node-pg'?" in wrong.stderr
+    assert run(app, ["gen-code"]).exit_code == 2

@@ -1,0 +1,58 @@
+"""Names of a schema file as names of a program: split into words, joined as a language does, given once. Pure."""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+
+
+def words(text: str) -> list[str]:
+    """`It's orderID-2` is it, s, order, id, 2. Accents are dropped; letters that ASCII lacks are left out."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return [word.lower() for word in WORDS.findall(plain)]
+
+
+def pascal(text: str) -> str:
+    """`order-id` is OrderId; what cannot begin a name begins with an X."""
+    return _begun("".join(word.capitalize() for word in words(text)), "X")
+
+
+def camel(text: str) -> str:
+    """`order-id` is orderId."""
+    name = pascal(text)
+    return name[:1].lower() + name[1:]
+
+
+def snake(text: str) -> str:
+    """`orderId` is order_id."""
+    return _begun("_".join(words(text)), "x")
+
+
+def upper(text: str) -> str:
+    """`orderId` is ORDER_ID."""
+    return snake(text).upper()
+
+
+def go(text: str) -> str:
+    """`orderId` is OrderID, as Go's own names have it."""
+    initialisms = {"id", "uuid", "url", "uri", "http", "json", "xml", "html", "ip", "api"}
+    return _begun("".join(w.upper() if w in initialisms else w.capitalize() for w in words(text)), "X")
+
+
+def _begun(name: str, letter: str) -> str:
+    return name if name[:1].isalpha() else letter + name
+
+
+class Scope:
+    """Gives each name once. taken: names that are not to be given; they are compared without regard to case."""
+
+    def __init__(self, taken: Iterable[str] = ()) -> None:
+        self._taken = {name.lower() for name in taken}
+
+    def name(self, text: str, style: Callable[[str], str] = pascal) -> str:
+        """A name for a text in a style, with a number behind it where it is taken."""
+        wanted = style(text)
+        free = next(n for n in (wanted, *(f"{wanted}{k}" for k in range(2, 10_000))) if n.lower() not in self._taken)
+        self._taken.add(free.lower())
+        return free

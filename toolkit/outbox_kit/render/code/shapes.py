@@ -1,0 +1,211 @@
+"""What a payload's JSON Schema says, as shapes that every language can name. Pure.
+
+What no shape can say is `any`, with a note of it: a type that is too wide is honest, one that is too narrow is not.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbox_kit.render.code.naming import Scope
+
+FORMATS = {"uuid": "uuid", "date-time": "instant", "date": "date"}
+PLAIN = {"string": "text", "integer": "whole", "number": "number", "boolean": "boolean"}
+KEY = re.compile(r"(?!-$)[\w !#$%&()*+./:;<=>?@\[\]^{|}~-]+")  # what Go's encoding/json takes
+COMPOSED = ("anyOf", "oneOf", "allOf", "not", "if", "$dynamicRef", "$recursiveRef")
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A value: text, whole (of 64 bits), number, boolean, uuid, instant, date, any (JSON of any kind) or bytes."""
+
+    kind: str
+
+
+@dataclass(frozen=True)
+class Several:
+    """A list."""
+
+    of: "Shape"
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """Values by name, where the names are not known."""
+
+    of: "Shape"
+
+
+@dataclass(frozen=True)
+class Nullable:
+    """A value, or null."""
+
+    of: "Shape"
+
+
+@dataclass(frozen=True)
+class Named:
+    """A record or a choice that is declared under this name."""
+
+    name: str
+
+
+Shape = Scalar | Several | Lookup | Nullable | Named
+ANY = Scalar("any")
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of a record, by its name in the JSON."""
+
+    key: str
+    shape: Shape
+    required: bool
+
+
+@dataclass(frozen=True)
+class Record:
+    """An object whose members are known."""
+
+    name: str
+    title: str
+    members: tuple[Member, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One of several texts."""
+
+    name: str
+    values: tuple[str, ...]
+
+
+Declared = Record | Choice
+
+
+def kinds(shape: Shape) -> Iterator[str]:
+    """The kinds of scalars in a shape, and `several` and `lookup` where it holds one."""
+    match shape:
+        case Scalar(kind):
+            yield kind
+        case Several(of):
+            yield from ("several", *kinds(of))
+        case Lookup(of):
+            yield from ("lookup", *kinds(of))
+        case Nullable(of):
+            yield from kinds(of)
+        case Named():
+            return
+
+
+@dataclass
+class Reader:
+    """Reads the schema of one event's payload. scope: the names that are taken, of all events."""
+
+    root: Mapping[str, Any]
+    event: str
+    scope: Scope
+    declared: list[Declared] = field(default_factory=list)
+    _known: dict[str, Shape] = field(default_factory=dict)
+    _open: set[str] = field(default_factory=set)
+
+    def payload(self) -> Shape:
+        """The shape of the whole payload; what it consists of is in `declared`, the parts before the whole."""
+        return self._shape(self.root, f"{self.event}-payload")
+
+    def _shape(self, schema: Any, name: str) -> Shape:
+        if not isinstance(schema, Mapping):
+            return ANY
+        if isinstance(schema.get("$ref"), str):
+            return self._referred(schema["$ref"])
+        if values := schema.get("enum", [schema["const"]] if "const" in schema else None):
+            return self._one_of(values, name)
+        for word in ("anyOf", "oneOf", "allOf"):
+            if parts := self._parts(schema, word):
+                rest = [part for part in parts if part != {"type": "null"}]
+                shape = self._shape(rest[0], name) if len(rest) == 1 else ANY
+                return _nullable(shape) if len(rest) < len(parts) else shape
+        return self._typed(schema, name)
+
+    def _parts(self, schema: Mapping[str, Any], word: str) -> list[Any]:
+        """The alternatives of a schema that says nothing else of its own."""
+        own = {"type", "properties", "items", "required", "additionalProperties"} & set(schema)
+        parts = schema.get(word)
+        return parts if isinstance(parts, list) and not own else []
+
+    def _typed(self, schema: Mapping[str, Any], name: str) -> Shape:
+        types = schema.get("type", "object" if {"properties", "required"} & set(schema) else "any")
+        listed = [types] if isinstance(types, str) else list(types)
+        rest = [kind for kind in listed if kind != "null"]
+        if len(rest) != 1:
+            return ANY
+        shape = self._of_type(rest[0], schema, name)
+        return _nullable(shape) if len(rest) < len(listed) else shape
+
+    def _of_type(self, kind: str, schema: Mapping[str, Any], name: str) -> Shape:
+        if kind == "string":
+            return Scalar(FORMATS.get(schema.get("format", ""), "text"))
+        if kind == "array":
+            items = schema.get("items") if "prefixItems" not in schema else None
+            return Several(self._shape(items, f"{name}-item"))
+        if kind == "object":
+            return self._object(schema, name)
+        return Scalar(PLAIN[kind]) if kind in PLAIN else ANY
+
+    def _object(self, schema: Mapping[str, Any], name: str) -> Shape:
+        properties, required = schema.get("properties", {}), schema.get("required", [])
+        keys = [*properties, *(key for key in required if key not in properties)]
+        if any(word in schema for word in COMPOSED) or not all(KEY.fullmatch(key) for key in keys):
+            return ANY
+        if not keys:
+            return Lookup(self._shape(schema.get("additionalProperties"), f"{name}-value"))
+        given = self.scope.name(name)
+        inner = name.removesuffix("-payload")
+        shapes = {key: self._shape(properties.get(key), f"{inner}-{key}") for key in keys}
+        members = tuple(Member(key, shape, key in required) for key, shape in shapes.items())
+        notes = [
+            f"{key} is JSON of any kind: its schema does not come down to one type"
+            for key in keys
+            if shapes[key] == ANY
+        ]
+        if isinstance(schema.get("additionalProperties"), Mapping) or "patternProperties" in schema:
+            notes.append("the schema allows members of other names too, which have no place here")
+        self.declared.append(Record(given, str(schema.get("title") or name.replace("-", " ")), members, tuple(notes)))
+        return Named(given)
+
+    def _one_of(self, values: list[Any], name: str) -> Shape:
+        rest = [value for value in values if value is not None]
+        shape: Shape = ANY
+        if rest and all(isinstance(value, str) for value in rest):
+            shape = Named(self.scope.name(name))
+            self.declared.append(Choice(shape.name, tuple(rest)))
+        elif rest and all(isinstance(value, int) and not isinstance(value, bool) for value in rest):
+            shape = Scalar("whole")
+        return _nullable(shape) if len(rest) < len(values) else shape
+
+    def _referred(self, reference: str) -> Shape:
+        """What a reference within the schema points to; within itself it is `any`."""
+        if reference in self._known:
+            return self._known[reference]
+        target = _found(self.root, reference)
+        if reference in self._open or target is None:
+            return ANY
+        self._open.add(reference)
+        self._known[reference] = shape = self._shape(target, f"{self.event}-{reference.rsplit('/', 1)[-1]}")
+        self._open.discard(reference)
+        return shape
+
+
+def _nullable(shape: Shape) -> Shape:
+    return shape if shape == ANY or isinstance(shape, Nullable) else Nullable(shape)
+
+
+def _found(root: Mapping[str, Any], reference: str) -> Any:
+    if not reference.startswith("#/"):
+        return None
+    node: Any = root
+    for step in reference.removeprefix("#/").split("/"):
+        node = node.get(step.replace("~1", "/").replace("~0", "~")) if isinstance(node, Mapping) else None
+    return node

@@ -1,0 +1,102 @@
+"""The statements that write an event and that remember one, with their values in order. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.dialects.base import Dialect
+from outbox_kit.render.code.naming import Scope
+from outbox_kit.render.code.targets import Target
+from outbox_kit.schema.model import Outbox
+
+WIDTH = 76
+CAST = ("uuid", "json")  # drivers send these as text
+INBOX = "inbox"
+
+
+@dataclass(frozen=True)
+class Value:
+    """What is written into a column. role: who knows it; `parameter` is the caller."""
+
+    column: str
+    kind: str
+    role: str
+    name: str
+    required: bool = True
+    why: str = ""
+
+
+def values(outbox: Outbox, target: Target) -> list[Value]:
+    """What the application writes; all else the database fills in."""
+    c, scope = outbox.table.columns, Scope(target.language.words | target.language.locals)
+    found = [
+        Value(c.id, "uuid", "id", "id"),
+        Value(c.aggregate_type, "text", "aggregate", "aggregate"),
+        Value(c.aggregate_id, "text", "aggregate_id", "aggregate_id"),
+        Value(c.type, "text", "type", "type"),
+        Value(c.payload, outbox.table.payload, "payload", "payload"),
+    ]
+    named = scope.name
+    style = target.language.parameter
+    if outbox.ordering.sequence and outbox.ordering.assigned_by == "application":
+        why = "the aggregate's version, one more with each event"
+        name = named(outbox.ordering.sequence, style)
+        found.append(Value(outbox.ordering.sequence, "bigint", "parameter", name, why=why))
+    for extra in outbox.table.extra:
+        header = extra.alias or extra.name
+        role = "trace" if (extra.to, header, extra.kind) == ("header", "traceparent", "text") else "parameter"
+        why = f"the {extra.to} {header}" if extra.to == "header" else "the message's partition" if extra.to else ""
+        name = named("trace" if role == "trace" else extra.name, style)
+        found.append(Value(extra.name, extra.kind, role, name, extra.required, why))
+    return found
+
+
+def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
+    """The statement that writes an event, in lines that each end where a word does."""
+    written = values(outbox, target)
+    given = {value: target.given[value.role].format(value.name) for value in written}
+    marks = [_mark(target, dialect, n, value, given[value]) for n, value in enumerate(written, 1)]
+    return [
+        f"insert into {_escaped(target, dialect.ident(outbox.database.db_schema, outbox.table.name))} (",
+        *_wrapped([_escaped(target, dialect.ident(value.column)) for value in written]),
+        ") values (",
+        *_wrapped(marks),
+        ")",
+    ]
+
+
+def once(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
+    """The statement that remembers a message, and inserts no row where it is remembered already."""
+    table, columns = dialect.ident(outbox.database.db_schema, INBOX), ("consumer", "message_id")
+    style = target.language.parameter
+    kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
+    parts = {
+        "table": _escaped(target, table),
+        "columns": ", ".join(map(dialect.ident, columns)),
+        "values": ", ".join(_mark(target, dialect, n, value, value.name) for n, value in enumerate(kinds, 1)),
+    }
+    return [line.format(**parts) for line in dialect.insert_once]
+
+
+def _mark(target: Target, dialect: Dialect, n: int, value: Value, given: str) -> str:
+    mark = target.placeholder.format(n=n, i=n - 1, name=value.name, given=given)
+    return f"cast({mark} as {dialect.types[value.kind]})" if value.kind in CAST else mark
+
+
+def _escaped(target: Target, text: str) -> str:
+    return text.translate(_table(target.escapes))
+
+
+def _table(escapes: Mapping[str, str]) -> dict[int, str]:
+    return str.maketrans(dict(escapes))
+
+
+def _wrapped(parts: Sequence[str]) -> Iterator[str]:
+    """Parts with commas between, in indented lines of at most WIDTH characters, or of one part."""
+    line = ""
+    for n, part in enumerate(parts, 1):
+        piece = part + ("," if n < len(parts) else "")
+        if line and len(line) + len(piece) > WIDTH:
+            yield f"    {line}"
+            line = ""
+        line += f"{' ' if line else ''}{piece}"
+    yield f"    {line}"

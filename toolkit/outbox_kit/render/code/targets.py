@@ -1,0 +1,162 @@
+"""The stacks that code is written for, as data: a language, how values are bound, and the files. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from outbox_kit.errors import UnknownName
+from outbox_kit.render.code.languages import CSHARP, GO, JAVA, PYTHON, TYPESCRIPT, Language
+from outbox_kit.schema.nearest import nearest
+
+
+@dataclass(frozen=True)
+class Target:
+    """A stack.
+
+    placeholder: how a statement marks a bound value; `{n}` is its number, `{i}` the same from 0,
+        `{name}` its name, `{given}` its expression.
+    given: what stands for a value of the outbox's row in the program; `{}` is the parameter's name.
+    escapes: what a quoted name in a statement cannot hold as it is.
+    files: what is written, and the template of each.
+    """
+
+    name: str
+    title: str
+    language: Language
+    placeholder: str
+    files: Mapping[str, str]
+    given: Mapping[str, str]
+    escapes: Mapping[str, str] = field(default_factory=dict)
+
+
+def _files(folder: str, shared: Mapping[str, str], *own: str) -> dict[str, str]:
+    places = {**shared, **dict.fromkeys(own, folder)}
+    return {path: f"{place}/{path}.j2" for path, place in places.items()}
+
+
+PYTHON_PSYCOPG = Target(
+    name="python-psycopg",
+    title="Python with psycopg 3",
+    language=PYTHON,
+    placeholder="%s",
+    files=_files("python-psycopg", {"events.py": "python"}, "outbox.py", "inbox.py"),
+    given={
+        "id": "message_id",
+        "aggregate": "event.aggregate",
+        "aggregate_id": "aggregate_id",
+        "type": "event.type",
+        "payload": "encoded(event)",
+        "trace": "_traceparent()",
+        "parameter": "{}",
+    },
+    escapes={"%": "%%"},
+)
+
+PYTHON_DJANGO = replace(
+    PYTHON_PSYCOPG,
+    name="python-django",
+    title="Python with Django",
+    files=_files("python-django", {"events.py": "python"}, "outbox.py", "inbox.py"),
+)
+PYTHON_SQLALCHEMY = replace(
+    PYTHON_PSYCOPG,
+    name="python-sqlalchemy",
+    title="Python with SQLAlchemy 2",
+    placeholder=":{name}",
+    files=_files("python-sqlalchemy", {"events.py": "python"}, "outbox.py", "inbox.py"),
+    escapes={":": "\\:"},
+)
+
+GO_PGX = Target(
+    name="go-pgx",
+    title="Go with pgx 5",
+    language=GO,
+    placeholder="${n}",
+    files=_files("go-pgx", {}, "events.go", "outbox.go", "inbox.go"),
+    given={
+        "id": "id",
+        "aggregate": "event.Aggregate()",
+        "aggregate_id": "aggregateID",
+        "type": "event.Type()",
+        "payload": "payload",
+        "trace": "traceparent(ctx)",
+        "parameter": "columns.{}",
+    },
+)
+NODE_PG = Target(
+    name="node-pg",
+    title="Node.js with pg, in TypeScript",
+    language=TYPESCRIPT,
+    placeholder="${n}",
+    files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    given={
+        "id": "id",
+        "aggregate": "event.aggregate",
+        "aggregate_id": "aggregateId",
+        "type": "event.type",
+        "payload": "encoded(event)",
+        "trace": "traceparent()",
+        "parameter": "columns.{}",
+    },
+)
+NODE_PRISMA = replace(
+    NODE_PG,
+    name="node-prisma",
+    title="Node.js with Prisma, in TypeScript",
+    placeholder="${{{given}}}",
+    escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
+    files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+)
+JAVA_SPRING = Target(
+    name="java-spring",
+    title="Java with Spring Boot 4, beside JPA or JDBC",
+    language=JAVA,
+    placeholder="?",
+    files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
+    given={
+        "id": "id",
+        "aggregate": "event.aggregate()",
+        "aggregate_id": "aggregateId",
+        "type": "event.type()",
+        "payload": "encoded(event)",
+        "trace": "traceparent()",
+        "parameter": "{}",
+    },
+)
+CSHARP_EFCORE = Target(
+    name="csharp-efcore",
+    title="C# with EF Core 9 or later",
+    language=CSHARP,
+    placeholder="{{{i}}}",
+    files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
+    given={
+        "id": "Guid.NewGuid()",
+        "aggregate": "message.Aggregate",
+        "aggregate_id": "aggregateId",
+        "type": "message.Type",
+        "payload": "Encoded(message)",
+        "trace": "Activity.Current?.Id",
+        "parameter": "{}",
+    },
+    escapes={"{": "{{", "}": "}}"},
+)
+
+STACKS = (
+    PYTHON_PSYCOPG,
+    PYTHON_SQLALCHEMY,
+    PYTHON_DJANGO,
+    JAVA_SPRING,
+    GO_PGX,
+    CSHARP_EFCORE,
+    NODE_PG,
+    NODE_PRISMA,
+)
+ALL = {target.name: target for target in STACKS}
+
+
+def named(name: str) -> Target:
+    """A stack by its name. Raises UnknownName with the nearest one."""
+    if name not in ALL:
+        raise UnknownName(
+            f"no target '{name}'{nearest(name, list(ALL))}", fix="see them with: outbox-kit gen-code --list"
+        )
+    return ALL[name]
