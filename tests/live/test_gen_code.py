@@ -1,4 +1,4 @@
-"""Generated programs in Python, Node.js and Go write into the real database, and their events pass on the real topic."""
+"""Generated code in Python, Node.js and Go writes into the real database, and its events pass on the real topic."""
 
 import json
 import sys
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from tests.code.toolchain import go_module, run, tsc
 from tests.live.conftest import Database, Kit
@@ -23,6 +24,7 @@ PAYLOAD = """
 ORDER = '{orderId: "7", at: "2026-01-02T03:04:05Z", lines: [{ sku: "a" }]}'
 
 PSYCOPG = """
+import os
 from datetime import UTC, datetime
 import psycopg
 from box import events, inbox, outbox
@@ -37,11 +39,14 @@ with psycopg.connect(os.environ["DSN"]) as connection:
     assert not inbox.once(connection, "me", sent, lambda: None)
     assert inbox.once(connection, "you", sent, lambda: None)
 try:
-    outbox.publish(connection, "7", events.OrderPlaced({"orderId": "7" * 900_000, "at": datetime.now(UTC), "lines": []}), tenant="eu")
-except ValueError as error:
-    print(error)
+    events.encoded(events.OrderPlaced({"orderId": "7" * 900_000, "at": datetime.now(UTC), "lines": []}))
+except ValueError:
+    pass
+else:
+    raise AssertionError("it is too large")
 """
 SQLALCHEMY = """
+import os
 from datetime import UTC, datetime
 from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
@@ -60,6 +65,7 @@ for expected in (True, False):
 engine.dispose()
 """
 DJANGO = """
+import os
 from datetime import UTC, datetime
 import django
 from django.conf import settings
@@ -92,7 +98,7 @@ import { orderPlaced } from "./box/events.js";
 import { once } from "./box/inbox.js";
 import { publish } from "./box/outbox.js";
 
-const pool = new pg.Pool({ connectionString: process.env["DSN"]! });
+const pool = new pg.Pool();
 const client = await pool.connect();
 const placed = orderPlaced("""
     + ORDER
@@ -158,7 +164,9 @@ def python(program: str, folder: Path, dsn: str) -> None:
 def node(program: str, folder: Path, dsn: str) -> None:
     (folder / "main.ts").write_text(program)
     tsc(folder)
-    run("node", "main.js", folder=folder, DSN=dsn)
+    names = {"host": "PGHOST", "port": "PGPORT", "dbname": "PGDATABASE", "user": "PGUSER", "password": "PGPASSWORD"}
+    place = {names[name]: str(value) for name, value in conninfo_to_dict(dsn).items() if name in names}
+    run("node", "main.js", folder=folder, **place)
 
 
 def go(program: str, folder: Path, dsn: str) -> None:
