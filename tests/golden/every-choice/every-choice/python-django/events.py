@@ -28,5 +28,7 @@ def encoded(event: OutboxEvent) -> bytes:
 
 def _within_limit(payload: bytes, kind: str) -> bytes:
     if len(payload) > MAX_PAYLOAD_BYTES:
-        raise ValueError(f"the payload of {kind} has {len(payload)} bytes; {MAX_PAYLOAD_BYTES} are allowed")
+        raise ValueError(
+            f"the payload of {kind} has {len(payload)} bytes; {MAX_PAYLOAD_BYTES} are allowed"
+        )
     return payload

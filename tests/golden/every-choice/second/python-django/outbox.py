@@ -34,7 +34,9 @@ def publish(
     message_id = uuid4()
     connection = connections[using]
     if not connection.in_atomic_block:
-        raise transaction.TransactionManagementError("publish an event within transaction.atomic()")
+        raise transaction.TransactionManagementError(
+            "publish an event within transaction.atomic()"
+        )
     with connection.cursor() as cursor:
         cursor.execute(
             INSERT,

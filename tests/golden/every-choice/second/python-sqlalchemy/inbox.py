@@ -16,7 +16,9 @@ insert into "public"."inbox" ("consumer", "message_id")
 """)
 
 
-def once(session: Session, consumer: str, message_id: UUID | str, handle: Callable[[], None]) -> bool:
+def once(
+    session: Session, consumer: str, message_id: UUID | str, handle: Callable[[], None]
+) -> bool:
     """Handle a message in one transaction with its place in the inbox.
 
     Returns False where it was handled before.

@@ -39,7 +39,9 @@ def encoded(event: OutboxEvent) -> str:
 
 def _within_limit(payload: bytes, kind: str) -> bytes:
     if len(payload) > MAX_PAYLOAD_BYTES:
-        raise ValueError(f"the payload of {kind} has {len(payload)} bytes; {MAX_PAYLOAD_BYTES} are allowed")
+        raise ValueError(
+            f"the payload of {kind} has {len(payload)} bytes; {MAX_PAYLOAD_BYTES} are allowed"
+        )
     return payload
 
 
