@@ -123,7 +123,7 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
         "constants": constants,
         "kinds": {kind for shape in shapes for kind in kinds(shape)},
         "values": values,
-        "given": [target.given[value.role].format(value.name) for value in values],
+        "given": [statement.expression(value, target) for value in values],
         "parameters": parameters,
         "traced": any(value.role == "trace" for value in values),
         "tombstones": any(event.payload is None for event in events),
