@@ -15,6 +15,7 @@ from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.names import names
 
 INBOX_DDL = "inbox.sql"
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
@@ -64,7 +65,7 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
     written = {path: text.code(template, filters, **context) for path, template in target.files.items()}
-    table = (outbox.database.db_schema, statement.INBOX)
+    table = (names(outbox).schema, statement.INBOX)
     return written | {INBOX_DDL: text.sql("code/inbox.sql.j2", dialect, table=table, version=__version__)}
 
 
@@ -130,6 +131,7 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
         "framed": any(event.framed for event in events),
         "typed": any(event.payload and not event.framed for event in events),
         "namespace": f"{pascal(outbox.service)}Outbox",
+        "schema": names(outbox).schema,
         "types": dialect.types,
         "optional": any(
             not one.required for record in declared if isinstance(record, Record) for one in record.members

@@ -7,6 +7,7 @@ from outbox_kit.dialects.base import Dialect
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 
 WIDTH = 76
 CAST = ("uuid", "json")  # drivers send these as text
@@ -62,7 +63,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     given = {value: expression(value, target) for value in written}
     marks = [_mark(target, dialect, n, value, given[value]) for n, value in enumerate(written, 1)]
     return [
-        f"insert into {_escaped(target, dialect.ident(outbox.database.db_schema, outbox.table.name))} (",
+        f"insert into {_escaped(target, dialect.ident(names(outbox).schema, outbox.table.name))} (",
         *_wrapped([_escaped(target, dialect.ident(value.column)) for value in written]),
         ") values (",
         *_wrapped(marks),
@@ -72,7 +73,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
 
 def once(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     """The statement that remembers a message, and inserts no row where it is remembered already."""
-    table, columns = dialect.ident(outbox.database.db_schema, INBOX), ("consumer", "message_id")
+    table, columns = dialect.ident(names(outbox).schema, INBOX), ("consumer", "message_id")
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
     parts = {
