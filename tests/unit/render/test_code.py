@@ -148,5 +148,5 @@ def test_a_target_that_is_not_known_is_answered_with_the_nearest() -> None:
 
 
 def test_a_database_that_no_code_is_written_for_is_refused_in_one_message() -> None:
-    refused = CliRunner().invoke(app, ["gen-code", "node-pg", "-f", "tests/examples/mysql.yaml"])
+    refused = CliRunner().invoke(app, ["gen-code", "node-pg", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not know MySQL yet\n")
