@@ -15,7 +15,7 @@ from outbox_kit.schema.read import read
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
-FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "mysql.yaml", "mariadb.yaml", "shipments.yaml")
+FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "shipments.yaml", "mysql.yaml", "mariadb.yaml")
 
 
 def artifacts() -> dict[str, str]:
@@ -29,7 +29,8 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
-            for target in targets.ALL.values() if dialects.named(outbox.database.dialect).insert_once else ():
+            known = dialects.named(outbox.database.dialect).insert_once
+            for target in targets.ALL.values() if known else ():
                 written = code.files(outbox, target)
                 found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}
     return found

@@ -61,7 +61,8 @@ def with_payloads(draw: st.DrawFn) -> Outbox:
         event.model_copy(update={"payload": draw(st.none() | PAYLOADS), "description": draw(NAME)})
         for event in outbox.events
     ]
-    return outbox.model_copy(update={"events": tuple(events)})
+    database = outbox.database.model_copy(update={"dialect": "postgres"})  # the one that code is written for
+    return outbox.model_copy(update={"events": tuple(events), "database": database})
 
 
 @given(with_payloads())
@@ -144,3 +145,8 @@ def test_a_target_that_is_not_known_is_answered_with_the_nearest() -> None:
     wrong = run(app, ["gen-code", "node-pq", "-f", "tests/examples/minimal.yaml"])
     assert wrong.exit_code == 2 and "did you mean 'node-pg'?" in wrong.stderr
     assert run(app, ["gen-code"]).exit_code == 2
+
+
+def test_a_database_that_no_code_is_written_for_is_refused_in_one_message() -> None:
+    refused = CliRunner().invoke(app, ["gen-code", "node-pg", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
+    assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not know MySQL yet\n")

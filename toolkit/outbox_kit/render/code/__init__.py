@@ -115,7 +115,6 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
     return {
         "version": __version__,
         "outbox": outbox,
-        "names": names(outbox),
         "target": target,
         "language": language,
         "events": events,
@@ -125,13 +124,14 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
         "constants": constants,
         "kinds": {kind for shape in shapes for kind in kinds(shape)},
         "values": values,
-        "given": [target.given[value.role].format(value.name) for value in values],
+        "given": [statement.expression(value, target) for value in values],
         "parameters": parameters,
         "traced": any(value.role == "trace" for value in values),
         "tombstones": any(event.payload is None for event in events),
         "framed": any(event.framed for event in events),
         "typed": any(event.payload and not event.framed for event in events),
         "namespace": f"{pascal(outbox.service)}Outbox",
+        "schema": names(outbox).schema,
         "types": dialect.types,
         "optional": any(
             not one.required for record in declared if isinstance(record, Record) for one in record.members

@@ -51,10 +51,16 @@ def values(outbox: Outbox, target: Target) -> list[Value]:
     return found
 
 
+def expression(value: Value, target: Target) -> str:
+    """What stands for a value in the program."""
+    role = value.role if value.required or value.role != "parameter" else "optional"
+    return target.given[role if role in target.given else value.role].format(value.name)
+
+
 def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     """The statement that writes an event, in lines that each end where a word does."""
     written = values(outbox, target)
-    given = {value: target.given[value.role].format(value.name) for value in written}
+    given = {value: expression(value, target) for value in written}
     marks = [_mark(target, dialect, n, value, given[value]) for n, value in enumerate(written, 1)]
     return [
         f"insert into {_escaped(target, dialect.ident(names(outbox).schema, outbox.table.name))} (",

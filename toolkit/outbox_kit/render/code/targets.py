@@ -96,6 +96,7 @@ NODE_PG = Target(
         "payload": "encoded(event)",
         "trace": "traceparent()",
         "parameter": "columns.{}",
+        "optional": "columns.{} ?? null",
     },
 )
 NODE_PRISMA = replace(

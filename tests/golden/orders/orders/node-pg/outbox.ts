@@ -46,7 +46,7 @@ export async function publish(
     encoded(event),
     columns.tenant,
     traceparent(),
-    columns.note,
+    columns.note ?? null,
   ]);
   return id;
 }

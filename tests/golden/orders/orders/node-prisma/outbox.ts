@@ -43,7 +43,7 @@ export async function publish(
     ) values (
         cast(${id} as uuid), ${event.aggregate}, ${aggregateId}, ${event.type},
         cast(${encoded(event)} as json), ${columns.tenant}, ${traceparent()},
-        ${columns.note}
+        ${columns.note ?? null}
     )
   `;
   return id;

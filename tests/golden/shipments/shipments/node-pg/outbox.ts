@@ -55,8 +55,8 @@ export async function publish(
     columns.version,
     traceparent(),
     columns.tenant,
-    columns.priority,
-    columns.causation,
+    columns.priority ?? null,
+    columns.causation ?? null,
     columns.express,
   ]);
   return id;

@@ -50,8 +50,8 @@ export async function publish(
     ) values (
         cast(${id} as uuid), ${event.aggregate}, ${aggregateId}, ${event.type},
         cast(${encoded(event)} as json), ${columns.version}, ${traceparent()},
-        ${columns.tenant}, ${columns.priority}, cast(${columns.causation} as uuid),
-        ${columns.express}
+        ${columns.tenant}, ${columns.priority ?? null},
+        cast(${columns.causation ?? null} as uuid), ${columns.express}
     )
   `;
   return id;
