@@ -26,10 +26,8 @@ class Routes:
 
     def topic(self, route: str) -> str:
         """The topic of events whose route column holds this."""
-        if route not in self._topics:
-            sent = self._sent(route)
-            self._topics[route] = self.outbox.topic(route) if sent is None else sent.topic
-        return self._topics[route]
+        sent = self._sent(route)
+        return self.outbox.topic(route) if sent is None else sent.topic
 
     @cached_property
     def topics(self) -> list[str]:
@@ -49,7 +47,7 @@ class Routes:
         return not placed if self._shape is None else self._shape.partition is None
 
     @cached_property
-    def _topics(self) -> dict[str, str]:
+    def _known(self) -> dict[str, Message | None]:
         return {}
 
     @cached_property
@@ -58,6 +56,11 @@ class Routes:
 
     def _sent(self, route: str) -> Message | None:
         """What becomes of an event with this route; its payload has no say."""
+        if route not in self._known:
+            self._known[route] = self._made(route)
+        return self._known[route]
+
+    def _made(self, route: str) -> Message | None:
         outbox = self.outbox
         try:
             found = send_event(

@@ -15,6 +15,7 @@ Headers = Mapping[str, bytes | None]
 Amiss = Iterator[tuple[str, str, str]]
 TIME = re.compile(cloudevents.TIME)
 ALSO_OURS = {"id"}  # names that the router's own headers have
+PARTITION_KEY = f"{PREFIX}partitionkey"
 TWINS = {f"{PREFIX}id": "id", f"{PREFIX}type": "eventType"}
 
 

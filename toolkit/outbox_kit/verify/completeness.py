@@ -167,8 +167,7 @@ class Completeness:
         It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
         """
         stopped = any(finding.check == "CFG-03" for finding in self.run.standing)  # it will not come by waiting
-        patience = 0.0 if stopped else self.run.request.catch_up
-        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + patience)
+        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
         began = time.monotonic()
         if behind is None:
             self.run.report.notes.append(
@@ -177,7 +176,7 @@ class Completeness:
         else:
             self.run.say("waiting until the connector has passed the last row")
             while why := behind():
-                if time.monotonic() > until:
+                if stopped or time.monotonic() > until:
                     self.run.report.notes.append(f"the connector did not pass the last row: {why}")
                     return False
                 time.sleep(FENCE_POLL_SECONDS)

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 from outbox_kit.finding import Findings, Place
 from outbox_kit.verify import fields
 from outbox_kit.verify.contract import Contract, EventContract
-from outbox_kit.verify.loss import Arrival
+from outbox_kit.verify.loss import CLOCKS_MS, Arrival
 
 SHOWN = 8  # members of a payload, in one line
-CLOCKS_MS = 1000  # how far the clocks of two workers may be apart
 
 
 def backwards(sample: Iterable[Arrival], findings: Findings) -> None:

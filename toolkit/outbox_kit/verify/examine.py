@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify import columns, fields
+from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
@@ -27,7 +28,6 @@ Batch = tuple[str, int, list[Any]]
 FINGERPRINT = np.uint64(2**48 - 1)
 PROGRESS_SECONDS = 5.0
 SEVERAL = 4  # records of an unusual batch that are not halved any more
-PARTITION_KEY = "ce_partitionkey"
 REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they are looked at again
 
 

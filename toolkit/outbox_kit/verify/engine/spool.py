@@ -21,7 +21,7 @@ from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.tally import Here
 
-BUFFERED = 500_000  # rows of 32 bytes, before they are written
+BUFFERED = 500_000  # rows of 40 bytes, before they are written
 SHARE = 0.5  # of the memory for DuckDB; the other half is the process's own and the client's queues
 LEAST = 64 << 20  # bytes, with which DuckDB still works
 THREADS = 2
