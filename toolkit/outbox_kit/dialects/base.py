@@ -13,6 +13,9 @@ class Dialect:
     quotes: the marks around an identifier; a closing mark inside is doubled.
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
+    raw_topic: where the connector would send a table's rows. listed: how its options call a table.
+    snapshot: the first read, in `{order}`; empty where the connector takes no query.
+    router: the class of the router. field: how its options for columns begin.
     folders: where its templates are, its own before those that it shares.
     port: where its servers listen. schema: where tables are unless said otherwise; None where a schema is a database.
     longest_name, longest_table, longest_role: in `unit`; names that are made of the table's must fit too.
@@ -56,6 +59,11 @@ class Dialect:
     is_uuid: str = ""
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
     insert_once: tuple[str, ...] = ()
+    raw_topic: str = "{prefix}.{schema}.{table}"
+    listed: str = "{schema}.{table}"
+    snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"
+    router: str = "io.debezium.transforms.outbox.EventRouter"
+    field: str = "table"
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

@@ -23,6 +23,8 @@ MYSQL = Dialect(
         "database.port": "{port}",
         "database.user": "{role}",
         "database.password": "{password}",
+        "table.include.list": "{tables}",
+        "column.exclude.list": "{unread}",
         "database.ssl.mode": "preferred",
         "database.server.id": "{server_id}",
         "database.include.list": "{databases}",

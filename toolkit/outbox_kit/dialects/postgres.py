@@ -23,6 +23,8 @@ POSTGRES = Dialect(
         "database.port": "{port}",
         "database.user": "{role}",
         "database.password": "{password}",
+        "table.include.list": "{tables}",
+        "column.exclude.list": "{unread}",
         "database.dbname": "{database}",
         "plugin.name": "pgoutput",
         "slot.name": "{slot}",

@@ -62,7 +62,8 @@ def explain(outbox: Outbox) -> Iterator[tuple[str, str, str]]:
 def _source(outbox: Outbox) -> Config:
     dialect = dialects.named(outbox.database.dialect)
     derived = names(outbox)
-    schema, table = derived.schema, outbox.table.name
+    table = _listed(outbox, outbox.table.name)
+    captured = (table, _listed(outbox, derived.heartbeat_table))
     values = {
         "host": outbox.database.host,
         "port": str(outbox.database.port or dialect.port),
@@ -75,14 +76,13 @@ def _source(outbox: Outbox) -> Config:
         "server_id": _server_id(derived.connector, derived.topic_prefix),
         "bootstrap": outbox.connect.bootstrap,
         "history": derived.history_topic,
-        "heartbeat": dialect.ident(schema, derived.heartbeat_table),
+        "heartbeat": dialect.ident(derived.schema, derived.heartbeat_table),
+        "tables": ",".join(map(re.escape, captured)),
+        "unread": ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
     }
-    captured = [f"{schema}.{name}" for name in (table, derived.heartbeat_table)]
     return {
         **{name: value.format_map(values) for name, value in dialect.connector.items()},
         "tasks.max": "1",
-        "table.include.list": ",".join(re.escape(name) for name in captured),
-        "column.exclude.list": ",".join(re.escape(f"{schema}.{table}.{name}") for name in _unread(outbox)),
         "topic.prefix": derived.topic_prefix,
         "topic.heartbeat.prefix": derived.heartbeat_topic_prefix,
         "heartbeat.interval.ms": str(outbox.connect.heartbeat_ms),
@@ -110,14 +110,21 @@ def _unread(outbox: Outbox) -> list[str]:
 def _snapshot(outbox: Outbox) -> Config:
     """The first read, in the order in which the events were written: the table's own order is none after a cleanup."""
     mode: Config = {"snapshot.mode": outbox.connect.snapshot}
-    if outbox.connect.snapshot != "initial":
-        return mode
     dialect = dialects.named(outbox.database.dialect)
-    schema = names(outbox).schema
-    table, rows = f"{schema}.{outbox.table.name}", dialect.ident(schema, outbox.table.name)
+    if outbox.connect.snapshot != "initial" or not dialect.snapshot:
+        return mode
+    table, rows = _listed(outbox, outbox.table.name), dialect.ident(names(outbox).schema, outbox.table.name)
     order = dialect.ident(outbox.ordering.sequence or outbox.table.columns.created_at)
     option = "snapshot.select.statement.overrides"
-    return mode | {option: table, f"{option}.{table}": f"SELECT * FROM {rows} ORDER BY {order}"}  # noqa: S608 - quoted
+    return mode | {option: table, f"{option}.{table}": dialect.snapshot.format(rows=rows, order=order)}
+
+
+def _listed(outbox: Outbox, table: str) -> str:
+    """A table as the connector's options call it."""
+    derived = names(outbox)
+    return dialects.named(outbox.database.dialect).listed.format(
+        database=derived.database, schema=derived.schema, table=table
+    )
 
 
 def _failover(outbox: Outbox) -> Config:
@@ -126,18 +133,18 @@ def _failover(outbox: Outbox) -> Config:
 
 
 def _router(outbox: Outbox) -> Config:
-    c = outbox.table.columns
+    c, dialect = outbox.table.columns, dialects.named(outbox.database.dialect)
     placement = ",".join(
         f"{p.column}:{p.to}:{p.name}" if p.to == "header" else f"{p.column}:{p.to}" for p in outbox.placements
     )
     router = {
-        "type": "io.debezium.transforms.outbox.EventRouter",
+        "type": dialect.router,
         "predicate": "isOutbox",
-        "table.field.event.id": c.id,
-        "table.field.event.key": outbox.key_column,
-        "table.field.event.payload": c.payload,
-        "table.fields.additional.placement": placement,
-        "table.expand.json.payload": "false",
+        f"{dialect.field}.field.event.id": c.id,
+        f"{dialect.field}.field.event.key": outbox.key_column,
+        f"{dialect.field}.field.event.payload": c.payload,
+        f"{dialect.field}.fields.additional.placement": placement,
+        f"{dialect.field}.expand.json.payload": "false",
         "table.op.invalid.behavior": "warn",
         "route.by.field": outbox.route_column,
         "route.topic.regex": "(.*)",

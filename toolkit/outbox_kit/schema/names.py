@@ -53,10 +53,17 @@ def address(outbox: "Outbox") -> str:
 def names(outbox: "Outbox") -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
     database = outbox.database.name or outbox.service
-    schema = outbox.database.db_schema or dialects.named(outbox.database.dialect).schema or database
+    dialect = dialects.named(outbox.database.dialect)
+    schema = outbox.database.db_schema or dialect.schema or database
     snake = outbox.service.replace("-", "_")
     prefix = outbox.connect.topic_prefix or outbox.service
     heartbeat = f"{outbox.table.name}_heartbeat"
+    raw = {
+        table: NOT_IN_A_TOPIC.sub(
+            "_", dialect.raw_topic.format(prefix=prefix, database=database, schema=schema, table=table)
+        )
+        for table in (outbox.table.name, heartbeat)
+    }
     canary_route = CANARY_TYPE if outbox.route_column == outbox.table.columns.type else CANARY_AGGREGATE
     return Names(
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
@@ -68,7 +75,7 @@ def names(outbox: "Outbox") -> Names:
         topic_prefix=prefix,
         heartbeat_table=heartbeat,
         heartbeat_topic_prefix=f"{prefix}.heartbeat",
-        raw_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{schema}.{outbox.table.name}"),
-        raw_heartbeat_topic=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{schema}.{heartbeat}"),
+        raw_topic=raw[outbox.table.name],
+        raw_heartbeat_topic=raw[heartbeat],
         canary_topic=outbox.topic(canary_route),
     )
