@@ -17,6 +17,7 @@ import jpype
 from outbox_kit.router import values
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, ORACLE, ROUTERS
 from outbox_kit.router.convert import STORAGE, below
+from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Buffer, Date, Record, Schema, Struct, Type
 from outbox_kit.stack import store
 from outbox_kit.stack.manifest import Artifact, locked
@@ -40,7 +41,7 @@ KAFKA |= {
 }
 LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final", "3.7.0.Final")
 MONGO_LINES = ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final")
-ALL, ORACLE_JAR = "all of them", "debezium-connector-oracle"
+ALL, ORACLE_JAR, POSTGRES_JAR = "all of them", "debezium-connector-oracle", "debezium-connector-postgres"
 UNREADABLE = "an exception whose message cannot be read"
 DRIVERS = {"2.7.4.Final": "4.11.0"}
 MYSQL_DRIVER = "9.1.0"  # without its class MySQL's connector cannot say what it takes
@@ -133,7 +134,8 @@ class Real:
 
     def __init__(self, config: Mapping[str, str], line: str) -> None:
         self.failed: Thrown | None = None
-        beside = ORACLE_JAR if config.get("connector.class") == ORACLE else ""
+        decodes = DECODE in config.values()
+        beside = POSTGRES_JAR if decodes else ORACLE_JAR if config.get("connector.class") == ORACLE else ""
         try:
             self.stages = [_stage(config, name, line, beside) for name in config["transforms"].split(",")]
         except jpype.JException as thrown:

@@ -8,12 +8,28 @@ from typing import Any
 
 from outbox_kit.router import columns, javaregex, options
 from outbox_kit.router.columns import Modes
+from outbox_kit.router.transforms import MESSAGE
 from outbox_kit.router.values import NotModelled, Record, Schema, Struct, Type
 
 SOURCE = Schema(
     Type.struct,
     "io.debezium.connector.Source",
     fields=(("connector", Schema(Type.string)), ("table", Schema(Type.string, optional=True))),
+)
+CONTENT = Schema(
+    Type.struct,
+    "io.debezium.connector.postgresql.Message",
+    fields=(("prefix", Schema(Type.string, optional=True)), ("content", Schema(Type.bytes, optional=True))),
+)
+MESSAGE_VALUE = Schema(
+    Type.struct,
+    MESSAGE,
+    fields=(
+        ("op", Schema(Type.string)),
+        ("ts_ms", Schema(Type.int64, optional=True)),
+        ("source", SOURCE),
+        ("message", CONTENT),
+    ),
 )
 TEXT_DOCUMENT = Schema(Type.string, "io.debezium.data.Json", optional=True, version=1)
 
@@ -60,6 +76,17 @@ def change(
     present = None if operation in ("d", "t") else after
     value = Struct(schema, {"after": present, "source": source, "op": operation, "ts_ms": at_ms})
     return Record(raw_topic, None, None, schema, value)
+
+
+def message(topic: str, content: str, *, at_ms: int = 0) -> Record:
+    """The record of a message that `pg_logical_emit_message` wrote into PostgreSQL's log.
+
+    topic: `<topic.prefix>.message`. content: what was written. at_ms: when Debezium processed it.
+    """
+    body = Struct(CONTENT, {"prefix": "", "content": content.encode()})
+    source = Struct(SOURCE, {"connector": "postgresql"})
+    value = Struct(MESSAGE_VALUE, {"op": "m", "ts_ms": at_ms, "source": source, "message": body})
+    return Record(topic, None, None, MESSAGE_VALUE, value)
 
 
 def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[Column]) -> list[Column]:

@@ -56,6 +56,13 @@ class Expansion:
         except JavaFailure:
             raise Poisoned(schema) from None
 
+    def decoded(self, text: str, chance: Chance) -> tuple[Schema, Struct]:
+        """A text as a struct without a name. Raises NotExpanded, Failure, NotModelled."""
+        document = _document(text)
+        schema = self._infer(None, document, chance)
+        values = _struct(document, schema)
+        return _present(schema), values
+
     def _infer(self, key: str | None, node: Any, chance: Chance) -> Schema | None:
         match node:
             case None:
@@ -160,8 +167,10 @@ def _present(schema: Schema | None) -> Schema:
 
 
 def _struct(node: dict[str, Any], schema: Schema | None) -> Struct:
-    if schema is None or schema.type is not Type.struct:
-        raise JavaFailure("DataException", "Not a struct schema")
+    if schema is None:
+        raise JavaFailure("NullPointerException", "")
+    if schema.type is not Type.struct:
+        raise JavaFailure("DataException", f"Not a struct schema: {schema}")
     values = {}
     for name, field in schema.fields:
         if name in node:

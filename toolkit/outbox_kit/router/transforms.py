@@ -1,4 +1,4 @@
-"""Kafka's own transformations that stand beside a router: `org.apache.kafka.connect.transforms`. Pure.
+"""The transformations that stand beside a router: Kafka's own, and the one that decodes messages in the log. Pure.
 
 Each is made of its options, without their prefix, and raises Failure where the task would not start, or NotModelled.
 """
@@ -8,13 +8,27 @@ from dataclasses import replace
 from typing import Any
 
 from outbox_kit.router import javaregex
+from outbox_kit.router.chance import Chance, every
+from outbox_kit.router.expand import Expansion, NotExpanded
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.route import Result, required_struct
 from outbox_kit.router.settings import Options
-from outbox_kit.router.values import OPTIONAL_STRING, Failure, Header, NotModelled, Record, Schema, Struct, validate
+from outbox_kit.router.values import (
+    OPTIONAL_STRING,
+    Failure,
+    Header,
+    NotModelled,
+    Record,
+    Schema,
+    Struct,
+    Type,
+    validate,
+)
 
 KAFKA = "org.apache.kafka.connect.transforms."
 REGEX_ROUTER, INSERT_FIELD, HEADER_FROM = f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}HeaderFrom$Value"
+DECODE = "io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent"
+MESSAGE = "io.debezium.connector.postgresql.MessageValue"  # what a connector calls a message in PostgreSQL's log
 Step = Callable[[Record], list[Result]]
 
 
@@ -83,6 +97,42 @@ def header_from(options: Options) -> Step:
     return caught(moved)
 
 
+def decode(options: Options) -> Step:
+    """A message in PostgreSQL's log, whose content is JSON, as if that were a new row.
+
+    After `DecodeLogicalDecodingMessageContent`: what the JSON holds has the types that JSON has.
+    """
+    expansion = Expansion(keep_nulls=trim(options.get("fields.null.include", "false")).lower() == "true")
+
+    def step(record: Record) -> list[Result]:
+        if record.value_schema is None:
+            return [Failure("NullPointerException", "the record has no schema")]
+        if record.value_schema.name != MESSAGE:
+            return [record]
+        found, complete = every(lambda chance: caught(lambda one: _decoded(one, expansion, chance))(record)[0])
+        if not complete:
+            raise NotModelled("more outcomes than can be followed")
+        return found
+
+    return step
+
+
+def _decoded(record: Record, expansion: Expansion, chance: Chance) -> Record:
+    message = required_struct(record.value, "Retrieve a record value", record.value_schema)
+    content = message.values["message"].values["content"].decode()
+    try:
+        row, after = expansion.decoded(content, chance)
+    except NotExpanded as cause:
+        if content.startswith(("{", "[")):
+            raise NotModelled(f"a message in the log that cannot be decoded: {cause}") from None
+        what = f"Unable to parse logical decoding message content JSON string '{content}'"
+        raise Failure("DebeziumException", what) from None
+    fields = tuple(one for one in message.schema.fields if one[0] != "message")
+    schema = Schema(Type.struct, f"{MESSAGE}.Envelope", fields=(*fields, ("after", row)))
+    value = Struct(schema, {**message.values, "op": "c", "after": after})
+    return replace(record, key_schema=None, key=None, value_schema=schema, value=value)
+
+
 def _filled(schema: Schema, values: Mapping[str, Any]) -> Struct:
     """A struct as it is filled field by field, each of which is looked at. Raises Failure."""
     found = Struct(schema, {name: values.get(name) for name in schema.by_name})
@@ -95,4 +145,5 @@ BY_CLASS: Mapping[str, Callable[[Options], Step]] = {
     REGEX_ROUTER: regex_router,
     INSERT_FIELD: insert_field,
     HEADER_FROM: header_from,
+    DECODE: decode,
 }
