@@ -15,7 +15,15 @@ from outbox_kit.schema.read import read
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
-FILES = ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "shipments.yaml", "mysql.yaml", "mariadb.yaml")
+FILES = (
+    "minimal.yaml",
+    "orders/outbox.yaml",
+    "every-choice.yaml",
+    "shipments.yaml",
+    "log.yaml",
+    "mysql.yaml",
+    "mariadb.yaml",
+)
 
 
 def artifacts() -> dict[str, str]:

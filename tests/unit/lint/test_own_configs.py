@@ -73,6 +73,7 @@ OUTBOXES = st.fixed_dictionaries(
     optional={
         "table": some(
             name=NAMES,
+            storage=st.sampled_from(["table", "log"]),
             payload=st.sampled_from(["json", "text", "bytes"]),
             registry=st.sampled_from([None, "avro", "protobuf", "json"]),
             max_payload_bytes=st.sampled_from([1, 900_000, 5_000_000]),

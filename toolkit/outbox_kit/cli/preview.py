@@ -164,6 +164,8 @@ def _rows(
         placed = [(entry.column, entry.place or "") for entry in subject.placement]
         columns = rows.of_config(subject.connector, subject.columns, placed, given)
         yield subject.document.name or subject.source, columns
+    elif row is not None and subject.outbox.table.storage == "log":
+        raise UsageProblem("the log has no rows to look at", fix="give one by --row-file")
     elif row is not None:
         yield f"row {row}", _live(subject, subject.outbox, dsn_for(ctx, dsn, subject.outbox), row)
     else:

@@ -15,6 +15,7 @@ class Dialect:
         derived from the schema file; see `render.connector` for which there are.
     raw_topic: where the connector would send a table's rows. listed: how its options call a table.
     snapshot: the first read, in `{order}`; empty where the connector takes no query.
+    decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
     router: the class of the router. field: how its options for columns begin.
     folders: where its templates are, its own before those that it shares.
     port: where its servers listen. schema: where tables are unless said otherwise; None where a schema is a database.
@@ -62,6 +63,7 @@ class Dialect:
     raw_topic: str = "{prefix}.{schema}.{table}"
     listed: str = "{schema}.{table}"
     snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"
+    decoder: str = ""
     router: str = "io.debezium.transforms.outbox.EventRouter"
     field: str = "table"
 

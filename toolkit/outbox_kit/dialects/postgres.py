@@ -30,6 +30,7 @@ POSTGRES = Dialect(
         "slot.name": "{slot}",
         "publication.name": "{publication}",
         "publication.autocreate.mode": "disabled",
+        "message.prefix.include.list": "{messages}",
         # insert only, because the publication carries nothing else; the row before goes with it
         "heartbeat.action.query": (
             "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
@@ -47,6 +48,7 @@ POSTGRES = Dialect(
     text="{}::text",
     topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
     slots=True,
+    decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     dsn="host={host} port={port} dbname={database}",
     client='psql "$OUTBOX_KIT_DSN" -c',
     trouble=("slot-growing", "slot-lost"),

@@ -17,6 +17,7 @@ from outbox_kit.router.events import Column
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.options import Option
 from outbox_kit.router.settings import AdditionalField, placement
+from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
 from outbox_kit.schema.names import NOT_IN_A_TOPIC, names
 from outbox_kit.versions import Version
@@ -209,13 +210,15 @@ class Subject:
 
     @cached_property
     def raw_topics(self) -> list[str]:
-        """The raw topics of the captured tables, where they can be said: the list names plain tables."""
+        """The raw topics of what is captured: messages in the log, and the tables where the list names plain ones."""
         if not self.connector:
             return []
         pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
         plain = [re.sub(r"\\(.)", r"\1", table) for table in self.tables]
         topics = [_filled(pattern, {**self.config, "table": table}) for table in plain if PLAIN_TABLE.fullmatch(table)]
-        return [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
+        decoded = any(step.kind == DECODE for step in self.steps)
+        messages = [f"{self.config.get('topic.prefix', 'prefix')}.message"] if decoded else []
+        return messages + [NOT_IN_A_TOPIC.sub("_", topic) for topic in topics if topic]
 
     @property
     def raw_topic(self) -> str:

@@ -1,5 +1,6 @@
 """From a row to what the connector, its transformations and its converters make of it. Pure."""
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -8,8 +9,9 @@ from outbox_kit.preview import rows
 from outbox_kit.render import connector
 from outbox_kit.router.chain import Chain, Failed, Outcome, Unknown
 from outbox_kit.router.columns import NoSuchType, NoSuchValue
-from outbox_kit.router.events import Column, change
-from outbox_kit.router.values import Failure, NotModelled
+from outbox_kit.router.events import Column, change, message
+from outbox_kit.router.transforms import DECODE
+from outbox_kit.router.values import Failure, NotModelled, Record
 from outbox_kit.schema.names import names
 from outbox_kit.versions import Version
 
@@ -34,7 +36,7 @@ def send(
     operation: c, r, u, d or t. Raises UsageProblem where a value does not fit its column.
     """
     try:
-        record = change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
+        record = _record(dialect, config, raw_topic, row, operation)
     except (NotModelled, NoSuchType) as reason:
         return Unknown(str(reason))
     except NoSuchValue as cause:
@@ -45,6 +47,12 @@ def send(
         return Failed("configure", failure.kind, failure.message)
     except NotModelled as reason:
         return Unknown(str(reason))
+
+
+def _record(dialect: str, config: Mapping[str, str], raw_topic: str, row: Sequence[Column], operation: str) -> Record:
+    if DECODE in config.values() and raw_topic == f"{config.get('topic.prefix')}.message":
+        return message(raw_topic, json.dumps({column.name: column.value for column in row}), at_ms=NOT_YET_MS)
+    return change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
 
 
 def send_event(outbox: "Outbox", event: "Event", changes: Mapping[str, Any]) -> Outcome:

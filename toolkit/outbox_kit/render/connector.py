@@ -63,7 +63,8 @@ def _source(outbox: Outbox) -> Config:
     dialect = dialects.named(outbox.database.dialect)
     derived = names(outbox)
     table = _listed(outbox, outbox.table.name)
-    captured = (table, _listed(outbox, derived.heartbeat_table))
+    in_log = outbox.table.storage == "log"
+    captured = (*([] if in_log else [table]), _listed(outbox, derived.heartbeat_table))
     values = {
         "host": outbox.database.host,
         "port": str(outbox.database.port or dialect.port),
@@ -78,7 +79,8 @@ def _source(outbox: Outbox) -> Config:
         "history": derived.history_topic,
         "heartbeat": dialect.ident(derived.schema, derived.heartbeat_table),
         "tables": ",".join(map(re.escape, captured)),
-        "unread": ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
+        "messages": re.escape(derived.messages) if in_log else "",
+        "unread": "" if in_log else ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
     }
     return {
         **{name: value.format_map(values) for name, value in dialect.connector.items()},
@@ -109,6 +111,8 @@ def _unread(outbox: Outbox) -> list[str]:
 
 def _snapshot(outbox: Outbox) -> Config:
     """The first read, in the order in which the events were written: the table's own order is none after a cleanup."""
+    if outbox.table.storage == "log":
+        return {"snapshot.mode": "no_data"}  # there are no rows
     mode: Config = {"snapshot.mode": outbox.connect.snapshot}
     dialect = dialects.named(outbox.database.dialect)
     if outbox.connect.snapshot != "initial" or not dialect.snapshot:
@@ -139,7 +143,6 @@ def _router(outbox: Outbox) -> Config:
     )
     router = {
         "type": dialect.router,
-        "predicate": "isOutbox",
         f"{dialect.field}.field.event.id": c.id,
         f"{dialect.field}.field.event.key": outbox.key_column,
         f"{dialect.field}.field.event.payload": c.payload,
@@ -151,30 +154,38 @@ def _router(outbox: Outbox) -> Config:
         "route.topic.replacement": _replacement(outbox),
         "route.tombstone.on.empty.payload": _text(any(event.tombstone for event in outbox.events)),
     }
+    steps = {**_attributes(cloudevents.constants(outbox)), **_decoding(outbox), "outbox": router}
     return {
-        **_attributes(cloudevents.constants(outbox)),
-        **{f"{options.TRANSFORM}{name}": value for name, value in router.items()},
+        "transforms": ",".join(steps),
+        **{f"transforms.{step}.{name}": value for step in steps for name, value in steps[step].items()},
+        **{f"transforms.{step}.predicate": "isOutbox" for step in steps},
         "predicates": "isOutbox",
         "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
         "predicates.isOutbox.pattern": re.escape(names(outbox).raw_topic),
     }
 
 
-def _attributes(constants: Mapping[str, str]) -> Config:
+def _attributes(constants: Mapping[str, str]) -> dict[str, Config]:
     """Headers that are the same on every event, in two steps before the router: a field of the change, made a header.
 
     InsertHeader would be one, but sends 1.0 as 1.
     """
     if not constants:
-        return {"transforms": "outbox"}
-    found = {"transforms": ",".join([*map(_inserting, constants), "attributes", "outbox"])}
-    for header, value in constants.items():
-        prefix = f"transforms.{_inserting(header)}."
-        found |= {f"{prefix}type": INSERT_FIELD, f"{prefix}predicate": "isOutbox"}
-        found |= {f"{prefix}static.field": header, f"{prefix}static.value": value}
-    moved = {"type": HEADER_FROM, "predicate": "isOutbox", "operation": "move"}
-    moved |= dict.fromkeys(("fields", "headers"), ",".join(constants))
-    return found | {f"transforms.attributes.{name}": value for name, value in moved.items()}
+        return {}
+    fields = {
+        _inserting(header): {"type": INSERT_FIELD, "static.field": header, "static.value": value}
+        for header, value in constants.items()
+    }
+    moved = {"type": HEADER_FROM, "operation": "move"} | dict.fromkeys(("fields", "headers"), ",".join(constants))
+    return {**fields, "attributes": moved}
+
+
+def _decoding(outbox: Outbox) -> dict[str, Config]:
+    """What makes a row of a message in the log; its nulls are columns too."""
+    if outbox.table.storage == "table":
+        return {}
+    decoder = dialects.named(outbox.database.dialect).decoder
+    return {"decode": {"type": decoder, "fields.null.include": "true"}}
 
 
 def _inserting(header: str) -> str:

@@ -45,6 +45,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
     env = _environment(*dialect.folders)
     env.filters |= {
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
+        "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
         "literal": dialect.literal,
         "sqltype": dialect.types.__getitem__,
         "filling": dialect.fills.__getitem__,

@@ -13,13 +13,16 @@ from outbox_kit.schema.words import (
 )
 from outbox_kit.versions import Version
 
+LOG_SINCE = Version.of("3.6")  # DBZ-9275, dbz#2004, dbz#2058
+
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
 
 
 def complaints(outbox: "Outbox") -> list[str]:
     """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    return [*_database(outbox), *_columns(outbox), *_payload(outbox), *_routing(outbox), *_events(outbox)]
+    parts = (_database, _columns, _log, _payload, _routing, _events)
+    return [complaint for part in parts for complaint in part(outbox)]
 
 
 def _database(outbox: "Outbox") -> list[str]:
@@ -63,6 +66,19 @@ def _columns(outbox: "Outbox") -> list[str]:
         found.append(f"routing.key names the column '{outbox.key_column}', which may be null; make it required")
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
+    return found
+
+
+def _log(outbox: "Outbox") -> list[str]:
+    if outbox.table.storage == "table":
+        return []
+    dialect, found = dialects.named(outbox.database.dialect), []
+    if not dialect.decoder:
+        found.append(f"table.storage: {dialect.title} takes no messages into its log; use a table")
+    if outbox.table.payload == "bytes":
+        found.append("table.storage: log holds JSON, and so no payload: bytes; use json or text")
+    if Version.of(outbox.connect.debezium) < LOG_SINCE:
+        found.append("table.storage: log loses or doubles messages before Debezium 3.6; name that, or a later one")
     return found
 
 

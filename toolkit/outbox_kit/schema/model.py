@@ -111,6 +111,9 @@ class Table(Part):
     """The table's name."""
     columns: Columns = Columns()
     """Its column names, where they differ from the router's own."""
+    storage: Literal["table", "log"] = "table"
+    """Where events are written: into a table, or with `log` into PostgreSQL's own log alone, by a procedure of
+    the table's name and `_write`. Nothing is left to clean up then, nor to compare with what has arrived."""
     payload: Literal["json", "text", "bytes"] = "json"
     """How the payload is stored. `json` is checked by the database and still kept byte for byte."""
     registry: Literal["avro", "protobuf", "json"] | None = None
@@ -124,6 +127,11 @@ class Table(Part):
     """For how many days a row is kept."""
     extra: tuple[ExtraColumn, ...] = ()
     """Columns of yours."""
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether there are rows to compare with what has arrived."""
+        return self.storage == "table" and self.retention != "immediate"
 
     @model_validator(mode="after")
     def _a_frame_is_bytes(self) -> "Table":

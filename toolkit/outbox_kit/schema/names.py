@@ -18,6 +18,7 @@ class Names:
     """Every derived name of one outbox, so that no two places can spell one differently.
 
     schema: what qualifies a table's name; the database's own name where a database has no schemas.
+    writer: the procedure that writes events where there is no table; messages: the prefix of what it writes.
     """
 
     connector: str
@@ -32,6 +33,8 @@ class Names:
     raw_topic: str
     raw_heartbeat_topic: str
     canary_topic: str
+    writer: str
+    messages: str
 
     @property
     def heartbeat_topic(self) -> str:
@@ -64,6 +67,8 @@ def names(outbox: "Outbox") -> Names:
         )
         for table in (outbox.table.name, heartbeat)
     }
+    if outbox.table.storage == "log":
+        raw[outbox.table.name] = f"{prefix}.message"
     canary_route = CANARY_TYPE if outbox.route_column == outbox.table.columns.type else CANARY_AGGREGATE
     return Names(
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
@@ -78,4 +83,6 @@ def names(outbox: "Outbox") -> Names:
         raw_topic=raw[outbox.table.name],
         raw_heartbeat_topic=raw[heartbeat],
         canary_topic=outbox.topic(canary_route),
+        writer=f"{outbox.table.name}_write",
+        messages=f"{snake}_{outbox.table.name}",
     )

@@ -104,7 +104,7 @@ class Follower:
     def _table(self, *between: Mark) -> Any:
         """The outbox table, where its rows stay; between two moments of it, where they are given."""
         request = self.request
-        if request.dsn is None or request.outbox.table.retention == "immediate":
+        if request.dsn is None or not request.outbox.table.keeps_rows:
             return None
         table = source.named(request.outbox.database.dialect).ledger.Table(request.dsn, request.outbox)
         return replace(table, between=tuple(m.mark for m in between), passed=between[1].fence) if between else table

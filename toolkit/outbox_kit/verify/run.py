@@ -107,7 +107,10 @@ class Verification:
         """Why there is no ledger."""
         if self.request.window.end != Bound():
             return "the reading ends before the table does"
-        return "no database was named" if self.request.dsn is None else "each row is deleted in its own transaction"
+        if self.request.dsn is None:
+            return "no database was named"
+        in_log = self.request.outbox.table.storage == "log"
+        return "events are in the log alone" if in_log else "each row is deleted in its own transaction"
 
     def _told(self) -> None:
         """The report's figures, from what was counted."""
@@ -171,7 +174,7 @@ class Verification:
             return None
         if request.record is not None:
             return request.record
-        if request.dsn is None or outbox.table.retention == "immediate" or request.remembered:
+        if request.dsn is None or not outbox.table.keeps_rows or request.remembered:
             return None
         found: Ledger = source.named(outbox.database.dialect).ledger.Table(request.dsn, outbox)
         return found

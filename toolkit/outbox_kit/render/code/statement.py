@@ -62,6 +62,11 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     written = values(outbox, target)
     given = {value: expression(value, target) for value in written}
     marks = [_mark(target, dialect, n, value, given[value]) for n, value in enumerate(written, 1)]
+    if outbox.table.storage == "log":
+        own = [_escaped(target, dialect.ident(value.column)) for value in written]
+        named = [f"{column} => {mark}" for column, mark in zip(own, marks, strict=True)]
+        writer = dialect.ident(names(outbox).schema, names(outbox).writer)
+        return [f"call {_escaped(target, writer)} (", *_wrapped(named), ")"]
     return [
         f"insert into {_escaped(target, dialect.ident(names(outbox).schema, outbox.table.name))} (",
         *_wrapped([_escaped(target, dialect.ident(value.column)) for value in written]),

@@ -36,7 +36,7 @@ def apply(
     Raises TableDiffers, DatabaseRefused, DatabaseUnreachable; nothing is changed then.
     """
     with session(dsn) as connection:
-        if keep_table:
+        if keep_table and outbox.table.storage == "table":
             _compare(connection, outbox)
         before = _facts(connection, outbox)
         connection.execute(statements.encode())
@@ -53,6 +53,7 @@ def _facts(connection: Session, outbox: Outbox) -> list[str]:
         "schema": names(outbox).schema,
         "tables": [outbox.table.name, derived.heartbeat_table],
         "role": derived.role,
+        "writer": derived.writer,
         "publication": derived.publication,
     }
     return [row[0] for row in connection.execute(FACTS.encode(), wanted)]

@@ -23,6 +23,9 @@ select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' 
     from pg_class c join ours on ours.oid = c.oid, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
     where r.rolname = %(role)s group by name, r.rolname
 union all
+select format('procedure %%s, %%s', p.oid::regprocedure, left(md5(prosrc), 8)) from pg_proc p join pg_namespace n on n.oid = pronamespace
+    where nspname = %(schema)s and proname = %(writer)s
+union all
 select format('role %%s%%s%%s', rolname, case when rolcanlogin then ' login' end,
               case when rolreplication then ' replication' end)
     from pg_roles where rolname = %(role)s

@@ -78,24 +78,30 @@ def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
 
 def unpublished(dsn: str, outbox: Outbox) -> list[str]:
     """What the connector needs in its publication and does not find there: `schema.table` each."""
-    schema = names(outbox).schema
-    wanted = [f"{schema}.{table}" for table in (outbox.table.name, names(outbox).heartbeat_table)]
+    schema, own = names(outbox).schema, [outbox.table.name] if outbox.table.storage == "table" else []
+    wanted = [f"{schema}.{table}" for table in (*own, names(outbox).heartbeat_table)]
     with session(dsn) as connection:
         found = {row[0] for row in connection.execute(PUBLISHED, (names(outbox).publication,))}
     return [table for table in wanted if table not in found]
 
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
-    """Write one row that is no event of anybody's: it proves the way from here to its topic."""
-    values = canary.row(outbox, event_id)
-    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
-    listed, places = ", ".join(map(POSTGRES.ident, values)), ", ".join(["%s"] * len(values))
+    """Write one event that is nobody's: it proves the way from here to its topic."""
+    values, derived = canary.row(outbox, event_id), names(outbox)
+    if outbox.table.storage == "log":
+        writer, given = POSTGRES.ident(derived.schema, derived.writer), [f"{POSTGRES.ident(x)} => %s" for x in values]
+        statement = f"call {writer}({', '.join(given)})"
+    else:
+        table, listed = POSTGRES.ident(derived.schema, outbox.table.name), ", ".join(map(POSTGRES.ident, values))
+        statement = f"insert into {table} ({listed}) values ({', '.join(['%s'] * len(values))})"  # noqa: S608
     with session(dsn) as connection:
-        connection.execute(f"insert into {table} ({listed}) values ({places})".encode(), tuple(values.values()))  # noqa: S608
+        connection.execute(statement.encode(), tuple(values.values()))
 
 
 def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
-    """Take the canary row out again; its message stays in its topic."""
+    """Take the canary row out again, where there is one; its message stays in its topic."""
+    if outbox.table.storage == "log":
+        return
     table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
     column = POSTGRES.ident(outbox.table.columns.id)
     with session(dsn) as connection:

@@ -1,0 +1,95 @@
+"""An outbox without a table: events in PostgreSQL's log alone, by the generated procedure, on the real connector."""
+
+import json
+import sys
+import uuid
+from pathlib import Path
+
+import psycopg
+import pytest
+import requests
+
+from outbox_kit.stack import Stack
+from tests.code.toolchain import run
+from tests.live.conftest import Database, Kit
+
+LOG = """
+table: {storage: log, extra: [{name: tenant, required: false}, {name: shard, kind: integer, to: partition}]}
+cloudevents: {}
+"""
+WRITE = "call outbox_write(%s, 'Order', %s, %s, %s, %s, %s)"  # id, aggregate's id, type, payload, shard, tenant
+PROGRAM = """
+import os
+import psycopg
+from box import events, outbox
+
+with psycopg.connect(os.environ["DSN"]) as connection:
+    outbox.publish(connection, "7", events.OrderPaid({}), shard=3)
+"""
+
+
+@pytest.mark.parametrize("outbox", [LOG], indirect=True)
+def test_what_commits_arrives_and_what_rolls_back_never_was(
+    stack: Stack, database: Database, kit: Kit, outbox: str, tmp_path: Path
+) -> None:
+    def event(n: int) -> tuple[object, ...]:
+        return uuid.uuid4(), str(n % 7), "OrderPlaced", f'{{"n":  {n}, "ü": "\\u2603"}}', n % 7 % 6, "eu"
+
+    with psycopg.connect(database.dsn) as connection:
+        for n in range(300):
+            connection.execute(WRITE, event(n))
+            if n % 10 == 0:
+                with connection.transaction(force_rollback=True):
+                    connection.execute(WRITE, event(n))
+            if n % 20 == 0:
+                connection.commit()
+            if n == 150:
+                restart = f"{stack.connect_url}/connectors/{outbox}-outbox/restart?includeTasks=true"
+                assert requests.post(restart, timeout=30).ok
+        connection.commit()
+        connection.execute(WRITE, event(1))
+        connection.rollback()
+        for bad, complaint in (("Typo", "event_is_declared"), (None, "'type' of an event is null")):
+            with pytest.raises(psycopg.errors.IntegrityError, match=complaint), connection.transaction():
+                connection.execute(WRITE, (uuid.uuid4(), "7", bad, "{}", 0, None))
+    kit("gen-code", "python-psycopg", "--out", "box")
+    (tmp_path / "program.py").write_text(PROGRAM)
+    run(sys.executable, "program.py", folder=tmp_path, DSN=database.dsn)
+
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert report["verdict"] == "pass"
+    assert {finding["id"] for finding in report["findings"]} <= {"RUN-11", "DUP-02"}  # a restart may send again
+    assert sum(topic["messages"] for topic in report["topics"]) >= 301
+    assert kit("gen-ddl", "--apply").stdout == ""
+
+
+@pytest.mark.parametrize("outbox", ["table: {storage: log}\n"], indirect=True)
+def test_a_changed_contract_is_a_changed_procedure(database: Database, kit: Kit, outbox: str) -> None:
+    file = Path("outbox.yaml")
+    file.write_text(file.read_text().replace("storage: log", "storage: log, extra: [{name: tenant}]"))
+    changed = kit("gen-ddl", "--apply").stdout
+    assert "- procedure outbox_write" in changed
+    assert "+ procedure outbox_write" in changed
+    kit("deploy-connector", "--allow-destructive")
+    with psycopg.connect(database.dsn) as connection:
+        connection.execute(
+            "call outbox_write(id => %s, aggregatetype => 'Order', aggregateid => '7', type => 'OrderPaid', "
+            "payload => '{}', tenant => 'eu')",
+            (uuid.uuid4(),),
+        )
+    assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ("table: {storage: log, payload: bytes}", "no payload: bytes"),
+        ("table: {storage: log}\nconnect: {debezium: '3.5'}", "before Debezium 3.6"),
+        ("table: {storage: log}\ndatabase: {dialect: mysql}", "takes no messages into its log"),
+    ],
+)
+def test_what_the_log_cannot_hold(kit: Kit, more: str, complaint: str) -> None:
+    base = "service: x\nevents: [{type: A, aggregate: B}]\n"
+    known = "" if "database:" in more else "database: {dialect: postgres}\n"
+    Path("outbox.yaml").write_text(base + known + more)
+    assert complaint in kit("check", code=2).stderr
