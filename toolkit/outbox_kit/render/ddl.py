@@ -1,6 +1,8 @@
 """Model and dialect to SQL: the script that makes the outbox, and the one that removes it. Pure."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
 
 from outbox_kit import __version__, dialects
 from outbox_kit.render import text
@@ -9,29 +11,76 @@ from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
-DOWN = ("drop",)
+
+@dataclass(frozen=True)
+class Script:
+    """What can be made in a database, and removed again.
+
+    title: what it is, with a place for the service. parts: its templates; none means the dialect's own list.
+    makes, removes: what the two scripts do.
+    """
+
+    title: str
+    makes: str
+    removes: str
+    parts: tuple[str, ...] = ()
+    drop: str = "drop"
 
 
-def up(outbox: Outbox) -> str:
-    """One script that makes everything the outbox needs in the database; it can be run again at any time."""
-    return _script(outbox, "Creates the outbox, or brings it up to date. Can be run again at any time.")
+OUTBOX = Script(
+    "The outbox of '{}'",
+    "Creates the outbox, or brings it up to date. Can be run again at any time.",
+    "Removes the outbox and all events still in it. Remove the connector first.",
+)
+INBOX = Script(
+    "The inbox of those who read the events of '{}'",
+    "For the consumer's own database. Can be run again at any time.",
+    "Removes the inbox: what comes again will be handled again.",
+    parts=("inbox",),
+    drop="inbox-drop",
+)
 
 
-def down(outbox: Outbox) -> str:
-    """The script that removes all that `up` made. Events still in the table are lost with it."""
-    return _script(outbox, "Removes the outbox and all events still in it. Remove the connector first.", remove=True)
+def up(outbox: Outbox, script: Script = OUTBOX) -> str:
+    """One script that makes everything that is needed in the database; it can be run again at any time."""
+    return _whole(outbox, script)
 
 
-def body(outbox: Outbox, *, remove: bool = False) -> str:
+def down(outbox: Outbox, script: Script = OUTBOX) -> str:
+    """The script that removes all that `up` made. What is still in the table is lost with it."""
+    return _whole(outbox, script, remove=True)
+
+
+def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> str:
     """The statements of `up` (or `down`) without a transaction around them, where the database could have one."""
+    dialect = dialects.named(outbox.database.dialect)
+    parts = (script.drop,) if remove else script.parts or dialect.ddl
+    return "\n".join(text.sql(f"ddl/{part}.sql.j2", dialect, **context(outbox)) for part in parts)
+
+
+def inbox_as_outbox(outbox: Outbox, database: str | None) -> Outbox:
+    """An outbox whose table and role are the inbox's: what a script changes is looked for by these names.
+
+    database: the consumer's, where it is known.
+    """
+    derived, held = names(outbox), outbox.database
+    role = held.model_copy(update={"user": derived.inbox_role, "name": database or derived.database})
+    connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
+    table = outbox.table.model_copy(update={"name": derived.inbox[-1]})
+    return outbox.model_copy(update={"database": role, "connect": connect, "table": table})
+
+
+def context(outbox: Outbox) -> dict[str, Any]:
+    """What the templates of an outbox are told."""
     dialect = dialects.named(outbox.database.dialect)
     derived, made, checks = names(outbox), columns(outbox), constraints(outbox, dialect)
     table, heartbeat = (derived.schema, outbox.table.name), (derived.schema, derived.heartbeat_table)
-    context = {
+    return {
         "outbox": outbox,
         "names": derived,
         "table": table,
         "heartbeat": heartbeat,
+        "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.writer),
         "sequence": (derived.schema, f"{derived.writer}_sequence"),
@@ -42,9 +91,8 @@ def body(outbox: Outbox, *, remove: bool = False) -> str:
         "numbered": any(column.filled == "identity" for column in made),
         "partitioned": outbox.table.retention == "partition",
         "quoted": lambda *parts: dialect.ident(*parts),
+        "text_of": dialect.literal,
     }
-    parts = [text.sql(f"ddl/{part}.sql.j2", dialect, **context) for part in (DOWN if remove else dialect.ddl)]
-    return "\n".join(parts)
 
 
 def _tag(texts: Iterable[str]) -> str:
@@ -55,11 +103,11 @@ def _tag(texts: Iterable[str]) -> str:
     return tag
 
 
-def _script(outbox: Outbox, purpose: str, *, remove: bool = False) -> str:
+def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:
     head = (
-        f"-- The outbox of '{outbox.service}', written by outbox-kit {__version__} from its schema file.\n"
-        f"-- Change the schema file, not this script. {purpose}\n"
+        f"-- {script.title.format(outbox.service)}, written by outbox-kit {__version__} from its schema file.\n"
+        f"-- Change the schema file, not this script. {script.removes if remove else script.makes}\n"
     )
-    statements = body(outbox, remove=remove)
+    statements = body(outbox, script, remove=remove)
     atomic = dialects.named(outbox.database.dialect).atomic
     return f"{head}begin;\n\n{statements}\ncommit;\n" if atomic else f"{head}\n{statements}"

@@ -10,6 +10,7 @@ import jinja2
 
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.dialects.base import Dialect
+from outbox_kit.errors import UsageProblem
 
 NOT_PLAIN = {
     "true",
@@ -40,9 +41,18 @@ def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
     )
 
 
+@cache
+def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
+    """One for all parts of a script: a template is read once."""
+    return _environment(*folders)
+
+
 def sql(template: str, dialect: Dialect, **context: Any) -> str:
-    """Render one SQL template of a dialect. A name the context lacks is an error, never an empty string."""
-    env = _environment(*dialect.folders)
+    """Render one SQL template of a dialect. A name the context lacks is an error, never an empty string.
+
+    Raises UsageProblem where the dialect has no such template yet.
+    """
+    env = _sql_environment(dialect.folders)
     env.filters |= {
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
         "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
@@ -52,7 +62,10 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         "comment": one_line,
         "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
     }
-    return env.get_template(template).render(context)
+    try:
+        return env.get_template(template).render(context)
+    except jinja2.TemplateNotFound as missing:
+        raise UsageProblem(f"the kit cannot write this for {dialect.title} yet", where=str(missing)) from None
 
 
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:

@@ -10,6 +10,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
 
+INBOX = "inbox"
 NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 
 
@@ -19,6 +20,7 @@ class Names:
 
     schema: what qualifies a table's name; the database's own name where a database has no schemas.
     writer: the procedure that writes events where there is no table; messages: the prefix of what it writes.
+    inbox: a consumer's table; not qualified where a database has no schemas, for the consumer's has a name of its own.
     """
 
     connector: str
@@ -35,6 +37,8 @@ class Names:
     canary_topic: str
     writer: str
     messages: str
+    inbox: tuple[str, ...]
+    inbox_role: str
 
     @property
     def heartbeat_topic(self) -> str:
@@ -85,4 +89,6 @@ def names(outbox: "Outbox") -> Names:
         canary_topic=outbox.topic(canary_route),
         writer=f"{outbox.table.name}_write",
         messages=f"{snake}_{outbox.table.name}",
+        inbox=(schema, INBOX) if dialect.schema else (INBOX,),
+        inbox_role=f"{snake[: dialect.longest_role - len(INBOX) - 1]}_{INBOX}",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from outbox_kit import __version__, dialects
 from outbox_kit.errors import UsageProblem
-from outbox_kit.render import text
+from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
@@ -65,8 +65,7 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
     written = {path: text.code(template, filters, **context) for path, template in target.files.items()}
-    table = (names(outbox).schema, statement.INBOX)
-    return written | {INBOX_DDL: text.sql("code/inbox.sql.j2", dialect, table=table, version=__version__)}
+    return written | {INBOX_DDL: ddl.up(outbox, ddl.INBOX)}
 
 
 def as_class(record: Record) -> bool:

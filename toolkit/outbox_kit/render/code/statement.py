@@ -11,7 +11,6 @@ from outbox_kit.schema.names import names
 
 WIDTH = 76
 CAST = ("uuid", "json")  # drivers send these as text
-INBOX = "inbox"
 
 
 @dataclass(frozen=True)
@@ -78,7 +77,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
 
 def once(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     """The statement that remembers a message, and inserts no row where it is remembered already."""
-    table, columns = dialect.ident(names(outbox).schema, INBOX), ("consumer", "message_id")
+    table, columns = dialect.ident(*names(outbox).inbox), ("consumer", "message_id")
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
     parts = {

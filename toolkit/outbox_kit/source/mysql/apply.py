@@ -39,6 +39,7 @@ where grantee = %s and %s like table_schema
 """
 OWN = {True: ("CREATE", "ALTER", "DROP", "CREATE USER"), False: ("DROP", "CREATE USER")}
 PASSED_ON = re.compile(r"^grant (.+) on ", re.MULTILINE)
+OF_COLUMNS = re.compile(r" *\([^)]*\)")
 
 
 def _hashed(password: str) -> str:
@@ -104,7 +105,7 @@ def _facts(cursor: Session, outbox: Outbox) -> list[str]:
         "schema": derived.schema,
         "tables": (outbox.table.name, derived.heartbeat_table),
         "role": derived.role,
-        "grantee": f"'{derived.role}'@'%'",
+        "grantees": (f"'{derived.role}'@'%'", f"'{derived.role}'@''"),  # a role of MariaDB has no host
     }
     cursor.execute("set session group_concat_max_len = 1000000")
     cursor.execute(FACTS, wanted)
@@ -146,7 +147,8 @@ def _missing(cursor: Session, user: str, schema: str, statements: str, *, make: 
     for right, grantable in cursor.fetchall():
         held[right] = held.get(right, False) or bool(grantable)
     yield from (right for right in OWN[make] if right not in held)
-    passed_on = {right.strip().upper() for listed in PASSED_ON.findall(statements) for right in listed.split(",")}
+    listed = ",".join(OF_COLUMNS.sub("", rights) for rights in PASSED_ON.findall(statements))
+    passed_on = {right.strip().upper() for right in listed.split(",") if right}
     yield from (f"{right} with grant option" for right in sorted(passed_on) if not held.get(right))
 
 

@@ -16,10 +16,10 @@ union all
 select concat('user ', user, '@', host) from mysql.user where user = %(role)s
 union all
 select concat('grant ', lower(group_concat(privilege_type order by privilege_type separator ', ')), ' to ', %(role)s)
-    from information_schema.user_privileges where grantee = %(grantee)s and privilege_type <> 'USAGE' having count(*) > 0
+    from information_schema.user_privileges where grantee in %(grantees)s and privilege_type <> 'USAGE' having count(*) > 0
 union all
 select concat('grant ', lower(group_concat(privilege_type order by privilege_type separator ', ')), ' on ', table_name,
         ' to ', %(role)s)
     from information_schema.table_privileges
-    where grantee = %(grantee)s and table_schema = %(schema)s group by table_name
+    where grantee in %(grantees)s and table_schema = %(schema)s group by table_name
 order by 1
