@@ -4,17 +4,25 @@ import json
 from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
 from outbox_kit import dialects
+from outbox_kit.connect import plan
 from outbox_kit.lint import explain
-from outbox_kit.render import code, connector, ddl
+from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code import targets
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
+from tests.live.pairs import PAIRS
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
+MIGRATIONS = {
+    name: PAIRS[name]
+    for name in ("an event more", "columns more", "other names", "partitions", "json to text", "the first tombstone")
+}
 FILES = (
     "minimal.yaml",
     "orders/outbox.yaml",
@@ -34,6 +42,8 @@ def artifacts() -> dict[str, str]:
             folder = f"{Path(file).parts[0].removesuffix('.yaml')}/{outbox.service}"
             found[f"{folder}/up.sql"] = ddl.up(outbox)
             found[f"{folder}/down.sql"] = ddl.down(outbox)
+            found[f"{folder}/inbox.sql"] = ddl.up(outbox, ddl.INBOX)
+            found[f"{folder}/inbox-down.sql"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
@@ -44,7 +54,21 @@ def artifacts() -> dict[str, str]:
     return found
 
 
-ARTIFACTS = artifacts()
+def migrations() -> dict[str, str]:
+    """The script from one schema file to the next, for each of some pairs."""
+    found = {}
+    for name, (old, new) in MIGRATIONS.items():
+        for dialect in ("postgres", "mysql"):
+            was, now = (
+                Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {{dialect: {dialect}}}\n{more}"))
+                for more in (old, new)
+            )
+            edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
+            found[f"migrations/{dialect}/{name.replace(' ', '-')}.sql"] = migration.script(was, now, edits)
+    return found
+
+
+ARTIFACTS = artifacts() | migrations()
 
 
 @pytest.mark.parametrize("name", sorted(ARTIFACTS))
@@ -74,4 +98,4 @@ def test_no_golden_file_is_left_over() -> None:
 
 
 def test_generating_twice_gives_the_same_bytes() -> None:
-    assert artifacts() == ARTIFACTS
+    assert artifacts() | migrations() == ARTIFACTS

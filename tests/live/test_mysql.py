@@ -12,11 +12,18 @@ from typing import Any
 
 import pymysql
 import pytest
+from pymysql.constants import CLIENT
 from typer.testing import CliRunner
 
+from outbox_kit import dialects
 from outbox_kit.cli import app
+from outbox_kit.render.migration.layout import rebuilt
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from outbox_kit.source import canary
 from outbox_kit.stack import Stack, processes
 from tests.live.conftest import Kit
+from tests.live.pairs import PAIRS
 
 HERE = Path(__file__).parent
 RELEASES = {"mysql": "3.6", "mariadb": "3.5"}  # of Debezium, as in connectors.json
@@ -149,6 +156,93 @@ def test_ddl_that_is_applied_twice_changes_nothing_and_undone_it_leaves_nothing(
     assert "- table" in kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
     assert server.ask("select table_name from information_schema.tables where table_schema = %s", name) == []
     assert server.ask("select user from mysql.user where user = %s", f"{name}_outbox") == []
+
+
+# what PostgreSQL has shown for all pairs: here those for which the servers have other words
+STEPS = ("another key and route", "a version of the application's", "columns less", "the first tombstone")
+REWRITES = ("no partitions", "another table", "other names", "numbered by the application", "text to bytes")
+
+
+@pytest.mark.parametrize("pair", [*STEPS, *REWRITES])
+def test_what_a_migration_leaves_is_what_a_fresh_table_is(server: Server, name: str, kit: Kit, pair: str) -> None:
+    def file(path: str, more: str) -> Outbox:
+        more, user, _ = more.partition("\n---user")
+        database = f"{{dialect: {server.dialect}, user: {name}_{'other' if user else 'outbox'}}}"
+        release = RELEASES[server.dialect]
+        more += "" if "connect:" in more else f"\nconnect: {{debezium: '{release}'}}"
+        Path(path).write_text(f"service: {name}\ndatabase: {database}\n{more}\n")
+        return read(Path(path)).outbox()
+
+    def row(outbox: Outbox) -> None:
+        values = canary.row(outbox, uuid.uuid4())
+        if outbox.key_column != outbox.table.columns.aggregate_id:
+            values[outbox.key_column] = str(uuid.uuid4())
+        of = dialects.named(server.dialect).ident
+        columns, marks = ", ".join(map(of, values)), ", ".join(["%s"] * len(values))
+        given = [str(value) if isinstance(value, uuid.UUID) else value for value in values.values()]
+        server.ask(f"insert into {of(name, outbox.table.name)} ({columns}) values ({marks})", *given)
+
+    def run(*phase: str) -> None:
+        script = kit("gen-ddl", "-f", "new.yaml", "--diff", "old.yaml", "--allow-destructive", *phase).stdout
+        place: Any = {"host": "127.0.0.1", "port": server.port, "user": "boss", "password": PASSWORD}
+        with pymysql.connect(**place, database=name, client_flag=CLIENT.MULTI_STATEMENTS) as boss:
+            with boss.cursor() as cursor:
+                cursor.execute(script)
+                while cursor.nextset():
+                    pass
+            boss.commit()
+
+    old, new = map(file, ("old.yaml", "new.yaml"), PAIRS[pair])
+    kit("gen-ddl", "-f", "old.yaml", "--apply")
+    row(old)
+    row(old)
+    run("--phase", "expand")
+    row(old)
+    if not rebuilt(old, new):
+        row(new)
+    run("--phase", "migrate")
+    if rebuilt(old, new):
+        row(old)
+    run("--phase", "contract")
+    row(new)
+    run()  # all of it again
+    assert server.ask(f"select count(*) from {dialects.named(server.dialect).ident(name, new.table.name)}") == [(5,)]
+    assert server.ask("select trigger_name from information_schema.triggers where trigger_schema = %s", name) == []
+    assert "nothing to change" in kit("gen-ddl", "-f", "new.yaml", "--apply").stderr
+    migrated = kit("gen-ddl", "-f", "new.yaml", "--down", "--apply", "--allow-destructive").stdout
+    fresh = kit("gen-ddl", "-f", "new.yaml", "--apply").stdout
+    assert {line[2:] for line in migrated.splitlines()} == {line[2:] for line in fresh.splitlines()}
+    kit("gen-ddl", "-f", "new.yaml", "--down", "--apply", "--allow-destructive")
+    assert server.ask("select table_name from information_schema.tables where table_schema = %s", name) == []
+    assert server.ask("select user from mysql.user where user like %s", f"{name}%") == []
+
+
+def test_the_inbox_remembers_by_its_role_s_rights_alone_and_goes_without_a_trace(
+    server: Server, name: str, kit: Kit, written: Callable[[str], None]
+) -> None:
+    written("")
+    kit("gen-ddl", "--inbox", "--apply", code=4, user="nobody")
+    made = kit("gen-ddl", "--inbox", "--apply").stdout
+    assert f"grant delete, select on inbox to {name}_inbox" in made and "+ index age on inbox" in made
+    assert "nothing to change" in kit("gen-ddl", "--inbox", "--apply").stderr
+    reader = f"{name}_reader"
+    server.ask(f"create user {reader}@'%' identified by '{PASSWORD}'")
+    place: Any = {"host": "127.0.0.1", "port": server.port, "password": PASSWORD, "autocommit": True}
+    with pymysql.connect(**place, user="boss") as boss, boss.cursor() as cursor:  # MariaDB: only who made a role can
+        cursor.execute(f"grant {name}_inbox to {reader}@'%'")
+    once = "insert into inbox (consumer, message_id) values ('me', 'x')"
+    connection = pymysql.connect(**place, user=reader, init_command=f"set role {name}_inbox")
+    with connection, connection.cursor() as cursor:
+        cursor.execute(f"use {name}")
+        assert cursor.execute(once) == 1
+        with pytest.raises(pymysql.err.IntegrityError):
+            cursor.execute(once)
+        with pytest.raises(pymysql.err.OperationalError, match="denied"):
+            cursor.execute("insert into inbox (consumer, message_id, received_at) values ('me', 'y', '2000-01-01')")
+        assert cursor.execute("delete from inbox where received_at < now(6) + interval 1 day limit 5000") == 1
+    server.ask(f"drop user {reader}@'%'")
+    assert "- table inbox" in kit("gen-ddl", "--inbox", "--down", "--apply", "--allow-destructive").stdout
+    assert server.ask("select user from mysql.user where user = %s", f"{name}_inbox") == []
 
 
 def test_everything_that_is_missing_is_said_at_once_and_nothing_is_changed(

@@ -2,7 +2,9 @@
 
 import json
 import os
-from typing import Annotated
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -22,6 +24,17 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import deliver, say
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
+if TYPE_CHECKING:
+    from outbox_kit.schema.model import Outbox
+
+
+class PhaseChoice(StrEnum):
+    """When a part of a migration is run."""
+
+    expand = "expand"
+    migrate = "migrate"
+    contract = "contract"
+
 
 @app.command("gen-ddl")
 def gen_ddl(
@@ -30,40 +43,57 @@ def gen_ddl(
     service: Service = None,
     out: Out = None,
     check: Check = False,
+    inbox: Annotated[
+        bool, typer.Option("--inbox", help="The inbox of those who read the events, for their own database.")
+    ] = False,
     down: Annotated[bool, typer.Option("--down", help="The script that removes it all.")] = False,
     apply: Annotated[bool, typer.Option("--apply", help="Run it in one transaction; say what changed.")] = False,
+    diff: Annotated[
+        Path | None, typer.Option("--diff", metavar="OLD", help="The script from that schema file to this one.")
+    ] = None,
+    phase: Annotated[PhaseChoice | None, typer.Option(help="With --diff: these steps only.")] = None,
     dsn: Dsn = None,
     password_env: Annotated[
         str | None,
         typer.Option(metavar="VARIABLE", help="With --apply: set the role's password from this variable."),
     ] = None,
     allow_destructive: Annotated[
-        bool, typer.Option("--allow-destructive", help="With --down --apply: drop the table and its events.")
+        bool, typer.Option("--allow-destructive", help="With --down --apply or --diff: drop what holds rows too.")
     ] = False,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Write the outbox's SQL: table, CHECKs, heartbeat, role, grants and publication; or apply it."""
+    """Write the outbox's SQL: table, CHECKs, heartbeat, role, grants and publication; or apply it.
+
+    With --diff, what leads from an older schema file to this one, phase by phase: expand, migrate, contract.
+    """
     from outbox_kit import source
     from outbox_kit.render import ddl
 
-    outbox = outbox_from(file, service)
+    outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
+    if diff:
+        if inbox or down or apply:
+            raise UsageProblem(
+                "--diff is printed and never applied: between its phases the code and the connector are deployed",
+                fix="leave out --apply, --down and --inbox; run each phase at its time, --phase expand first",
+            )
+        old = outbox_from(diff, service)
+        deliver(_migration(old, outbox, phase, destructive=allow_destructive), out, check=check)
+        return
     if not apply:
-        deliver(ddl.down(outbox) if down else ddl.up(outbox), out, check=check)
+        deliver(ddl.down(outbox, script) if down else ddl.up(outbox, script), out, check=check)
         return
     if down and not allow_destructive:
         raise UnsafeChange(
-            "this drops the outbox table and every event still in it", fix="repeat with --allow-destructive"
+            f"this drops the {'inbox' if inbox else 'outbox'} table and all that is still in it",
+            fix="repeat with --allow-destructive",
         )
-    password = None
-    if password_env and not (password := os.environ.get(password_env)):
-        raise UsageProblem(f"the variable {password_env} is not set", fix=f"export {password_env}=...")
-    server = source.named(outbox.database.dialect)
+    place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
     changes = server.apply(
-        dsn_for(ctx, dsn, outbox),
-        outbox,
-        ddl.body(outbox, remove=down),
-        keep_table=not down,
-        password=password,
+        place,
+        ddl.inbox_as_outbox(outbox, server.server(place)[2]) if inbox else outbox,
+        ddl.body(outbox, script, remove=down),
+        keep_table=not (down or inbox),
+        password=_password(password_env, inbox=inbox),
     )
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
@@ -72,3 +102,21 @@ def gen_ddl(
     for change in changes:
         typer.echo(f"{change.sign} {change.fact}")
     say(f"{len(changes)} changes, committed" if changes else "nothing to change: the database is as the file says")
+
+
+def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destructive: bool) -> str:
+    from outbox_kit.connect import plan
+    from outbox_kit.render import connector, migration
+
+    edits = [edit.line() for edit in plan.between(connector.config(old), connector.config(new))]
+    only = migration.Phase(phase.value) if phase else None
+    return migration.script(old, new, edits, phase=only, destructive=destructive)
+
+
+def _password(variable: str | None, *, inbox: bool) -> str | None:
+    """The password in a variable, or none. Raises UsageProblem: it is not set, or the role cannot log in."""
+    if variable and inbox:
+        raise UsageProblem("the inbox's role cannot log in, and has no password", fix="leave out --password-env")
+    if variable and not os.environ.get(variable):
+        raise UsageProblem(f"the variable {variable} is not set", fix=f"export {variable}=...")
+    return os.environ[variable] if variable else None

@@ -26,6 +26,7 @@ class Dialect:
     is_json, is_uuid: that a text is one, where its type does not say so.
     escapes: what is written differently inside a text literal.
     idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
+    mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
     slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
     client: its shell client, asked something by the quoted SQL after it. trouble: its own chapters of the runbook.
@@ -53,6 +54,7 @@ class Dialect:
     client: str
     trouble: tuple[str, ...]
     folders: tuple[str, ...]
+    mirrors: bool = False
     idle_seconds: float = 0
     since: str = "0"
     unit: str = "bytes"

@@ -47,6 +47,7 @@ POSTGRES = Dialect(
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     text="{}::text",
     topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
+    mirrors=True,
     slots=True,
     decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     dsn="host={host} port={port} dbname={database}",

@@ -1,0 +1,83 @@
+"""What a migration's script says, and what it never does."""
+
+import re
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+from typer.testing import CliRunner
+
+from outbox_kit.cli import app
+from outbox_kit.errors import UsageProblem
+from outbox_kit.render import migration
+from outbox_kit.render.migration import Phase
+from outbox_kit.schema.model import Outbox
+from tests.live.pairs import NOTHING, PAIRS
+
+DIALECTS = ("postgres", "mysql", "mariadb")
+
+
+def outbox(more: str = NOTHING, dialect: str = "postgres", service: str = "shop", name: str = "shop") -> Outbox:
+    database = f"{{dialect: {dialect}, name: {name}}}"
+    text = more.partition("\n---")[0]
+    return Outbox.model_validate(YAML(typ="safe").load(f"service: {service}\ndatabase: {database}\n{text}"))
+
+
+def run(script: str) -> str:
+    """A script without its comments."""
+    return "\n".join(line for line in script.splitlines() if not line.lstrip().startswith("--"))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("pair", sorted(PAIRS))
+@pytest.mark.parametrize("back", [False, True])
+def test_nothing_that_holds_rows_goes_unless_it_is_allowed(pair: str, dialect: str, back: bool) -> None:
+    old, new = (outbox(more, dialect) for more in PAIRS[pair][:: -1 if back else 1])
+    script = migration.script(old, new)
+    assert not re.search(r"drop (column|table|role|user)|cascade|drop_replication_slot", run(script))
+    lost = [step for step in migration.steps(old, new) if step.destructive]
+    assert not lost or migration.script(old, new, destructive=True) != script
+
+
+@pytest.mark.parametrize("pair", sorted(PAIRS))
+def test_the_phases_are_the_whole(pair: str) -> None:
+    old, new = map(outbox, PAIRS[pair])
+    whole = migration.script(old, new, ["~ a = b"])
+    for phase in Phase:
+        part = migration.script(old, new, ["~ a = b"], phase=phase)
+        _, heading, steps = part.partition(f"-- {phase.upper()}: ")
+        assert "Nothing is to be done" in part or heading
+        said = [line.partition(". ")[2] for line in steps.splitlines() if re.match(r"-- \d+\. ", line)]
+        assert all(f". {line}\n" in whole for line in said)
+
+
+def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said() -> None:
+    assert "Nothing is to be done" in migration.script(outbox(), outbox())
+    script = migration.script(outbox(), outbox(), ["~ poll.interval.ms = 5 -> 50"])
+    assert "--   ~ poll.interval.ms = 5 -> 50" in script and "deploy-connector" in script
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        (outbox(dialect="mysql"), "database.dialect was 'postgres' and is 'mysql'"),
+        (outbox(service="other"), "service was 'shop' and is 'other'"),
+        (outbox(f"{NOTHING}\ntable: {{storage: log}}"), "storage: log has no table"),
+        (outbox(name="other"), "database.name was 'shop' and is 'other'"),
+    ],
+)
+def test_another_outbox_is_no_migration(other: Outbox, told: str) -> None:
+    with pytest.raises(UsageProblem, match=told):
+        migration.script(outbox(), other)
+
+
+def test_the_command_prints_one_phase_and_applies_none(tmp_path: Path) -> None:
+    old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
+    old.write_text(f"service: shop\ndatabase: {{dialect: postgres}}\n{NOTHING}\n")
+    new.write_text(f"service: shop\ndatabase: {{dialect: postgres}}\n{PAIRS['columns more'][1]}\n")
+    command = ["gen-ddl", "-f", str(new), "--diff", str(old)]
+    said = CliRunner().invoke(app, [*command, "--phase", "expand"]).stdout
+    assert "-- EXPAND" in said and "-- CONTRACT" not in said
+    assert "[wire]" in CliRunner().invoke(app, command).stdout
+    refused = CliRunner().invoke(app, [*command, "--apply"])
+    assert isinstance(refused.exception, UsageProblem) or refused.exit_code == 2

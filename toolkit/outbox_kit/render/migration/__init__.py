@@ -1,0 +1,63 @@
+"""The script that leads from one schema file to the next, phase by phase. Pure."""
+
+import textwrap
+from collections.abc import Sequence
+
+from outbox_kit import __version__, dialects
+from outbox_kit.render import ddl, text
+from outbox_kit.render.migration.steps import Phase, Step, steps
+from outbox_kit.schema.model import Outbox
+
+__all__ = ["Phase", "script", "steps"]
+
+WIDTH = 117
+PHASES = {
+    Phase.expand: "before the new code is deployed; the old code does not notice",
+    Phase.migrate: "while both may write",
+    Phase.contract: "when nobody needs the old any more",
+}
+
+
+def script(
+    old: Outbox, new: Outbox, connector: Sequence[str] = (), *, phase: Phase | None = None, destructive: bool = False
+) -> str:
+    """The migration's script. connector: lines about its config. phase: only this one.
+
+    destructive: whether steps that lose something are written to be run; they are comments otherwise.
+    Raises UsageProblem where the one cannot become the other.
+    """
+    wanted = sorted(steps(old, new, connector), key=lambda step: list(Phase).index(step.phase))
+    every = [(step, _sql(step, new)) for step in wanted if phase in (None, step.phase)]
+    shown = [(step, sql) for step, sql in every if sql]
+    head = f"-- The outbox of '{new.service}', from one schema file to the next, by outbox-kit {__version__}.\n"
+    if not shown:
+        return f"{head}-- Nothing is to be done{f' in the phase {phase}' if phase else ''}.\n"
+    head += "-- Each statement stands alone, in no transaction around all of them, and can be run again.\n\n"
+    parts = [head + text.sql("migrate/setup.sql.j2", dialects.named(new.database.dialect), **ddl.context(new))]
+    for one in Phase:
+        numbered = [(n, step, sql) for n, (step, sql) in enumerate(shown, 1) if step.phase is one]
+        if numbered:
+            parts.append(f"-- {one.upper()}: {PHASES[one]}\n")
+        parts += [_shown(n, step, sql, allowed=destructive) for n, step, sql in numbered]
+    return "\n".join(parts)
+
+
+def _sql(step: Step, new: Outbox) -> str:
+    """A step's statements; empty where the database has nothing to do."""
+    if not step.part:
+        return "".join(f"--   {text.one_line(line)}\n" for line in step.more["lines"])
+    template = step.part if "/" in step.part else f"migrate/{step.part}"
+    rendered = text.sql(f"{template}.sql.j2", dialects.named(new.database.dialect), **{**ddl.context(new), **step.more})
+    return rendered if rendered.strip() else ""
+
+
+def _shown(number: int, step: Step, sql: str, *, allowed: bool) -> str:
+    withheld = step.destructive and not allowed
+    said = {"when": step.when, "why": step.why}
+    if step.destructive:
+        said["note"] = "DESTRUCTIVE" + ("; repeat with --allow-destructive to have it written" if withheld else "")
+    lines = [f"{number}. {text.one_line(step.what)}"]
+    for label, words in said.items():
+        lines += textwrap.wrap(words, WIDTH, initial_indent=f"   {label}: ", subsequent_indent=" " * 9)
+    told = "".join(f"-- {line}\n" for line in lines)
+    return told + ("".join(f"-- {line}".rstrip() + "\n" for line in sql.splitlines()) if withheld else sql)

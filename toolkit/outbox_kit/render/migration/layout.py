@@ -1,0 +1,138 @@
+"""What a table is made of, and what it must be while the code of two schema files writes into it. Pure."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from outbox_kit import dialects
+from outbox_kit.render.constraints import CheckConstraint, constraints
+from outbox_kit.schema.columns import Column, columns
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+
+
+@dataclass(frozen=True)
+class Layout:
+    """A table's columns and CHECKs by name, and its indexes by what they are for: `version` and `age`."""
+
+    columns: Mapping[str, Column]
+    checks: Mapping[str, CheckConstraint]
+    indexes: Mapping[str, tuple[str, ...]]
+
+
+def layout(outbox: Outbox) -> Layout:
+    """What a schema file says of the table."""
+    c, sequence = outbox.table.columns, outbox.ordering.sequence
+    indexes: dict[str, tuple[str, ...]] = {}
+    if sequence and outbox.ordering.assigned_by == "application" and not partitioned(outbox):
+        indexes["version"] = (c.aggregate_type, c.aggregate_id, sequence)
+    if outbox.table.retention == "delete":
+        indexes["age"] = (c.created_at,)
+    checks = constraints(outbox, dialects.named(outbox.database.dialect))
+    return Layout({x.name: x for x in columns(outbox)}, {x.name: x for x in checks}, indexes)
+
+
+def between(old: Outbox, new: Outbox) -> Layout:
+    """A table that takes what the code of either schema file writes; it lets in all that both let in, and more."""
+    before, after, names_now = layout(old), layout(new), renamed(old, new)
+    held = {
+        # a column under its old name stays as it is: a trigger fills it from the new one
+        name: column if name in names_now else replace(column, required=column.required and _wants(after, name))
+        for name, column in before.columns.items()
+    }
+    more = {name: replace(x, required=False, filled="") for name, x in after.columns.items() if name not in held}
+    shared = before.checks.keys() & after.checks.keys() - _contradicted(old, new)
+    checks = {name: check for name, check in layout(_widened(old, new)).checks.items() if name in shared}
+    indexes = {name: of for name, of in before.indexes.items() if name == "age" or name in after.indexes}
+    age = {"age": after.indexes["age"]} if "age" in after.indexes and "age" not in indexes else {}
+    return Layout(held | more, checks, indexes | age)
+
+
+def renamed(old: Outbox, new: Outbox) -> dict[str, str]:
+    """The columns that mean the same under another name: the old one and the new one."""
+    now = _roles(new)
+    return {name: now[role] for role, name in _roles(old).items() if role in now and name != now[role]}
+
+
+def rebuilt(old: Outbox, new: Outbox) -> list[str]:
+    """Why the table cannot be changed while code of both schema files writes into it; empty if it can."""
+    before, after, names_now = layout(old).columns, layout(new).columns, renamed(old, new)
+    found = []
+    if table(old) != table(new):
+        found.append("the table and all its parts get another name")
+    if partitioned(old) != partitioned(new):
+        found.append("a table becomes partitioned, or ceases to be, only by being written anew")
+    pairs = {(name, names_now.get(name, name)) for name in before}
+    types = dialects.named(new.database.dialect).types
+    found += [
+        f"'{now}' is {types[after[now].kind]}, and was {types[before[name].kind]}"
+        for name, now in sorted(pairs)
+        if now in after and types[after[now].kind] != types[before[name].kind]
+    ]
+    if _numbering(before) != _numbering(after):
+        found.append("the database numbers the rows otherwise, those that are there too")
+    c = old.table.columns
+    keys = {c.id, c.created_at} if partitioned(old) else {c.id}
+    found += [f"'{name}' is part of the primary key, and is called '{names_now[name]}'" for name in keys & {*names_now}]
+    if not dialects.named(new.database.dialect).mirrors:
+        found += [f"'{name}' is called '{now}', and no trigger keeps both the same" for name, now in names_now.items()]
+    if {*names_now} & {*after} or {*names_now.values()} & {*before}:
+        found.append("a column gets a name that another one had")
+    return found
+
+
+def table(outbox: Outbox) -> tuple[str, str]:
+    """The table's qualified name."""
+    return names(outbox).schema, outbox.table.name
+
+
+def partitioned(outbox: Outbox) -> bool:
+    """Whether the table has a partition for each day."""
+    return outbox.table.retention == "partition"
+
+
+def written(outbox: Outbox) -> set[tuple[str, str]]:
+    """What the application's code must know of the table: the columns that it writes, and their kinds."""
+    return {(x.name, x.kind) for x in columns(outbox) if not x.filled}
+
+
+def read(outbox: Outbox) -> set[str]:
+    """The columns that the connector's config names."""
+    c = outbox.table.columns
+    return {c.id, c.payload, outbox.route_column, outbox.key_column, *(one.column for one in outbox.placements)}
+
+
+def _wants(after: Layout, name: str) -> bool:
+    return name in after.columns and after.columns[name].required
+
+
+def _roles(outbox: Outbox) -> dict[str, str]:
+    """What each column is for, and its name."""
+    sequence = {"sequence": outbox.ordering.sequence} if outbox.ordering.sequence else {}
+    extra = {f"{x.to} {'' if x.to == 'partition' else x.alias or x.name}": x.name for x in outbox.table.extra}
+    return {**outbox.table.columns.model_dump(), **sequence, **extra}
+
+
+def _numbering(found: Mapping[str, Column]) -> set[str]:
+    return {column.name for column in found.values() if column.filled == "identity"}
+
+
+def _widened(old: Outbox, new: Outbox) -> Outbox:
+    """The old outbox, with all that only the new one allows."""
+    pairs = {(event.aggregate, event.type) for event in old.events}
+    more = [event for event in new.events if (event.aggregate, event.type) not in pairs]
+    largest = max(old.table.max_payload_bytes, new.table.max_payload_bytes)
+    topics = max(old.connect.topics, new.connect.topics, key=lambda topics: topics.partitions)
+    return old.model_copy(
+        update={
+            "events": (*old.events, *more),
+            "table": old.table.model_copy(update={"max_payload_bytes": largest}),
+            "connect": old.connect.model_copy(update={"topics": topics}),
+        }
+    )
+
+
+def _contradicted(old: Outbox, new: Outbox) -> set[str]:
+    """The CHECKs that no row of the one could pass by the rule of the other."""
+    was, now = ({event.type: event.tombstone for event in outbox.events} for outbox in (old, new))
+    flipped = any(now.get(name, tombstone) != tombstone for name, tombstone in was.items())
+    return {f"{old.table.name}_null_payload_is_a_tombstone"} if flipped else set()
