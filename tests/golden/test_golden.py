@@ -37,10 +37,10 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
-            known = dialects.named(outbox.database.dialect).insert_once
-            for target in targets.ALL.values() if known else ():
-                written = code.files(outbox, target)
-                found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}
+            known = dialects.named(outbox.database.dialect).code
+            for target in known.stacks if known else ():
+                written = code.files(outbox, targets.named(target))
+                found |= {f"{folder}/{target}/{path}": text for path, text in written.items()}
     return found
 
 

@@ -7,6 +7,7 @@ from itertools import zip_longest
 from typing import Any
 
 from outbox_kit import __version__, dialects
+from outbox_kit.dialects.base import Code, Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import text
 from outbox_kit.render.code import statement
@@ -15,7 +16,6 @@ from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
 
 INBOX_DDL = "inbox.sql"
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
@@ -45,13 +45,18 @@ class EventCode:
 
 
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
-    """Every file of a target by its path. Raises UsageProblem for a database that no code is written for yet."""
+    """Every file of a target by its path. Raises UsageProblem where the target and the database do not go together."""
     dialect = dialects.named(outbox.database.dialect)
-    if not dialect.insert_once:
+    if not dialect.code:
         raise UsageProblem(
             f"gen-code does not know {dialect.title} yet", fix="write the insert by hand, after gen-ddl's table"
         )
-    context = _context(outbox, target)
+    if target.name not in dialect.code.stacks:
+        raise UsageProblem(
+            f"{target.name} does not speak to {dialect.title}",
+            fix=f"choose one that does: outbox-kit gen-code {' | '.join(dialect.code.stacks)}",
+        )
+    context = _context(outbox, target, dialect, dialect.code)
     language = target.language
     filters: dict[str, Callable[..., Any]] = {
         "text": language.literal,
@@ -65,7 +70,7 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
     written = {path: text.code(template, filters, **context) for path, template in target.files.items()}
-    table = (names(outbox).schema, statement.INBOX)
+    table = statement.qualified(outbox, dialect, statement.INBOX)
     return written | {INBOX_DDL: text.sql("code/inbox.sql.j2", dialect, table=table, version=__version__)}
 
 
@@ -103,8 +108,8 @@ def go_columns(parameters: list[statement.Value], language: Language) -> list[li
     ]
 
 
-def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
-    language, dialect = target.language, dialects.named(outbox.database.dialect)
+def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> dict[str, Any]:
+    language = target.language
     scope = Scope(TAKEN.split())
     events, declared = _events(outbox, scope, language.words)
     shapes = [event.payload for event in events if event.payload] + [
@@ -131,15 +136,15 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
         "framed": any(event.framed for event in events),
         "typed": any(event.payload and not event.framed for event in events),
         "namespace": f"{pascal(outbox.service)}Outbox",
-        "schema": names(outbox).schema,
+        "place": statement.qualified(outbox, dialect, outbox.table.name),
         "types": dialect.types,
         "optional": any(
             not one.required for record in declared if isinstance(record, Record) for one in record.members
         ),
         "typing": _typing(shapes, declared),
         "limit": outbox.table.max_payload_bytes,
-        "insert": statement.insert(outbox, target, dialect),
-        "once": statement.once(outbox, target, dialect),
+        "insert": statement.insert(outbox, target, dialect, known),
+        "once": statement.once(outbox, target, dialect, known),
     }
 
 
