@@ -14,8 +14,10 @@ import pymysql
 import pytest
 from typer.testing import CliRunner
 
+from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.stack import Stack, processes
+from tests.live import programs
 from tests.live.conftest import Kit
 
 HERE = Path(__file__).parent
@@ -32,8 +34,8 @@ class Server:
     port: int
     socket: Path
 
-    def ask(self, statement: str, *values: Any) -> list[Any]:
-        root = pymysql.connect(unix_socket=str(self.socket), user="root", autocommit=True)
+    def ask(self, statement: str, *values: Any, database: str | None = None) -> list[Any]:
+        root = pymysql.connect(unix_socket=str(self.socket), user="root", database=database, autocommit=True)
         with root, root.cursor() as cursor:
             cursor.execute(statement, values or None)
             return list(cursor.fetchall())
@@ -110,17 +112,17 @@ def kit(stack: Stack, server: Server, name: str, tmp_path: Path, monkeypatch: py
 
 
 @pytest.fixture
-def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[[str], None]:
-    """Writes the schema file, with more of it."""
+def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[..., None]:
+    """Writes the schema file, with more of it. payload: the schema of OrderPlaced's."""
 
-    def write(more: str = "") -> None:
+    def write(more: str = "", payload: str = "null") -> None:
         Path("outbox.yaml").write_text(
             f"""
 service: {name}
 database: {{dialect: {server.dialect}, host: 127.0.0.1, port: {server.port}}}
 routing: {{topic: "{{service}}.{{aggregate}}"}}
 events:
-  - {{type: OrderPlaced, aggregate: Order}}
+  - {{type: OrderPlaced, aggregate: Order, payload: {payload}}}
   - {{type: "It's \\\\ gone", aggregate: Order, tombstone: true}}
 connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}"}}
 {more}"""
@@ -189,6 +191,36 @@ def insert(server: Server, name: str, count: int, *, logged: bool = True) -> lis
         cursor.executemany(f"insert into outbox ({columns}) values (%s, %s, %s, %s, %s)", rows)
         root.commit()
     return ids
+
+
+def targets(dialect: str) -> list[str]:
+    """The stacks that there is a program of."""
+    known = dialects.named(dialect).code
+    return [name for name in (known.stacks if known else ()) if (programs.HERE / name).exists()]
+
+
+def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
+    stack: Stack, server: Server, name: str, kit: Kit, written: Callable[..., None], tmp_path: Path
+) -> None:
+    written(programs.EXTRA, payload=json.dumps(programs.PAYLOAD))
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--probe")
+    place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
+    server.ask(programs.WORK, database=name)
+    sent = {}
+    for target in targets(server.dialect):
+        kit("gen-code", target, "--out", str(tmp_path / target / "box"))
+        server.ask((tmp_path / target / "box" / "inbox.sql").read_text(), database=name)
+        told = programs.run(target, tmp_path / target, place, f"00-{'c0ffee' * 5}00-{len(sent) + 1:016x}-01")
+        assert told["handled"] == [True, False, "undone"], target
+        sent[target] = told["sent"]
+    for table in ("work", "inbox"):
+        assert dict(server.ask(f"select consumer, message_id from {name}.{table}")) == sent, table
+        assert server.ask(f"select count(*) from {name}.{table}") == [(len(sent),)], table
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert report["verdict"] == "pass" and report["findings"] == []
+    assert report["counts"]["distinct"] == report["counts"]["outbox_rows"] == len(sent)
+    kit("remove", "--reset-offsets", "--allow-destructive")
 
 
 def test_events_arrive_by_the_connector_s_own_rights_and_what_does_not_is_found(
