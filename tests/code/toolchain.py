@@ -62,7 +62,7 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
         env={**os.environ, "PATH": path, **environment},
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=500,
     )
     assert done.returncode == 0, f"{command}\n{done.stdout}{done.stderr}"
     return done.stdout

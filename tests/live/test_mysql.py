@@ -14,7 +14,6 @@ import pymysql
 import pytest
 from typer.testing import CliRunner
 
-from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.stack import Stack, processes
 from tests.live import programs
@@ -193,12 +192,6 @@ def insert(server: Server, name: str, count: int, *, logged: bool = True) -> lis
     return ids
 
 
-def targets(dialect: str) -> list[str]:
-    """The stacks that there is a program of."""
-    known = dialects.named(dialect).code
-    return [name for name in (known.stacks if known else ()) if (programs.HERE / name).exists()]
-
-
 def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
     stack: Stack, server: Server, name: str, kit: Kit, written: Callable[..., None], tmp_path: Path
 ) -> None:
@@ -206,17 +199,8 @@ def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     kit("deploy-connector", "--probe")
     place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
-    server.ask(programs.WORK, database=name)
-    sent = {}
-    for target in targets(server.dialect):
-        kit("gen-code", target, "--out", str(tmp_path / target / "box"))
-        server.ask((tmp_path / target / "box" / "inbox.sql").read_text(), database=name)
-        told = programs.run(target, tmp_path / target, place, f"00-{'c0ffee' * 5}00-{len(sent) + 1:016x}-01")
-        assert told["handled"] == [True, False, "undone"], target
-        sent[target] = told["sent"]
-    for table in ("work", "inbox"):
-        assert dict(server.ask(f"select consumer, message_id from {name}.{table}")) == sent, table
-        assert server.ask(f"select count(*) from {name}.{table}") == [(len(sent),)], table
+    sent = programs.written(place, tmp_path, kit, lambda statement: server.ask(statement, database=name))
+    assert dict(server.ask(f"select id, traceparent from {name}.outbox")) == sent
     report = json.loads(kit("verify", "--format", "json").stdout)
     assert report["verdict"] == "pass" and report["findings"] == []
     assert report["counts"]["distinct"] == report["counts"]["outbox_rows"] == len(sent)

@@ -4,12 +4,15 @@ import json
 import shutil
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from outbox_kit import dialects
 from tests.code import toolchain
+from tests.live.conftest import Kit
 
+Ask = Callable[[str], list[Any]]
 HERE = Path(__file__).parent
 WORK = "create table work (consumer varchar(40) not null, message_id char(36) not null)"
 PAYLOAD = {
@@ -29,9 +32,28 @@ PAYLOAD = {
 EXTRA = "table: {extra: [{name: tenant, as: tenantId}, {name: traceparent, required: false}]}\n"
 
 
+LIBPQ = "host={host} port={port} dbname={database} user={user} password={password}"
+MYSQL = {
+    "python-sqlalchemy": "mysql+pymysql://{user}:{password}@{host}:{port}/{database}",
+    "go-sql": "{user}:{password}@tcp({host}:{port})/{database}",
+    "java-spring": "jdbc:{dialect}://{host}:{port}/{database}",
+}
+ADDRESSES = {
+    "postgres": {
+        "python-psycopg": LIBPQ,
+        "python-sqlalchemy": "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}",
+        "go-pgx": LIBPQ,
+        "go-sql": LIBPQ,
+        "java-spring": "jdbc:postgresql://{host}:{port}/{database}",
+    },
+    "mysql": MYSQL,
+    "mariadb": MYSQL,
+}  # where a library takes them in one; the other programs take the parts
+
+
 @dataclass(frozen=True)
 class Place:
-    """A database, as a program is told of it. kind: of which kind its drivers are."""
+    """A database, as a program is told of it."""
 
     dialect: str
     host: str
@@ -40,60 +62,40 @@ class Place:
     password: str
     database: str
 
-    def address(self, target: str) -> str:
-        """As the libraries of a stack are told of it."""
-        kind = "postgres" if self.dialect == "postgres" else "mysql"
-        return ADDRESSES.get((target, kind), lambda _: "")(self)
 
+def written(place: Place, folder: Path, kit: Kit, ask: Ask) -> dict[str, str]:
+    """Run the program of every stack that speaks to a database: the traceparent of each event by its id.
 
-ADDRESSES: dict[tuple[str, str], Callable[[Place], str]] = {
-    ("python-psycopg", "postgres"): lambda p: conninfo(p),
-    ("python-sqlalchemy", "postgres"): lambda p: f"postgresql+psycopg://{_url(p)}",
-    ("python-sqlalchemy", "mysql"): lambda p: f"mysql+pymysql://{_url(p)}",
-    ("python-django", "postgres"): lambda p: _django(p, "postgresql"),
-    ("python-django", "mysql"): lambda p: _django(p, "mysql"),
-    ("go-pgx", "postgres"): lambda p: conninfo(p),
-    ("go-sql", "postgres"): lambda p: conninfo(p),
-    ("go-sql", "mysql"): lambda p: f"{p.user}:{p.password}@tcp({p.host}:{p.port})/{p.database}",
-    ("java-spring", "postgres"): lambda p: f"jdbc:postgresql://{p.host}:{p.port}/{p.database}",
-    ("java-spring", "mysql"): lambda p: f"jdbc:{p.dialect}://{p.host}:{p.port}/{p.database}",
-}
-
-
-def conninfo(place: Place) -> str:
-    """As libpq is told of it."""
-    names = {"host": place.host, "port": place.port, "user": place.user, "password": place.password}
-    return " ".join(f"{name}={value}" for name, value in {**names, "dbname": place.database}.items())
-
-
-def _url(place: Place) -> str:
-    return f"{place.user}:{place.password}@{place.host}:{place.port}/{place.database}"
-
-
-def _django(place: Place, engine: str) -> str:
-    known = {"HOST": place.host, "PORT": place.port, "USER": place.user, "PASSWORD": place.password}
-    return json.dumps({"ENGINE": f"django.db.backends.{engine}", "NAME": place.database, **known})
+    Each message's work has been done once, and what was undone has left nothing. ask: runs a statement there.
+    """
+    ask(WORK)
+    sent, parents = {}, {}
+    known = dialects.named(place.dialect).code
+    for target in (name for name in (known.stacks if known else ()) if (HERE / name).exists()):
+        kit("gen-code", target, "--out", str(folder / target / "box"))
+        kit("gen-code", target, "--out", str(folder / target / "box"), "--check")
+        ask((folder / target / "box" / "inbox.sql").read_text())
+        parent = f"00-{'c0ffee' * 5}00-{len(sent) + 1:016x}-01"
+        told = run(target, folder / target, place, parent)
+        assert told["handled"] == [True, False, "undone"], target
+        sent[target] = told["sent"]
+        parents[told["sent"]] = parent
+    for table in ("work", "inbox"):
+        rows = [(target, str(event)) for target, event in ask(f"select consumer, message_id from {table}")]
+        assert sorted(rows) == sorted(sent.items()), table
+    return parents
 
 
 def run(target: str, folder: Path, place: Place, traceparent: str) -> dict[str, Any]:
-    """What the program of a stack has done with the code in `folder/box`, within a span."""
+    """What the program of a stack says of the code in `folder/box`, run within a span."""
     language = target.partition("-")[0]
-    for file in (HERE / target).iterdir():
-        shutil.copy(file, folder)
-    for shop in HERE.glob(f"shop.{SUFFIXES[language]}"):
-        shutil.copy(shop, folder)
-    environment = {
-        "ADDRESS": place.address(target),
-        "DIALECT": place.dialect,
-        "HOST": place.host,
-        "PORT": str(place.port),
-        "LOGIN": place.user,
-        "PASSWORD": place.password,
-        "DATABASE": place.database,
-        "TRACEPARENT": traceparent,
-    }
-    said = RUNNERS[language](folder, environment)
-    return dict(json.loads(said))
+    for file in (*(HERE / target).iterdir(), *HERE.glob(f"shop.{SUFFIXES[language]}")):
+        if file.is_file():
+            shutil.copy(file, folder)
+    parts = {name: str(value) for name, value in asdict(place).items()}
+    address = ADDRESSES[place.dialect].get(target, "").format(**parts)
+    environment = {f"SHOP_{name.upper()}": value for name, value in {**parts, "address": address}.items()}
+    return dict(json.loads(RUNNERS[language](folder, environment | {"TRACEPARENT": traceparent})))
 
 
 def _python(folder: Path, environment: dict[str, str]) -> str:
@@ -103,7 +105,7 @@ def _python(folder: Path, environment: dict[str, str]) -> str:
 def _node(folder: Path, environment: dict[str, str]) -> str:
     schema = folder / "schema.prisma"
     if schema.exists():
-        provider = {"postgres": "postgresql"}.get(environment["DIALECT"], "mysql")
+        provider = {"postgres": "postgresql"}.get(environment["SHOP_DIALECT"], "mysql")
         schema.write_text(schema.read_text().replace('"postgresql"', f'"{provider}"'))
         toolchain.prisma(folder)
     toolchain.tsc(folder)

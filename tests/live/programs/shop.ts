@@ -14,11 +14,11 @@ export const placed = orderPlaced({
   lines: [{ sku: "a'\"ä" }],
 });
 export const address = {
-  host: process.env["HOST"]!,
-  port: Number(process.env["PORT"]),
-  user: process.env["LOGIN"]!,
-  password: process.env["PASSWORD"]!,
-  database: process.env["DATABASE"]!,
+  host: process.env["SHOP_HOST"]!,
+  port: Number(process.env["SHOP_PORT"]),
+  user: process.env["SHOP_USER"]!,
+  password: process.env["SHOP_PASSWORD"]!,
+  database: process.env["SHOP_DATABASE"]!,
 };
 
 /** Works within the span that the environment names. */

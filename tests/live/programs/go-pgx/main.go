@@ -10,7 +10,7 @@ import (
 
 func main() {
 	ctx := traced()
-	db := must(pgx.Connect(ctx, os.Getenv("ADDRESS")))
+	db := must(pgx.Connect(ctx, os.Getenv("SHOP_ADDRESS")))
 	defer db.Close(ctx)
 	tx := must(db.Begin(ctx))
 	must(outbox.Publish(ctx, tx, "7", placed(), columns))

@@ -13,10 +13,10 @@ import (
 func main() {
 	ctx := traced()
 	driver, work := "mysql", "insert into work values (?, ?)"
-	if os.Getenv("DIALECT") == "postgres" {
+	if os.Getenv("SHOP_DIALECT") == "postgres" {
 		driver, work = "pgx", "insert into work values ($1, $2)"
 	}
-	db := must(sql.Open(driver, os.Getenv("ADDRESS")))
+	db := must(sql.Open(driver, os.Getenv("SHOP_ADDRESS")))
 	tx := must(db.BeginTx(ctx, nil))
 	must(outbox.Publish(ctx, tx, "7", placed(), columns))
 	must(0, tx.Rollback())

@@ -28,7 +28,7 @@ public class Main {
     @Bean
     DataSource database() {
         return new DriverManagerDataSource(
-                System.getenv("ADDRESS"), System.getenv("LOGIN"), System.getenv("PASSWORD"));
+                System.getenv("SHOP_ADDRESS"), System.getenv("SHOP_USER"), System.getenv("SHOP_PASSWORD"));
     }
 
     @Bean

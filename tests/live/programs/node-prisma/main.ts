@@ -7,7 +7,7 @@ import { PrismaClient } from "./client/client.js";
 import { address, placed, told, traced } from "./shop.js";
 
 const adapter =
-  process.env["DIALECT"] === "postgres" ? new PrismaPg(address) : new PrismaMariaDb(address);
+  process.env["SHOP_DIALECT"] === "postgres" ? new PrismaPg(address) : new PrismaMariaDb(address);
 const prisma = new PrismaClient({ adapter });
 const sent = await traced(async () => {
   await prisma

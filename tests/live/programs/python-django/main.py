@@ -1,4 +1,3 @@
-import json
 import os
 from uuid import uuid4
 
@@ -8,7 +7,10 @@ from django.conf import settings
 
 pymysql.version_info = (2, 2, 2, "final", 0)  # it stands in for mysqlclient, which there is no wheel of
 pymysql.install_as_MySQLdb()
-settings.configure(DATABASES={"default": json.loads(os.environ["ADDRESS"])})
+engine = {"postgres": "postgresql"}.get(os.environ["SHOP_DIALECT"], "mysql")
+place = {name: os.environ[f"SHOP_{name}"] for name in ("HOST", "PORT", "USER", "PASSWORD")}
+place |= {"ENGINE": f"django.db.backends.{engine}", "NAME": os.environ["SHOP_DATABASE"]}
+settings.configure(DATABASES={"default": place})
 django.setup()
 
 from box import inbox, outbox  # noqa: E402

@@ -5,7 +5,7 @@ import psycopg
 from box import inbox, outbox
 from shop import BUSINESS, PLACED, attempt, told, traced
 
-with psycopg.connect(os.environ["ADDRESS"]) as connection:
+with psycopg.connect(os.environ["SHOP_ADDRESS"]) as connection:
     with traced():
         outbox.publish(connection, "7", PLACED, tenant="eu")
         connection.rollback()

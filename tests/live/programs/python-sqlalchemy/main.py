@@ -6,7 +6,7 @@ from shop import BUSINESS, PLACED, attempt, told, traced
 from sqlalchemy import create_engine
 from sqlalchemy.orm import Session
 
-engine = create_engine(os.environ["ADDRESS"])
+engine = create_engine(os.environ["SHOP_ADDRESS"])
 with Session(engine) as session, traced():
     outbox.publish(session, "7", PLACED, tenant="eu")
     session.rollback()
