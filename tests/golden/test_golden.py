@@ -5,10 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from outbox_kit import dialects
 from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl
-from outbox_kit.render.code import targets
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.read import read
@@ -37,10 +35,9 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
-            known = dialects.named(outbox.database.dialect).code
-            for target in known.stacks if known else ():
-                written = code.files(outbox, targets.named(target))
-                found |= {f"{folder}/{target}/{path}": text for path, text in written.items()}
+            for target in code.fitting(outbox):
+                written = code.files(outbox, target)
+                found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}
     return found
 
 

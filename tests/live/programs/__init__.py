@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from outbox_kit import dialects
+from outbox_kit.render import code
+from outbox_kit.schema.read import read
 from tests.code import toolchain
 from tests.live.conftest import Kit
 
@@ -29,9 +30,13 @@ PAYLOAD = {
         },
     },
 }
-EXTRA = "table: {extra: [{name: tenant, as: tenantId}, {name: traceparent, required: false}]}\n"
-
-
+EXTRA = """
+table:
+  extra:
+    - {name: tenant, as: tenantId}
+    - {name: origin, kind: uuid, required: false}
+    - {name: traceparent, required: false}
+"""
 LIBPQ = "host={host} port={port} dbname={database} user={user} password={password}"
 MYSQL = {
     "python-sqlalchemy": "mysql+pymysql://{user}:{password}@{host}:{port}/{database}",
@@ -70,8 +75,9 @@ def written(place: Place, folder: Path, kit: Kit, ask: Ask) -> dict[str, str]:
     """
     ask(WORK)
     sent, parents = {}, {}
-    known = dialects.named(place.dialect).code
-    for target in (name for name in (known.stacks if known else ()) if (HERE / name).exists()):
+    for target in (one.name for one in code.fitting(read(Path("outbox.yaml")).outboxes[0])):
+        if not (HERE / target).exists():
+            continue  # one that no machine compiles
         kit("gen-code", target, "--out", str(folder / target / "box"))
         kit("gen-code", target, "--out", str(folder / target / "box"), "--check")
         ask((folder / target / "box" / "inbox.sql").read_text())

@@ -69,8 +69,7 @@ def with_payloads(draw: st.DrawFn) -> Outbox:
 @given(with_payloads())
 @settings(max_examples=20, deadline=None)
 def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
-    known = dialects.named(outbox.database.dialect).code
-    for target in map(targets.named, known.stacks if known else ()):
+    for target in code.fitting(outbox):
         written = code.files(outbox, target)
         assert written == code.files(outbox, target)
         for path, text in written.items():
@@ -151,8 +150,13 @@ def test_a_target_that_is_not_known_is_answered_with_the_nearest() -> None:
 
 def test_a_stack_that_does_not_speak_to_the_database_is_refused_with_those_that_do() -> None:
     refused = CliRunner().invoke(app, ["gen-code", "node-pg", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
-    assert refused.exit_code == 2 and refused.stderr.startswith("error: node-pg does not speak to MySQL\n")
+    assert refused.exit_code == 2 and refused.stderr.startswith("error: node-pg does not write into MySQL\n")
     assert "gen-code python-sqlalchemy | python-django" in " ".join(refused.stderr.split())
+
+
+def test_a_stack_that_writes_rows_is_refused_where_there_is_no_table() -> None:
+    refused = CliRunner().invoke(app, ["gen-code", "csharp-efcore", "-f", "tests/examples/log.yaml"])
+    assert refused.exit_code == 2 and "csharp-efcore does not write into the log of PostgreSQL" in refused.stderr
 
 
 def test_each_database_names_stacks_that_there_are_and_each_stack_has_one() -> None:

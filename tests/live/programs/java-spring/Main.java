@@ -58,15 +58,15 @@ public class Main {
         UUID sent;
         try (var scope = Span.wrap(span).makeCurrent()) {
             try {
-                outbox.publish("7", placed, "eu");
+                outbox.publish("7", placed, "eu", null);
                 throw new AssertionError("outside of a transaction");
             } catch (IllegalTransactionStateException refused) {
                 transaction.executeWithoutResult(status -> {
-                    outbox.publish("7", placed, "eu");
+                    outbox.publish("7", placed, "eu", UUID.randomUUID());
                     status.setRollbackOnly();
                 });
             }
-            sent = transaction.execute(status -> outbox.publish("7", placed, "eu"));
+            sent = transaction.execute(status -> outbox.publish("7", placed, "eu", null));
         }
         String failed = "";
         boolean first = once(shop, sent, false);

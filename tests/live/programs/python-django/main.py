@@ -19,7 +19,7 @@ from shop import BUSINESS, PLACED, attempt, told, traced  # noqa: E402
 
 with traced():
     try:
-        outbox.publish("7", PLACED, tenant="eu")
+        outbox.publish("7", PLACED, tenant="eu", origin=uuid4())
     except transaction.TransactionManagementError:
         with transaction.atomic():
             outbox.publish("7", PLACED, tenant="eu")

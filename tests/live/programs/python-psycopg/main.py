@@ -7,7 +7,7 @@ from shop import BUSINESS, PLACED, attempt, told, traced
 
 with psycopg.connect(os.environ["SHOP_ADDRESS"]) as connection:
     with traced():
-        outbox.publish(connection, "7", PLACED, tenant="eu")
+        outbox.publish(connection, "7", PLACED, tenant="eu", origin=uuid4())
         connection.rollback()
         sent = outbox.publish(connection, "7", PLACED, tenant="eu")
         connection.commit()

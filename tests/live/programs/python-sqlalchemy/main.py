@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 engine = create_engine(os.environ["SHOP_ADDRESS"])
 with Session(engine) as session, traced():
-    outbox.publish(session, "7", PLACED, tenant="eu")
+    outbox.publish(session, "7", PLACED, tenant="eu", origin=uuid4())
     session.rollback()
     sent = outbox.publish(session, "7", PLACED, tenant="eu")
     session.commit()

@@ -10,7 +10,7 @@ from outbox_kit import __version__, dialects
 from outbox_kit.dialects.base import Code, Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import text
-from outbox_kit.render.code import statement
+from outbox_kit.render.code import statement, targets
 from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
@@ -44,6 +44,13 @@ class EventCode:
         return self.payload == Scalar("bytes")
 
 
+def fitting(outbox: Outbox) -> list[Target]:
+    """The targets whose code can write into an outbox."""
+    known = dialects.named(outbox.database.dialect).code
+    able = [targets.named(name) for name in known.stacks] if known else []
+    return [one for one in able if outbox.table.storage == "table" or not one.rows]
+
+
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
     """Every file of a target by its path. Raises UsageProblem where the target and the database do not go together."""
     dialect = dialects.named(outbox.database.dialect)
@@ -51,10 +58,12 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         raise UsageProblem(
             f"gen-code does not know {dialect.title} yet", fix="write the insert by hand, after gen-ddl's table"
         )
-    if target.name not in dialect.code.stacks:
+    able = fitting(outbox)
+    if target not in able:
+        where = dialect.title if outbox.table.storage == "table" else f"the log of {dialect.title}"
         raise UsageProblem(
-            f"{target.name} does not speak to {dialect.title}",
-            fix=f"choose one that does: outbox-kit gen-code {' | '.join(dialect.code.stacks)}",
+            f"{target.name} does not write into {where}",
+            fix=f"choose one that does: outbox-kit gen-code {' | '.join(one.name for one in able)}",
         )
     context = _context(outbox, target, dialect, dialect.code)
     language = target.language

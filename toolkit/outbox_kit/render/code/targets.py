@@ -18,6 +18,7 @@ class Target:
         `{0}` is the parameter's name.
     escapes: what a quoted name in a statement cannot hold as it is.
     files: what is written, and the template of each.
+    rows: whether its library writes rows of a table, and takes no statement of ours.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Target:
     files: Mapping[str, str]
     given: Mapping[str, str]
     escapes: Mapping[str, str] = field(default_factory=dict)
+    rows: bool = False
 
 
 def _files(folder: str, shared: Mapping[str, str], *own: str) -> dict[str, str]:
@@ -164,6 +166,7 @@ CSHARP_EFCORE = Target(
         "parameter": "{}",
     },
     escapes={"{": "{{", "}": "}}"},
+    rows=True,
 )
 
 STACKS = (
