@@ -53,7 +53,7 @@ def values(outbox: Outbox, target: Target) -> list[Value]:
 def expression(value: Value, target: Target) -> str:
     """What stands for a value in the program."""
     optional = value.role == "parameter" and not value.required
-    roles = (*(("optional",) if optional else ()), value.role)
+    roles = ["optional", value.role] if optional else [value.role]
     keys = (key for role in roles for key in (f"{role} {value.kind}", role))
     return next(target.given[key] for key in keys if key in target.given).format(value.name)
 
