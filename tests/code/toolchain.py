@@ -4,6 +4,7 @@ Node.js and Go are those on the PATH, or else the wheels among the development d
 JDK's, or else Eclipse's, which needs only a runtime.
 """
 
+import hashlib
 import json
 import os
 import shutil
@@ -70,13 +71,12 @@ def run(*command: str | Path, folder: Path, **environment: str) -> str:
 
 @cache
 def node() -> Path:
-    """A folder with node_modules."""
-    folder = cache_folder() / "code" / "node"
+    """A folder with node_modules, named after what is in it: two checkouts may want different ones."""
     wanted = json.dumps({"private": True, "type": "module", "dependencies": NODE}, indent=2)
-    package = folder / "package.json"
-    if not (folder / "node_modules" / ".package-lock.json").exists() or package.read_text() != wanted:
+    folder = cache_folder() / "code" / f"node-{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
+    if not (folder / "node_modules" / ".package-lock.json").exists():
         folder.mkdir(parents=True, exist_ok=True)
-        package.write_text(wanted)
+        (folder / "package.json").write_text(wanted)
         run("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", folder=folder)
     return folder
 
