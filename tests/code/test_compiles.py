@@ -6,16 +6,23 @@ import pytest
 import tree_sitter
 import tree_sitter_c_sharp
 
+from outbox_kit.render import code
+from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.code.toolchain import generated, go_module, jars, mypy, run, tsc
+from tests.code.toolchain import generated, go_module, javac, mypy, run, tsc
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = [
-    outbox
-    for file in ("minimal.yaml", "orders/outbox.yaml", "every-choice.yaml", "shipments.yaml")
-    for outbox in read(EXAMPLES / file).outboxes
-]
+FILES = (
+    "minimal.yaml",
+    "orders/outbox.yaml",
+    "every-choice.yaml",
+    "shipments.yaml",
+    "log.yaml",
+    "mysql.yaml",
+    "mariadb.yaml",
+)
+OUTBOXES = [outbox for file in FILES for outbox in read(EXAMPLES / file).outboxes]
 PRISMA = """
 import type { PrismaPromise, Sql } from "@prisma/client/runtime/client";
 import { once } from "./inbox.js";
@@ -37,7 +44,11 @@ def package(number: int, outbox: Outbox) -> str:
 
 
 def all_generated(target: str, folder: Path) -> list[Path]:
-    return [generated(outbox, target, folder / package(n, outbox)) for n, outbox in enumerate(OUTBOXES)]
+    return [
+        generated(outbox, target, folder / package(n, outbox))
+        for n, outbox in enumerate(OUTBOXES)
+        if targets.named(target) in code.fitting(outbox)
+    ]
 
 
 @pytest.mark.parametrize("target", ["python-psycopg", "python-sqlalchemy", "python-django"])
@@ -47,13 +58,15 @@ def test_mypy_takes_the_python(target: str, tmp_path: Path) -> None:
 
 
 def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:
-    all_generated("go-pgx", tmp_path)
+    for target in ("go-pgx", "go-sql"):
+        all_generated(target, tmp_path / target)
     go_module(tmp_path)
     run("go", "vet", "./...", folder=tmp_path)
-    assert run("gofmt", "-d", ".", folder=tmp_path) == ""
+    root = run("go", "env", "GOROOT", folder=tmp_path).strip()
+    assert run(f"{root}/bin/gofmt", "-d", ".", folder=tmp_path) == ""
 
 
-@pytest.mark.parametrize("target", ["node-pg", "node-prisma"])
+@pytest.mark.parametrize("target", ["node-pg", "node-mysql2", "node-prisma"])
 def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
     folders = all_generated(target, tmp_path)
     if target == "node-prisma":
@@ -61,20 +74,11 @@ def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
     tsc(tmp_path, "--noEmit")
 
 
-def test_javac_takes_the_java(tmp_path: Path) -> None:
+def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
     for folder in all_generated("java-spring", tmp_path):
-        files = map(str, folder.glob("*.java"))
-        run(
-            "javac",
-            "-Xlint:all,-processing,-classfile",
-            "-proc:none",
-            "-cp",
-            jars(),
-            "-d",
-            folder,
-            *files,
-            folder=folder,
-        )
+        for file in folder.iterdir():
+            file.write_text(file.read_text().replace("package outbox;", f"package {folder.name};"))
+    javac(tmp_path)
 
 
 def test_the_c_sharp_parses(tmp_path: Path) -> None:

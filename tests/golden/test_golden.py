@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
-from outbox_kit import dialects
 from outbox_kit.connect import plan
 from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl, migration
-from outbox_kit.render.code import targets
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
@@ -47,8 +45,7 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
-            known = dialects.named(outbox.database.dialect).insert_once
-            for target in targets.ALL.values() if known else ():
+            for target in code.fitting(outbox):
                 written = code.files(outbox, target)
                 found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}
     return found

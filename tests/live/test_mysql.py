@@ -22,6 +22,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import canary
 from outbox_kit.stack import Stack, processes
+from tests.live import programs
 from tests.live.conftest import Kit
 from tests.live.pairs import PAIRS
 
@@ -39,8 +40,8 @@ class Server:
     port: int
     socket: Path
 
-    def ask(self, statement: str, *values: Any) -> list[Any]:
-        root = pymysql.connect(unix_socket=str(self.socket), user="root", autocommit=True)
+    def ask(self, statement: str, *values: Any, database: str | None = None) -> list[Any]:
+        root = pymysql.connect(unix_socket=str(self.socket), user="root", database=database, autocommit=True)
         with root, root.cursor() as cursor:
             cursor.execute(statement, values or None)
             return list(cursor.fetchall())
@@ -117,17 +118,17 @@ def kit(stack: Stack, server: Server, name: str, tmp_path: Path, monkeypatch: py
 
 
 @pytest.fixture
-def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[[str], None]:
-    """Writes the schema file, with more of it."""
+def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[..., None]:
+    """Writes the schema file, with more of it. payload: the schema of OrderPlaced's."""
 
-    def write(more: str = "") -> None:
+    def write(more: str = "", payload: str = "null") -> None:
         Path("outbox.yaml").write_text(
             f"""
 service: {name}
 database: {{dialect: {server.dialect}, host: 127.0.0.1, port: {server.port}}}
 routing: {{topic: "{{service}}.{{aggregate}}"}}
 events:
-  - {{type: OrderPlaced, aggregate: Order}}
+  - {{type: OrderPlaced, aggregate: Order, payload: {payload}}}
   - {{type: "It's \\\\ gone", aggregate: Order, tombstone: true}}
 connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}"}}
 {more}"""
@@ -283,6 +284,21 @@ def insert(server: Server, name: str, count: int, *, logged: bool = True) -> lis
         cursor.executemany(f"insert into outbox ({columns}) values (%s, %s, %s, %s, %s)", rows)
         root.commit()
     return ids
+
+
+def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
+    stack: Stack, server: Server, name: str, kit: Kit, written: Callable[..., None], tmp_path: Path
+) -> None:
+    written(programs.EXTRA, payload=json.dumps(programs.PAYLOAD))
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--probe")
+    place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
+    sent = programs.written(place, tmp_path, kit, lambda statement: server.ask(statement, database=name))
+    assert dict(server.ask(f"select id, traceparent from {name}.outbox")) == sent
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert report["verdict"] == "pass" and report["findings"] == []
+    assert report["counts"]["distinct"] == report["counts"]["outbox_rows"] == len(sent)
+    kit("remove", "--reset-offsets", "--allow-destructive")
 
 
 def test_events_arrive_by_the_connector_s_own_rights_and_what_does_not_is_found(

@@ -1,6 +1,7 @@
 """The generated code, for every schema file: it parses, the same bytes twice, and no name gets out of its quotes."""
 
 import ast
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.render import code
 from outbox_kit.render.code import naming, targets
@@ -61,14 +63,13 @@ def with_payloads(draw: st.DrawFn) -> Outbox:
         event.model_copy(update={"payload": draw(st.none() | PAYLOADS), "description": draw(NAME)})
         for event in outbox.events
     ]
-    database = outbox.database.model_copy(update={"dialect": "postgres"})  # the one that code is written for
-    return outbox.model_copy(update={"events": tuple(events), "database": database})
+    return outbox.model_copy(update={"events": tuple(events)})
 
 
 @given(with_payloads())
 @settings(max_examples=20, deadline=None)
 def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
-    for target in targets.ALL.values():
+    for target in code.fitting(outbox):
         written = code.files(outbox, target)
         assert written == code.files(outbox, target)
         for path, text in written.items():
@@ -147,6 +148,23 @@ def test_a_target_that_is_not_known_is_answered_with_the_nearest() -> None:
     assert run(app, ["gen-code"]).exit_code == 2
 
 
-def test_a_database_that_no_code_is_written_for_is_refused_in_one_message() -> None:
+def test_a_stack_that_does_not_speak_to_the_database_is_refused_with_those_that_do() -> None:
     refused = CliRunner().invoke(app, ["gen-code", "node-pg", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
+    assert refused.exit_code == 2 and refused.stderr.startswith("error: node-pg does not write into MySQL\n")
+    assert "gen-code python-sqlalchemy | python-django" in " ".join(refused.stderr.split())
+
+
+def test_a_stack_that_writes_rows_is_refused_where_there_is_no_table() -> None:
+    refused = CliRunner().invoke(app, ["gen-code", "csharp-efcore", "-f", "tests/examples/log.yaml"])
+    assert refused.exit_code == 2 and "csharp-efcore does not write into the log of PostgreSQL" in refused.stderr
+
+
+def test_each_database_names_stacks_that_there_are_and_each_stack_has_one() -> None:
+    named = {name for dialect in dialects.ALL.values() if dialect.code for name in dialect.code.stacks}
+    assert named == set(targets.ALL)
+
+
+def test_a_database_that_no_code_is_written_for_is_refused_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(dialects.ALL, "mysql", replace(dialects.ALL["mysql"], code=None))
+    refused = CliRunner().invoke(app, ["gen-code", "go-sql", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not know MySQL yet\n")

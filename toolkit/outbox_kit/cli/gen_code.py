@@ -23,12 +23,14 @@ def gen_code(
     listed: Annotated[bool, typer.Option("--list", help="Name the stacks and stop.")] = False,
 ) -> None:
     """Write the application's code: typed events, the insert in its own transaction, the consumer's inbox."""
+    from outbox_kit import dialects
     from outbox_kit.render import code
     from outbox_kit.render.code import targets
 
     if listed:
         for known in targets.ALL.values():
-            typer.echo(f"{known.name:<20} {known.title}")
+            fitting = [one.title for one in dialects.ALL.values() if one.code and known.name in one.code.stacks]
+            typer.echo(f"{known.name:<18} {known.title} ({', '.join(fitting)})")
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")

@@ -5,6 +5,24 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True)
+class Code:
+    """What `gen-code` needs to know of a database.
+
+    stacks: those whose library speaks to it.
+    placeholder: how its own drivers mark a bound value; `{n}` is its number.
+    bound: how a bound value of one of our kinds stands in a statement, where it needs more than its mark.
+    insert_once: the lines of an insert into the inbox that adds no row where the key is there already, with `{table}`,
+        `{columns}` and `{values}`. It counts 1 where it has added the row, and any other number where it has not,
+        whatever a driver has it count. Where there is no word for it, `merge` does it, with the values as its source.
+    """
+
+    stacks: tuple[str, ...]
+    placeholder: str
+    insert_once: tuple[str, ...]
+    bound: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class Dialect:
     """A database as the generators need to know it.
 
@@ -30,8 +48,7 @@ class Dialect:
     slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
     client: its shell client, asked something by the quoted SQL after it. trouble: its own chapters of the runbook.
-    insert_once: the lines of an insert that adds no row where the key is there already, with `{table}`, `{columns}` and
-        `{values}`; none where no code is written for the database.
+    code: how an application writes to it; None where no code is written for the database.
     """
 
     name: str
@@ -61,7 +78,7 @@ class Dialect:
     is_json: str = ""
     is_uuid: str = ""
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
-    insert_once: tuple[str, ...] = ()
+    code: Code | None = None
     raw_topic: str = "{prefix}.{schema}.{table}"
     listed: str = "{schema}.{table}"
     snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"

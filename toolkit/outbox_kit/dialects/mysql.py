@@ -1,6 +1,6 @@
 """MySQL, and what MariaDB has in common with it."""
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Code, Dialect
 
 MYSQL = Dialect(
     name="mysql",
@@ -60,4 +60,23 @@ MYSQL = Dialect(
     dsn="mysql://{host}:{port}/{database}",
     client="mysql --defaults-extra-file=outbox.cnf -e",
     trouble=("binlog-lost",),
+    code=Code(
+        stacks=(
+            "python-sqlalchemy",
+            "python-django",
+            "java-spring",
+            "go-sql",
+            "csharp-efcore",
+            "node-mysql2",
+            "node-prisma",
+        ),
+        placeholder="?",
+        # not `insert ignore`, which ignores other errors too; and a change, because a row that stays as it was counts 1
+        # for the many drivers that ask for the rows found, and a new one does too
+        insert_once=(
+            "insert into {table} ({columns})",
+            " values ({values})",
+            " on duplicate key update received_at = received_at + interval 1 microsecond",
+        ),
+    ),
 )

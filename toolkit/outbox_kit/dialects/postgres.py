@@ -1,6 +1,6 @@
 """PostgreSQL."""
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Code, Dialect
 
 POSTGRES = Dialect(
     name="postgres",
@@ -53,5 +53,20 @@ POSTGRES = Dialect(
     dsn="host={host} port={port} dbname={database}",
     client='psql "$OUTBOX_KIT_DSN" -c',
     trouble=("slot-growing", "slot-lost"),
-    insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
+    code=Code(
+        stacks=(
+            "python-psycopg",
+            "python-sqlalchemy",
+            "python-django",
+            "java-spring",
+            "go-pgx",
+            "go-sql",
+            "csharp-efcore",
+            "node-pg",
+            "node-prisma",
+        ),
+        placeholder="${n}",
+        bound={"uuid": "cast({} as uuid)", "json": "cast({} as json)"},  # drivers send these as text
+        insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
+    ),
 )

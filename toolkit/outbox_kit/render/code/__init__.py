@@ -7,15 +7,15 @@ from itertools import zip_longest
 from typing import Any
 
 from outbox_kit import __version__, dialects
+from outbox_kit.dialects.base import Code, Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
-from outbox_kit.render.code import statement
+from outbox_kit.render.code import statement, targets
 from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
 
 INBOX_DDL = "inbox.sql"
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
@@ -44,14 +44,28 @@ class EventCode:
         return self.payload == Scalar("bytes")
 
 
+def fitting(outbox: Outbox) -> list[Target]:
+    """The targets whose code can write into an outbox."""
+    known = dialects.named(outbox.database.dialect).code
+    able = [targets.named(name) for name in known.stacks] if known else []
+    return [one for one in able if outbox.table.storage == "table" or not one.rows]
+
+
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
-    """Every file of a target by its path. Raises UsageProblem for a database that no code is written for yet."""
+    """Every file of a target by its path. Raises UsageProblem where the target and the database do not go together."""
     dialect = dialects.named(outbox.database.dialect)
-    if not dialect.insert_once:
+    if not dialect.code:
         raise UsageProblem(
             f"gen-code does not know {dialect.title} yet", fix="write the insert by hand, after gen-ddl's table"
         )
-    context = _context(outbox, target)
+    able = fitting(outbox)
+    if target not in able:
+        where = dialect.title if outbox.table.storage == "table" else f"the log of {dialect.title}"
+        raise UsageProblem(
+            f"{target.name} does not write into {where}",
+            fix=f"choose one that does: outbox-kit gen-code {' | '.join(one.name for one in able)}",
+        )
+    context = _context(outbox, target, dialect, dialect.code)
     language = target.language
     filters: dict[str, Callable[..., Any]] = {
         "text": language.literal,
@@ -102,8 +116,8 @@ def go_columns(parameters: list[statement.Value], language: Language) -> list[li
     ]
 
 
-def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
-    language, dialect = target.language, dialects.named(outbox.database.dialect)
+def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> dict[str, Any]:
+    language = target.language
     scope = Scope(TAKEN.split())
     events, declared = _events(outbox, scope, language.words)
     shapes = [event.payload for event in events if event.payload] + [
@@ -130,15 +144,15 @@ def _context(outbox: Outbox, target: Target) -> dict[str, Any]:
         "framed": any(event.framed for event in events),
         "typed": any(event.payload and not event.framed for event in events),
         "namespace": f"{pascal(outbox.service)}Outbox",
-        "schema": names(outbox).schema,
+        "place": statement.qualified(outbox, dialect, outbox.table.name),
         "types": dialect.types,
         "optional": any(
             not one.required for record in declared if isinstance(record, Record) for one in record.members
         ),
         "typing": _typing(shapes, declared),
         "limit": outbox.table.max_payload_bytes,
-        "insert": statement.insert(outbox, target, dialect),
-        "once": statement.once(outbox, target, dialect),
+        "insert": statement.insert(outbox, target, dialect, known),
+        "once": statement.once(outbox, target, dialect, known),
     }
 
 

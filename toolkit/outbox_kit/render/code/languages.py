@@ -184,7 +184,7 @@ GO = Language(
     literal=go_text,
     words=frozenset(),
     comment=(),
-    block=(("`", '` + "`" + `'),),
+    block=(),
 )
 
 JAVA_WORDS = """abstract assert boolean break byte case catch char class const continue default do double else enum

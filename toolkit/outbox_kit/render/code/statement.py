@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Code, Dialect
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
 WIDTH = 76
-CAST = ("uuid", "json")  # drivers send these as text
 
 
 @dataclass(frozen=True)
@@ -52,22 +51,29 @@ def values(outbox: Outbox, target: Target) -> list[Value]:
 
 def expression(value: Value, target: Target) -> str:
     """What stands for a value in the program."""
-    role = value.role if value.required or value.role != "parameter" else "optional"
-    return target.given[role if role in target.given else value.role].format(value.name)
+    optional = value.role == "parameter" and not value.required
+    roles = ["optional", value.role] if optional else [value.role]
+    keys = (key for role in roles for key in (f"{role} {value.kind}", role))
+    return next(target.given[key] for key in keys if key in target.given).format(value.name)
 
 
-def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
+def qualified(outbox: Outbox, dialect: Dialect, table: str) -> tuple[str, ...]:
+    """A table's name as applications write it: where a schema is a database, it is the one they are connected to."""
+    return (names(outbox).schema, table) if dialect.schema else (table,)
+
+
+def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
     """The statement that writes an event, in lines that each end where a word does."""
     written = values(outbox, target)
     given = {value: expression(value, target) for value in written}
-    marks = [_mark(target, dialect, n, value, given[value]) for n, value in enumerate(written, 1)]
+    marks = [_mark(target, code, n, value, given[value]) for n, value in enumerate(written, 1)]
     if outbox.table.storage == "log":
         own = [_escaped(target, dialect.ident(value.column)) for value in written]
         named = [f"{column} => {mark}" for column, mark in zip(own, marks, strict=True)]
-        writer = dialect.ident(names(outbox).schema, names(outbox).writer)
+        writer = dialect.ident(*qualified(outbox, dialect, names(outbox).writer))
         return [f"call {_escaped(target, writer)} (", *_wrapped(named), ")"]
     return [
-        f"insert into {_escaped(target, dialect.ident(names(outbox).schema, outbox.table.name))} (",
+        f"insert into {_escaped(target, dialect.ident(*qualified(outbox, dialect, outbox.table.name)))} (",
         *_wrapped([_escaped(target, dialect.ident(value.column)) for value in written]),
         ") values (",
         *_wrapped(marks),
@@ -75,22 +81,22 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
     ]
 
 
-def once(outbox: Outbox, target: Target, dialect: Dialect) -> list[str]:
+def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
     """The statement that remembers a message, and inserts no row where it is remembered already."""
     table, columns = dialect.ident(*names(outbox).inbox), ("consumer", "message_id")
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
     parts = {
         "table": _escaped(target, table),
-        "columns": ", ".join(map(dialect.ident, columns)),
-        "values": ", ".join(_mark(target, dialect, n, value, value.name) for n, value in enumerate(kinds, 1)),
+        "columns": _escaped(target, ", ".join(map(dialect.ident, columns))),
+        "values": ", ".join(_mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
     }
-    return [line.format(**parts) for line in dialect.insert_once]
+    return [line.format(**parts) for line in code.insert_once]
 
 
-def _mark(target: Target, dialect: Dialect, n: int, value: Value, given: str) -> str:
-    mark = target.placeholder.format(n=n, i=n - 1, name=value.name, given=given)
-    return f"cast({mark} as {dialect.types[value.kind]})" if value.kind in CAST else mark
+def _mark(target: Target, code: Code, n: int, value: Value, given: str) -> str:
+    mark = (target.placeholder or code.placeholder).format(n=n, i=n - 1, name=value.name, given=given)
+    return code.bound.get(value.kind, "{}").format(mark)
 
 
 def _escaped(target: Target, text: str) -> str:

@@ -13,10 +13,12 @@ class Target:
     """A stack.
 
     placeholder: how a statement marks a bound value; `{n}` is its number, `{i}` the same from 0,
-        `{name}` its name, `{given}` its expression.
-    given: what stands for a value of the outbox's row in the program; `{}` is the parameter's name.
+        `{name}` its name, `{given}` its expression. Empty where it is the database's own.
+    given: what stands for a value of the outbox's row in the program, by its role, or by its role and kind;
+        `{0}` is the parameter's name.
     escapes: what a quoted name in a statement cannot hold as it is.
     files: what is written, and the template of each.
+    rows: whether its library writes rows of a table, and takes no statement of ours.
     """
 
     name: str
@@ -26,6 +28,7 @@ class Target:
     files: Mapping[str, str]
     given: Mapping[str, str]
     escapes: Mapping[str, str] = field(default_factory=dict)
+    rows: bool = False
 
 
 def _files(folder: str, shared: Mapping[str, str], *own: str) -> dict[str, str]:
@@ -56,9 +59,15 @@ PYTHON_DJANGO = replace(
     name="python-django",
     title="Python with Django",
     files=_files("python-django", {"events.py": "python"}, "outbox.py", "inbox.py"),
+    given={
+        **PYTHON_PSYCOPG.given,
+        "id": "str(message_id)",  # not every driver knows a UUID
+        "parameter uuid": "str({0})",
+        "optional uuid": "str({0}) if {0} else None",
+    },
 )
 PYTHON_SQLALCHEMY = replace(
-    PYTHON_PSYCOPG,
+    PYTHON_DJANGO,
     name="python-sqlalchemy",
     title="Python with SQLAlchemy 2",
     placeholder=":{name}",
@@ -71,7 +80,7 @@ GO_PGX = Target(
     title="Go with pgx 5",
     language=GO,
     placeholder="${n}",
-    files=_files("go-pgx", {}, "events.go", "outbox.go", "inbox.go"),
+    files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
     given={
         "id": "id",
         "aggregate": "event.Aggregate()",
@@ -81,6 +90,14 @@ GO_PGX = Target(
         "trace": "traceparent(ctx)",
         "parameter": "columns.{}",
     },
+)
+GO_SQL = replace(
+    GO_PGX,
+    name="go-sql",
+    title="Go with database/sql, and the database's driver",
+    placeholder="",
+    files=_files("go-sql", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    given={**GO_PGX.given, "payload json": "text(payload)", "payload text": "text(payload)"},
 )
 NODE_PG = Target(
     name="node-pg",
@@ -99,6 +116,14 @@ NODE_PG = Target(
         "optional": "columns.{} ?? null",
     },
 )
+NODE_MYSQL2 = replace(
+    NODE_PG,
+    name="node-mysql2",
+    title="Node.js with mysql2, in TypeScript",
+    placeholder="",
+    files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    given={**NODE_PG.given, "payload bytes": "payload && Buffer.from(payload)"},
+)
 NODE_PRISMA = replace(
     NODE_PG,
     name="node-prisma",
@@ -114,13 +139,15 @@ JAVA_SPRING = Target(
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
     given={
-        "id": "id",
+        "id": "id.toString()",  # not every driver knows a UUID
         "aggregate": "event.aggregate()",
         "aggregate_id": "aggregateId",
         "type": "event.type()",
         "payload": "encoded(event)",
         "trace": "traceparent()",
         "parameter": "{}",
+        "parameter uuid": "{0}.toString()",
+        "optional uuid": "Objects.toString({0}, null)",
     },
 )
 CSHARP_EFCORE = Target(
@@ -139,6 +166,7 @@ CSHARP_EFCORE = Target(
         "parameter": "{}",
     },
     escapes={"{": "{{", "}": "}}"},
+    rows=True,
 )
 
 STACKS = (
@@ -147,8 +175,10 @@ STACKS = (
     PYTHON_DJANGO,
     JAVA_SPRING,
     GO_PGX,
+    GO_SQL,
     CSHARP_EFCORE,
     NODE_PG,
+    NODE_MYSQL2,
     NODE_PRISMA,
 )
 ALL = {target.name: target for target in STACKS}

@@ -33,8 +33,8 @@ public static class Inbox
         CancellationToken cancellation = default)
     {
         await using var transaction = await context.Database.BeginTransactionAsync(cancellation);
-        object[] values = [consumer, messageId];
-        if (await context.Database.ExecuteSqlRawAsync(Remember, values, cancellation) == 0)
+        object[] values = [consumer, messageId.ToString()];
+        if (await context.Database.ExecuteSqlRawAsync(Remember, values, cancellation) != 1)
         {
             return false;
         }

@@ -45,7 +45,7 @@ public class Outbox {
             int slot) {
         UUID id = UUID.randomUUID();
         jdbc.sql(INSERT)
-                .param(id)
+                .param(id.toString())
                 .param(event.aggregate())
                 .param(aggregateId)
                 .param(event.type())

@@ -48,7 +48,7 @@ def publish(
         cursor.execute(
             INSERT,
             [
-                message_id,
+                str(message_id),
                 event.aggregate,
                 aggregate_id,
                 event.type,

@@ -30,7 +30,7 @@ def once(
     """
     with session.begin_nested() if session.in_transaction() else session.begin():
         known = {"consumer": consumer, "message_id": str(message_id)}
-        if session.connection().execute(REMEMBER, known).rowcount == 0:
+        if session.connection().execute(REMEMBER, known).rowcount != 1:
             return False
         handle()
         return True

@@ -31,7 +31,7 @@ public class Inbox {
      */
     @Transactional(rollbackFor = Throwable.class)
     public boolean once(String consumer, UUID messageId, Runnable handler) {
-        if (jdbc.sql(REMEMBER).param(consumer).param(messageId).update() == 0) {
+        if (jdbc.sql(REMEMBER).param(consumer).param(messageId.toString()).update() != 1) {
             return false;
         }
         handler.run();

@@ -35,7 +35,7 @@ def publish(
     session.execute(
         INSERT,
         {
-            "id": message_id,
+            "id": str(message_id),
             "aggregate": event.aggregate,
             "aggregate_id": aggregate_id,
             "type": event.type,

@@ -40,7 +40,7 @@ public class Outbox {
             Event event) {
         UUID id = UUID.randomUUID();
         jdbc.sql(INSERT)
-                .param(id)
+                .param(id.toString())
                 .param(event.aggregate())
                 .param(aggregateId)
                 .param(event.type())

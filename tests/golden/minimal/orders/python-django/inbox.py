@@ -33,7 +33,7 @@ def once(
     """
     with transaction.atomic(using=using), connections[using].cursor() as cursor:
         cursor.execute(REMEMBER, [consumer, message_id])
-        if cursor.rowcount == 0:
+        if cursor.rowcount != 1:
             return False
         handle()
         return True

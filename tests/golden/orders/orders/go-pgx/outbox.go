@@ -5,9 +5,9 @@ package outbox
 import (
 	"context"
 	"crypto/rand"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgtype"
 	"go.opentelemetry.io/otel/propagation"
 )
 
@@ -49,11 +49,11 @@ func Publish(ctx context.Context, tx pgx.Tx, aggregateID string, event Event, co
 
 // newID is a random UUID, version 4.
 func newID() string {
-	id := pgtype.UUID{Valid: true}
-	_, _ = rand.Read(id.Bytes[:]) // never fails
-	id.Bytes[6] = id.Bytes[6]&0x0f | 0x40
-	id.Bytes[8] = id.Bytes[8]&0x3f | 0x80
-	return id.String()
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // never fails
+	id[6] = id[6]&0x0f | 0x40
+	id[8] = id[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
 }
 
 func traceparent(ctx context.Context) *string {

@@ -48,7 +48,7 @@ public class Outbox {
             String note) {
         UUID id = UUID.randomUUID();
         jdbc.sql(INSERT)
-                .param(id)
+                .param(id.toString())
                 .param(event.aggregate())
                 .param(aggregateId)
                 .param(event.type())

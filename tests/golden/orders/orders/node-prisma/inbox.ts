@@ -21,9 +21,10 @@ export async function once<T extends Transaction>(
       values (${consumer}, cast(${messageId} as uuid))
       on conflict do nothing
     `;
-    if (written) {
-      await handle(transaction);
+    if (written !== 1) {
+      return false;
     }
-    return written > 0;
+    await handle(transaction);
+    return true;
   });
 }

@@ -6,6 +6,7 @@ import io.opentelemetry.context.Context;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.UUID;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -55,7 +56,7 @@ public class Outbox {
             UUID causation) {
         UUID id = UUID.randomUUID();
         jdbc.sql(INSERT)
-                .param(id)
+                .param(id.toString())
                 .param(event.aggregate())
                 .param(aggregateId)
                 .param(event.type())
@@ -64,7 +65,7 @@ public class Outbox {
                 .param(traceparent())
                 .param(tenant)
                 .param(priority)
-                .param(causation)
+                .param(Objects.toString(causation, null))
                 .param(express)
                 .update();
         return id;

@@ -59,7 +59,7 @@ def publish(
         cursor.execute(
             INSERT,
             [
-                message_id,
+                str(message_id),
                 event.aggregate,
                 aggregate_id,
                 event.type,
@@ -68,7 +68,7 @@ def publish(
                 _traceparent(),
                 tenant,
                 priority,
-                causation,
+                str(causation) if causation else None,
                 express,
             ],
         )

@@ -54,7 +54,7 @@ def publish(
     session.execute(
         INSERT,
         {
-            "id": message_id,
+            "id": str(message_id),
             "aggregate": event.aggregate,
             "aggregate_id": aggregate_id,
             "type": event.type,
@@ -63,7 +63,7 @@ def publish(
             "trace": _traceparent(),
             "tenant": tenant,
             "priority": priority,
-            "causation": causation,
+            "causation": str(causation) if causation else None,
             "express": express,
         },
     )

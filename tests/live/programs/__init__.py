@@ -1,0 +1,132 @@
+"""A program for each stack of `gen-code`: it publishes an event, and handles messages with the inbox."""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.render import code
+from outbox_kit.schema.read import read
+from tests.code import toolchain
+from tests.live.conftest import Kit
+
+Ask = Callable[[str], list[Any]]
+HERE = Path(__file__).parent
+WORK = "create table work (consumer varchar(40) not null, message_id char(36) not null)"
+PAYLOAD = {
+    "type": "object",
+    "required": ["orderId", "at", "lines"],
+    "additionalProperties": False,
+    "properties": {
+        "orderId": {"type": "string"},
+        "at": {"type": "string", "format": "date-time"},
+        "note": {"type": ["string", "null"]},
+        "lines": {
+            "type": "array",
+            "items": {"type": "object", "required": ["sku"], "properties": {"sku": {"type": "string"}}},
+        },
+    },
+}
+EXTRA = """
+table:
+  extra:
+    - {name: tenant, as: tenantId}
+    - {name: origin, kind: uuid, required: false}
+    - {name: traceparent, required: false}
+"""
+LIBPQ = "host={host} port={port} dbname={database} user={user} password={password}"
+MYSQL = {
+    "python-sqlalchemy": "mysql+pymysql://{user}:{password}@{host}:{port}/{database}",
+    "go-sql": "{user}:{password}@tcp({host}:{port})/{database}",
+    "java-spring": "jdbc:{dialect}://{host}:{port}/{database}",
+}
+ADDRESSES = {
+    "postgres": {
+        "python-psycopg": LIBPQ,
+        "python-sqlalchemy": "postgresql+psycopg://{user}:{password}@{host}:{port}/{database}",
+        "go-pgx": LIBPQ,
+        "go-sql": LIBPQ,
+        "java-spring": "jdbc:postgresql://{host}:{port}/{database}",
+    },
+    "mysql": MYSQL,
+    "mariadb": MYSQL,
+}  # where a library takes them in one; the other programs take the parts
+
+
+@dataclass(frozen=True)
+class Place:
+    """A database, as a program is told of it."""
+
+    dialect: str
+    host: str
+    port: int
+    user: str
+    password: str
+    database: str
+
+
+def written(place: Place, folder: Path, kit: Kit, ask: Ask) -> dict[str, str]:
+    """Run the program of every stack that speaks to a database: the traceparent of each event by its id.
+
+    Each message's work has been done once, and what was undone has left nothing. ask: runs a statement there.
+    """
+    ask(WORK)
+    sent, parents = {}, {}
+    for target in (one.name for one in code.fitting(read(Path("outbox.yaml")).outboxes[0])):
+        if not (HERE / target).exists():
+            continue  # one that no machine compiles
+        kit("gen-code", target, "--out", str(folder / target / "box"))
+        kit("gen-code", target, "--out", str(folder / target / "box"), "--check")
+        ask((folder / target / "box" / "inbox.sql").read_text())
+        parent = f"00-{'c0ffee' * 5}00-{len(sent) + 1:016x}-01"
+        told = run(target, folder / target, place, parent)
+        assert told["handled"] == [True, False, "undone"], target
+        sent[target] = told["sent"]
+        parents[told["sent"]] = parent
+    for table in ("work", "inbox"):
+        rows = [(target, str(event)) for target, event in ask(f"select consumer, message_id from {table}")]
+        assert sorted(rows) == sorted(sent.items()), table
+    return parents
+
+
+def run(target: str, folder: Path, place: Place, traceparent: str) -> dict[str, Any]:
+    """What the program of a stack says of the code in `folder/box`, run within a span."""
+    language = target.partition("-")[0]
+    for file in (*(HERE / target).iterdir(), *HERE.glob(f"shop.{SUFFIXES[language]}")):
+        if file.is_file():
+            shutil.copy(file, folder)
+    parts = {name: str(value) for name, value in asdict(place).items()}
+    address = ADDRESSES[place.dialect].get(target, "").format(**parts)
+    environment = {f"SHOP_{name.upper()}": value for name, value in {**parts, "address": address}.items()}
+    return dict(json.loads(RUNNERS[language](folder, environment | {"TRACEPARENT": traceparent})))
+
+
+def _python(folder: Path, environment: dict[str, str]) -> str:
+    return toolchain.run(sys.executable, "main.py", folder=folder, **environment)
+
+
+def _node(folder: Path, environment: dict[str, str]) -> str:
+    schema = folder / "schema.prisma"
+    if schema.exists():
+        provider = {"postgres": "postgresql"}.get(environment["SHOP_DIALECT"], "mysql")
+        schema.write_text(schema.read_text().replace('"postgresql"', f'"{provider}"'))
+        toolchain.prisma(folder)
+    toolchain.tsc(folder)
+    return toolchain.run("node", "main.js", folder=folder, **environment)
+
+
+def _go(folder: Path, environment: dict[str, str]) -> str:
+    toolchain.go_module(folder)
+    return toolchain.run("go", "run", ".", folder=folder, **environment)
+
+
+def _java(folder: Path, environment: dict[str, str]) -> str:
+    toolchain.javac(folder)
+    return toolchain.java("Main", folder, **environment)
+
+
+SUFFIXES = {"python": "py", "node": "ts", "go": "go", "java": "java"}
+RUNNERS = {"python": _python, "node": _node, "go": _go, "java": _java}
