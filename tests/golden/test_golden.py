@@ -31,6 +31,7 @@ FILES = (
     "log.yaml",
     "mysql.yaml",
     "mariadb.yaml",
+    "sqlserver.yaml",
 )
 
 
