@@ -36,7 +36,11 @@ def put_together(script: str) -> list[str]:
 
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
-@pytest.mark.parametrize("script", [ddl.up, ddl.down], ids=["up", "down"])
+@pytest.mark.parametrize(
+    "script",
+    [ddl.up, ddl.down, lambda one: ddl.up(one, ddl.INBOX), lambda one: ddl.down(one, ddl.INBOX)],
+    ids=["up", "down", "inbox", "inbox-down"],
+)
 def test_the_scripts_are_in_the_server_s_language(outbox: Outbox, script: Callable[[Outbox], str]) -> None:
     assert complaints(script(outbox)) == []
     assert [found for text in put_together(script(outbox)) for found in complaints(text)] == []

@@ -29,6 +29,7 @@ class Dialect:
     octets: how many bytes a text, or a value of bytes, is in a message.
     national: what stands before a text literal. escapes: what is written differently inside.
     idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
+    migrates: whether there are templates that lead from one schema file to the next.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
     retentions: how old rows can go. slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
@@ -58,6 +59,7 @@ class Dialect:
     client: str
     trouble: tuple[str, ...]
     folders: tuple[str, ...]
+    migrates: bool = True
     mirrors: bool = False
     idle_seconds: float = 0
     since: str = "0"

@@ -64,6 +64,7 @@ SQLSERVER = Dialect(
     national="N",
     retentions=("delete", "immediate", "keep"),  # a table that is captured cannot be truncated, nor can its partitions
     slots=False,
+    migrates=False,
     idle_seconds=10,  # the capture job looks every five
     dsn="sqlserver://{host}:{port}/{database}",
     client="sqlcmd -b -I -Q",
