@@ -29,6 +29,7 @@ FILES = (
     "log.yaml",
     "mysql.yaml",
     "mariadb.yaml",
+    "sqlserver.yaml",
 )
 
 

@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
+from outbox_kit import dialects
 from outbox_kit.errors import BadSchemaFile
 from outbox_kit.finding import Severity
 from outbox_kit.lint import run
@@ -59,7 +60,7 @@ OUTBOXES = st.fixed_dictionaries(
     {
         "service": st.sampled_from(["shop", "a-b", "s2"]),
         "database": st.fixed_dictionaries(
-            {"dialect": st.sampled_from(["postgres", "mysql", "mariadb"])},
+            {"dialect": st.sampled_from(sorted(dialects.ALL))},
             optional={
                 "name": NAMES,
                 "schema": NAMES,

@@ -35,7 +35,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (HEAD + "  prot: 1\n" + EVENTS, ["4:3: unknown key 'prot'; did you mean 'port'?"]),
         (
             HEAD.replace("postgres", "postgers") + EVENTS,
-            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres, mysql, mariadb; did you mean"],
+            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres, mysql, mariadb, sqlserver; did"],
         ),
         (MYSQL + "  schema: x\n" + EVENTS, ["1:1: database.schema: MySQL has no schemas in a database"]),
         (MYSQL + EVENTS + "connect: {slot: x}\n", ["1:1: connect.slot and connect.publication: MySQL has neither"]),

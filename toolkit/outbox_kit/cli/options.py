@@ -39,8 +39,8 @@ Dsn = Annotated[
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help="The database: as psql takes it, or mysql://USER@HOST/NAME. A password belongs in the variable, or in "
-        "PGPASSWORD or MYSQL_PWD.",
+        help="The database: as psql takes it, mysql://USER@HOST/NAME, or sqlserver://USER@HOST. A password belongs in "
+        "the variable, or in PGPASSWORD, MYSQL_PWD or SQLCMDPASSWORD.",
         show_envvar=True,
     ),
 ]
@@ -139,7 +139,7 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",
             where="--dsn",
-            fix=f"export {DSN_VARIABLE}=... or leave the password to PGPASSWORD, ~/.pgpass or MYSQL_PWD",
+            fix=f"export {DSN_VARIABLE}=... or leave it to PGPASSWORD, ~/.pgpass, MYSQL_PWD or SQLCMDPASSWORD",
         )
     return dsn
 

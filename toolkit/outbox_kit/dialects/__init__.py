@@ -4,8 +4,9 @@ from outbox_kit.dialects.base import Dialect
 from outbox_kit.dialects.mariadb import MARIADB
 from outbox_kit.dialects.mysql import MYSQL
 from outbox_kit.dialects.postgres import POSTGRES
+from outbox_kit.dialects.sqlserver import SQLSERVER
 
-ALL: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, MYSQL, MARIADB)}
+ALL: dict[str, Dialect] = {dialect.name: dialect for dialect in (POSTGRES, MYSQL, MARIADB, SQLSERVER)}
 
 
 def named(name: str) -> Dialect:

@@ -32,7 +32,8 @@ class Dialect:
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
     raw_topic: where the connector would send a table's rows. listed: how its options call a table.
-    snapshot: the first read, in `{order}`; empty where the connector takes no query.
+    snapshot: the first read, of `{columns}` in `{order}`; empty where the connector takes no query.
+    overridden: how the option that holds the first read calls the table, where not as the others.
     decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
     router: the class of the router. field: how its options for columns begin.
     folders: where its templates are, its own before those that it shares.
@@ -42,12 +43,16 @@ class Dialect:
     fills: how the database fills a column by itself: `identity`, and `now`.
     text: a column of any kind as text. topic_safe: that a text can be part of a topic's name.
     is_json, is_uuid: that a text is one, where its type does not say so.
-    escapes: what is written differently inside a text literal.
+    pair: two texts as one value that can be compared. same: that two conditions are both true or both false.
+    octets: how many bytes a text, or a value of bytes, is in a message.
+    national: what stands before a text literal. escapes: what is written differently inside.
     idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
+    migrates: whether there are templates that lead from one schema file to the next.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
-    slots: whether the server remembers how far the connector is.
+    retentions: how old rows can go. slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
-    client: its shell client, asked something by the quoted SQL after it. trouble: its own chapters of the runbook.
+    client: its shell client, asked something by the quoted SQL after it. few: the end of a query for some rows only.
+    new_password: how its user gets another password. trouble: its own chapters of the runbook.
     code: how an application writes to it; None where no code is written for the database.
     """
 
@@ -71,17 +76,26 @@ class Dialect:
     client: str
     trouble: tuple[str, ...]
     folders: tuple[str, ...]
+    migrates: bool = True
     mirrors: bool = False
     idle_seconds: float = 0
     since: str = "0"
     unit: str = "bytes"
     is_json: str = ""
     is_uuid: str = ""
+    pair: str = "({}, {})"
+    same: str = "({}) = ({})"
+    octets: str = "octet_length({})"
+    retentions: tuple[str, ...] = ("delete", "partition", "immediate", "keep")
+    national: str = ""
+    few: str = "limit 20"
+    new_password: str = "alter user ... identified by ..."  # noqa: S105 - a statement
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
     code: Code | None = None
     raw_topic: str = "{prefix}.{schema}.{table}"
     listed: str = "{schema}.{table}"
     snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"
+    overridden: str = ""
     decoder: str = ""
     router: str = "io.debezium.transforms.outbox.EventRouter"
     field: str = "table"
@@ -93,7 +107,7 @@ class Dialect:
 
     def literal(self, text: str) -> str:
         """A quoted text value."""
-        return "'" + "".join(self.escapes.get(character, character) for character in text) + "'"
+        return f"{self.national}'" + "".join(self.escapes.get(character, character) for character in text) + "'"
 
     def length(self, name: str) -> int:
         """How long the server takes a name to be."""

@@ -52,6 +52,7 @@ POSTGRES = Dialect(
     decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     dsn="host={host} port={port} dbname={database}",
     client='psql "$OUTBOX_KIT_DSN" -c',
+    new_password="alter role {role} password ...",  # noqa: S106 - a statement
     trouble=("slot-growing", "slot-lost"),
     code=Code(
         stacks=(

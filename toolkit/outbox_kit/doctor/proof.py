@@ -57,9 +57,9 @@ def preflight(target: Target) -> None:
         return
     missing = target.probe.unpublished(target.dsn, target.outbox)
     if missing:
-        publication = names(target.outbox).publication
+        carrier = f"the publication '{names(target.outbox).publication}'" if target.slots else "change data capture"
         raise DatabaseRefused(
-            f"the publication '{publication}' does not carry {' and '.join(missing)}; nothing was changed",
+            f"{carrier} does not carry {' and '.join(missing)}; nothing was changed",
             why="the connector would run and publish nothing",
             fix="outbox-kit gen-ddl --apply",
         )

@@ -31,11 +31,11 @@ def config(outbox: Outbox) -> Config:
     """
     release = Version.of(outbox.connect.debezium)
     written = {
-        **_source(outbox),
         **_router(outbox),
         **_converters(outbox),
         **_delivery(outbox),
         **_topics(outbox),
+        **_source(outbox),
     }
     alive = {
         name: option.in_words_of(release, value)
@@ -117,18 +117,19 @@ def _snapshot(outbox: Outbox) -> Config:
     dialect = dialects.named(outbox.database.dialect)
     if outbox.connect.snapshot != "initial" or not dialect.snapshot:
         return mode
-    table, rows = _listed(outbox, outbox.table.name), dialect.ident(names(outbox).schema, outbox.table.name)
+    table, rows = _listed(outbox, outbox.table.name, dialect.overridden), (names(outbox).schema, outbox.table.name)
     order = dialect.ident(outbox.ordering.sequence or outbox.table.columns.created_at)
+    unread = _unread(outbox)
+    sent = ", ".join(dialect.ident(name) for name in outbox.column_names if name not in unread)
     option = "snapshot.select.statement.overrides"
-    return mode | {option: table, f"{option}.{table}": dialect.snapshot.format(rows=rows, order=order)}
+    read = dialect.snapshot.format(columns=sent, rows=dialect.ident(*rows), order=order)
+    return mode | {option: table, f"{option}.{table}": read}
 
 
-def _listed(outbox: Outbox, table: str) -> str:
-    """A table as the connector's options call it."""
-    derived = names(outbox)
-    return dialects.named(outbox.database.dialect).listed.format(
-        database=derived.database, schema=derived.schema, table=table
-    )
+def _listed(outbox: Outbox, table: str, form: str = "") -> str:
+    """A table as the connector's options call it, or in another form."""
+    derived, dialect = names(outbox), dialects.named(outbox.database.dialect)
+    return (form or dialect.listed).format(database=derived.database, schema=derived.schema, table=table)
 
 
 def _failover(outbox: Outbox) -> Config:

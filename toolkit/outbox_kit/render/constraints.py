@@ -32,10 +32,10 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     table, c, ident = outbox.table.name, outbox.table.columns, dialect.ident
     payload = ident(c.payload)
     pairs = [(event.aggregate, event.type) for event in outbox.events] + [(CANARY_AGGREGATE, CANARY_TYPE)]
-    declared = ", ".join(f"({dialect.literal(a)}, {dialect.literal(t)})" for a, t in sorted(pairs))
+    declared = ", ".join(dialect.pair.format(*map(dialect.literal, pair)) for pair in sorted(pairs))
     yield CheckConstraint(
         f"{table}_event_is_declared",
-        f"({ident(c.aggregate_type)}, {ident(c.type)}) in ({declared})",
+        f"{dialect.pair.format(ident(c.aggregate_type), ident(c.type))} in ({declared})",
         "a misspelt event would go to a topic that nobody reads",
     )
     if outbox.route_column not in (c.aggregate_type, c.type):
@@ -51,8 +51,8 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     )
     yield CheckConstraint(
         f"{table}_payload_fits",
-        f"octet_length({payload if outbox.table.payload == 'bytes' else dialect.text.format(payload)})"
-        f" between 1 and {outbox.table.max_payload_bytes}",
+        dialect.octets.format(payload if outbox.table.payload == "bytes" else dialect.text.format(payload))
+        + f" between 1 and {outbox.table.max_payload_bytes}",
         "a message that the broker refuses as too large stops the connector; an empty one says nothing",
     )
     yield from _of_texts(outbox, dialect)
@@ -61,7 +61,7 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
         types = ", ".join(map(dialect.literal, tombstones))
         yield CheckConstraint(
             f"{table}_null_payload_is_a_tombstone",
-            f"({payload} is null) = ({ident(c.type)} in ({types}))",
+            dialect.same.format(f"{payload} is null", f"{ident(c.type)} in ({types})"),
             "only the events declared as tombstones have no payload",
         )
     for extra in outbox.table.extra:

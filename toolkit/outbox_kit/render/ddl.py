@@ -6,6 +6,7 @@ from typing import Any
 
 from outbox_kit import __version__, dialects
 from outbox_kit.render import text
+from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
@@ -88,6 +89,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "columns": made,
         "parameters": sorted((x for x in made if not x.filled), key=lambda x: not x.required),
         "constraints": checks,
+        "captures": captures(outbox),
         "numbered": any(column.filled == "identity" for column in made),
         "partitioned": outbox.table.retention == "partition",
         "quoted": lambda *parts: dialect.ident(*parts),

@@ -41,7 +41,7 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
         "order": dialect.ident(outbox.ordering.sequence or columns.created_at),
         "type": dialect.ident(columns.type),
         "created_at": dialect.ident(columns.created_at),
-        "role": dialect.ident(names(outbox).role),
+        "new_password": dialect.new_password.format(role=dialect.ident(names(outbox).role)),
         "dsn": address(outbox),
         "slot": dialect.literal(names(outbox).slot),
     }

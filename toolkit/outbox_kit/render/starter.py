@@ -55,6 +55,7 @@ def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dic
         service=service,
         address=address,
         slots=dialects.named(address.dialect).slots,
+        retentions=" | ".join(dialects.named(address.dialect).retentions),
         role=f"{service.replace('-', '_')}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -70,7 +71,9 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
 
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
-    return _environment(*dialect.folders).get_template(template).render(context, dialect=dialect)
+    env = _environment(*dialect.folders)
+    env.filters |= {"typed": shlex.quote, "literal": dialect.literal}
+    return env.get_template(template).render(context, dialect=dialect)
 
 
 @cache

@@ -20,7 +20,7 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-DIGITS = re.compile(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)")
+DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*)?)\)", re.IGNORECASE)
 WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."

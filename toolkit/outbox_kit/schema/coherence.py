@@ -34,6 +34,9 @@ def _database(outbox: "Outbox") -> list[str]:
         found.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
     if Version.of(outbox.connect.debezium) < Version.of(dialect.since):
         found.append(f"connect.debezium: {dialect.title} has had a connector since {dialect.since}")
+    if outbox.table.retention not in dialect.retentions:
+        allowed = ", ".join(dialect.retentions)
+        found.append(f"table.retention: {dialect.title} cannot do '{outbox.table.retention}'; choose {allowed}")
     if dialect.length(role) > dialect.longest_role:
         found.append(
             f"the role's name '{role}' is longer than {dialect.longest_role} {dialect.unit}; name one in database.user"
@@ -60,6 +63,12 @@ def _columns(outbox: "Outbox") -> list[str]:
         found.append(f"the table's name is longer than {room}")
     if "," in outbox.table.name + derived(outbox).schema:
         found.append("a comma in the table's or the schema's name would split the connector's list of tables")
+    marked = dialect.overridden and dialect.quotes[1] in outbox.table.name + derived(outbox).schema
+    if marked and outbox.connect.snapshot == "initial":
+        found.append(
+            f"a {dialect.quotes[1]} in the table's or the schema's name stops the connector's first read; "
+            "use another name, or connect.snapshot: no_data"
+        )
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):

@@ -47,12 +47,13 @@ class Part(BaseModel):
 class Database(Part):
     """The database that holds the outbox, as the Kafka Connect worker reaches it."""
 
-    dialect: Literal["postgres", "mysql", "mariadb"]
+    dialect: Literal["postgres", "mysql", "mariadb", "sqlserver"]
     """The kind of database."""
     name: Identifier | None = None
     """The database's name; the service's name if left out."""
     db_schema: Identifier | None = Field(None, alias="schema")
-    """The database schema that holds the outbox table; `public` if left out. MySQL and MariaDB have none."""
+    """The database schema that holds the outbox table; `public` if left out, `dbo` in SQL Server. MySQL and MariaDB
+    have none."""
     version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
     host: str = "localhost"

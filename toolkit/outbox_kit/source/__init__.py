@@ -7,7 +7,7 @@ import importlib
 from types import ModuleType
 
 # which package speaks to a dialect's server
-PACKAGES = {"postgres": "postgres", "mysql": "mysql", "mariadb": "mysql"}
+PACKAGES = {"postgres": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlserver": "sqlserver"}
 
 
 def named(dialect: str) -> ModuleType:

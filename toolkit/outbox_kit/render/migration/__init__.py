@@ -4,6 +4,7 @@ import textwrap
 from collections.abc import Sequence
 
 from outbox_kit import __version__, dialects
+from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.migration.steps import Phase, Step, steps
 from outbox_kit.schema.model import Outbox
@@ -26,6 +27,11 @@ def script(
     destructive: whether steps that lose something are written to be run; they are comments otherwise.
     Raises UsageProblem where the one cannot become the other.
     """
+    dialect = dialects.named(new.database.dialect)
+    if not dialect.migrates:
+        raise UsageProblem(
+            f"--diff does not know {dialect.title} yet", fix="compare what gen-ddl writes for both files"
+        )
     wanted = sorted(steps(old, new, connector), key=lambda step: list(Phase).index(step.phase))
     every = [(step, _sql(step, new)) for step in wanted if phase in (None, step.phase)]
     shown = [(step, sql) for step, sql in every if sql]
@@ -33,7 +39,7 @@ def script(
     if not shown:
         return f"{head}-- Nothing is to be done{f' in the phase {phase}' if phase else ''}.\n"
     head += "-- Each statement stands alone, in no transaction around all of them, and can be run again.\n\n"
-    parts = [head + text.sql("migrate/setup.sql.j2", dialects.named(new.database.dialect), **ddl.context(new))]
+    parts = [head + text.sql("migrate/setup.sql.j2", dialect, **ddl.context(new))]
     for one in Phase:
         numbered = [(n, step, sql) for n, (step, sql) in enumerate(shown, 1) if step.phase is one]
         if numbered:

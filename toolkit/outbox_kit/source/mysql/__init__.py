@@ -2,6 +2,7 @@
 
 from outbox_kit.source.mysql import ledger, probe
 from outbox_kit.source.mysql.apply import Change, apply
-from outbox_kit.source.mysql.session import Session, has_password, server, session
+from outbox_kit.source.mysql.session import Session, server, session
+from outbox_kit.source.url import has_password
 
 __all__ = ["Change", "Session", "apply", "has_password", "ledger", "probe", "server", "session"]

@@ -4,17 +4,19 @@ import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
-from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote
 
 import pymysql
 from pymysql.constants import CLIENT, CR, ER
 from pymysql.cursors import Cursor
 
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.source.url import Form
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
-SCHEMES = ("mysql", "mariadb")
+FORM = Form(("mysql", "mariadb"), 3306)
+server, address = FORM.server, FORM.address
 TLS: dict[str, dict[str, Any]] = {
     "disabled": {"ssl_disabled": True},
     "preferred": {},
@@ -42,11 +44,11 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
     seconds: for each answer of the server; one that has not answered by then is hung up on.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    parts, place = _parts(dsn), address(dsn)
+    parts, place = FORM.parts(dsn), address(dsn)
     try:
         connection = pymysql.connect(
             host=parts.hostname or "localhost",
-            port=parts.port or 3306,
+            port=parts.port or FORM.port,
             user=unquote(parts.username) if parts.username else None,
             password=unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""),
             database=unquote(parts.path.lstrip("/")) or None,
@@ -76,30 +78,6 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
             raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
-def server(dsn: str) -> tuple[str | None, int | None, str | None]:
-    """Host, port and database that an address names; None for what it leaves out, or where it is none."""
-    try:
-        parts = urlsplit(dsn)
-        known = parts.scheme in SCHEMES
-        return (parts.hostname, parts.port, unquote(parts.path[1:]) or None) if known else (None, None, None)
-    except ValueError:
-        return None, None, None
-
-
-def address(dsn: str) -> str:
-    """Host, port and database, never the password."""
-    parts = _parts(dsn)
-    return f"{parts.hostname or 'localhost'}:{parts.port or 3306}{parts.path}"
-
-
-def has_password(dsn: str) -> bool:
-    """Whether an address spells a password out."""
-    try:
-        return bool(urlsplit(dsn).password)
-    except ValueError:
-        return False
-
-
 def words(error: Exception) -> str:
     """What the server or the driver said, on one line."""
     return " ".join(str(error.args[-1] if error.args else error).split())
@@ -107,19 +85,6 @@ def words(error: Exception) -> str:
 
 def _number(error: Exception) -> int:
     return error.args[0] if error.args and isinstance(error.args[0], int) else 0
-
-
-def _parts(dsn: str) -> SplitResult:
-    try:
-        parts = urlsplit(dsn)
-        usable = parts.scheme in SCHEMES and (parts.port or True)
-    except ValueError:
-        usable = False
-    if not usable:
-        raise UsageProblem(
-            "the database's address is malformed", fix="write it as mysql://user@host:3306/database"
-        ) from None
-    return parts
 
 
 def _tls(parts: SplitResult) -> dict[str, Any]:

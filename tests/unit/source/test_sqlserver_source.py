@@ -1,0 +1,230 @@
+"""What is sent to a SQL Server, without one: which statements, in which order, with which values; and how it ends."""
+
+import socket
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pymssql
+import pytest
+from pymssql import _mssql
+
+from outbox_kit import source
+from outbox_kit.dialects.sqlserver import SQLSERVER
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, TableDiffers, UsageProblem
+from outbox_kit.render import ddl
+from outbox_kit.schema.columns import columns
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.schema.read import read
+from outbox_kit.source.sqlserver import apply, ledger, probe, session
+from tests.unit.render.test_sqlserver import complaints
+
+OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
+PASSWORD = "it's one"  # noqa: S105 - of a server that is none
+DSN = "sqlserver://boss@db.internal:1433/shop"
+ID = uuid.UUID("0189a5c2-0000-7000-8000-0000000000ff")
+
+
+class Server:
+    """Stands for the driver and for the server behind it. answers: rows by a part of the statement."""
+
+    def __init__(self, **answers: Any) -> None:
+        self.answers, self.sent, self.connected = answers, [], {}
+        self.Error, self.InterfaceError = pymssql.Error, pymssql.InterfaceError
+        self.found: list[Any] = []
+
+    def connect(self, **given: Any) -> "Server":
+        self.connected = given
+        return self
+
+    def cursor(self) -> "Server":
+        return self
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        pass
+
+    def execute(self, statement: str, values: Any = None) -> None:
+        whole = statement if values is None else _mssql.substitute_params(statement, values, charset="utf-8").decode()
+        self.sent.append(whole)
+        answer = next((rows for part, rows in self.answers.items() if part in whole), [])
+        if isinstance(answer, Exception):
+            raise answer
+        self.found = list(answer.pop(0) if answer and isinstance(answer[0], list) else answer)
+
+    def fetchall(self) -> list[Any]:
+        return self.found
+
+    def fetchone(self) -> Any:
+        return self.found[0] if self.found else None
+
+    def nextset(self) -> None:
+        return None
+
+    def close(self) -> None:
+        pass
+
+
+Serving = Callable[..., Server]
+
+
+@pytest.fixture
+def serving(monkeypatch: pytest.MonkeyPatch) -> Serving:
+    """Puts a server with these answers in the driver's place."""
+
+    def make(**answers: Any) -> Server:
+        server = Server(**answers)
+        monkeypatch.setitem(sys.modules, "pymssql", server)
+        monkeypatch.setenv("SQLCMDPASSWORD", PASSWORD)
+        return server
+
+    return make
+
+
+def refused(number: int, text: str) -> pymssql.Error:
+    tail = "DB-Lib error message 20018, severity 16:\nGeneral SQL Server error: Check messages from the SQL Server\n"
+    return pymssql.OperationalError(number, (text + tail).encode())
+
+
+@pytest.mark.parametrize("outbox", [OUTBOX, ODD], ids=lambda outbox: outbox.service)
+def test_every_statement_is_in_the_server_s_language_with_its_values_in_it(serving: Serving, outbox: Outbox) -> None:
+    server = serving(**{probe.CAPTURED_TO: [(b"\x00" * 9 + b"\x07",)]})
+    assert probe.log_position(DSN, outbox) == 7
+    probe.beat(DSN, outbox)
+    probe.heartbeat_age(DSN, outbox)
+    probe.unpublished(DSN, outbox)
+    probe.write_canary(DSN, outbox, ID)
+    probe.remove_canary(DSN, outbox, ID)
+    table = ledger.Table(DSN, outbox)
+    table.snapshot(3)
+    table.rows([1, 255], 3)
+    table.rows_of([str(ID), "it's"], 3)
+    apply(DSN, outbox, "select 1", password=PASSWORD)
+    whole = ";\n".join(server.sent) + ";\n"
+    assert complaints(whole.replace("alter login", "-- alter login")) == []
+    assert "N'it''s one'" in whole and "%s" not in whole and "%(" not in whole
+
+
+def test_the_tables_are_looked_at_first_and_what_changed_is_told(serving: Serving) -> None:
+    server = serving(**{"collate database_default": [[("table outbox",)], [("table outbox",), ("login x, disabled",)]]})
+    found = apply(DSN, OUTBOX, ddl.body(OUTBOX), password=PASSWORD)
+    assert [(one.sign, one.fact) for one in found] == [
+        ("+", "login x, disabled"),
+        ("~", "password of login orders_ms_outbox"),
+    ]
+    looked, before, script, *secret, after = server.sent
+    assert "sys.columns c join sys.types" in looked and before == after
+    assert script == ddl.body(OUTBOX)
+    assert secret == [
+        "alter login [orders_ms_outbox] with password = N'it''s one'",
+        "alter login [orders_ms_outbox] enable",
+    ]
+    assert server.connected["database"] == "shop" and server.connected["autocommit"] is True
+    assert server.connected["password"] == PASSWORD and server.connected["encryption"] == "require"
+
+
+def test_what_was_changed_before_a_refusal_is_told_with_it(serving: Serving) -> None:
+    facts = [[("table outbox",)], [("table outbox",), ("capture of outbox",)]]
+    serving(**{"collate database_default": facts, "sp_cdc": refused(15247, "User does not have permission. ")})
+    with pytest.raises(DatabaseRefused) as told:
+        apply(DSN, OUTBOX, ddl.body(OUTBOX))
+    assert told.value.why == "User does not have permission."
+    assert "grant that right" in told.value.fix and "  + capture of outbox" in "\n".join(told.value.details)
+
+
+def test_a_table_of_other_columns_is_refused_and_the_own_one_is_not(serving: Serving) -> None:
+    held = [(c.name, SQLSERVER.types[c.kind], int(c.required), int(bool(c.filled))) for c in columns(OUTBOX)]
+    serving(**{"sys.types": held})
+    apply(DSN, OUTBOX, "select 1")
+    server = serving(**{"sys.types": [("id", "uniqueidentifier", 1, 0), *held[1:]]})
+    with pytest.raises(TableDiffers) as told:
+        apply(DSN, OUTBOX, "select 1")
+    assert "'id' is uniqueidentifier not null, not char(36) not null" in "\n".join(told.value.details)
+    assert "select 1" not in server.sent
+
+
+def test_the_ledger_s_answers_are_rows_and_sums(serving: Serving) -> None:
+    row = (str(ID), "Order", "OrderPlaced", "7", "1", "Order", 1_700_000_000_000, None)
+    serving(**{"count_big": [(255, 2, 510, 5), (7, 1, 7, 3)], "Order by": [], "null from": [row]})
+    table = ledger.Table(DSN, OUTBOX)
+    found = table.snapshot(3)
+    assert (found.rows, found.buckets, found.oldest) == (3, {255: (2, 510), 7: (1, 7)}, 3)
+    assert table.rows([255], 3)[str(ID)].milliseconds == 1_700_000_000_000 and table.rows([], 3) == {}
+    with pytest.raises(UsageProblem, match="--follow"):
+        table.mark(1)
+
+
+def test_a_locked_table_is_out_of_time_and_a_lost_session_unreachable(serving: Serving) -> None:
+    serving(count_big=refused(1222, "Lock request time out period exceeded."))
+    with pytest.raises(OutOfTime):
+        ledger.Table(DSN, OUTBOX).snapshot(1)
+    serving(datediff_big=refused(20003, ""))
+    with pytest.raises(DatabaseUnreachable, match="lost"):
+        probe.heartbeat_age(DSN, OUTBOX)
+
+
+def test_a_position_is_one_that_was_stored_while_streaming() -> None:
+    assert probe.position({"commit_lsn": "00000025:00000d98:00a2"}) == 0x0000002500000D9800A2
+    assert probe.position({"commit_lsn": "00000025:00000d98:00a2", "snapshot": "INITIAL"}) is None
+    assert probe.position({"commit_lsn": "NULL"}) is None and probe.position({}) is None
+
+
+def test_a_heartbeat_is_as_old_as_what_was_captured_last(serving: Serving) -> None:
+    serving(beat_at=[(2_000, 90_500)])
+    assert probe.heartbeat_age(DSN, OUTBOX) == 90.5
+    serving(beat_at=[(None, None)])
+    assert probe.heartbeat_age(DSN, OUTBOX) is None
+
+
+def test_what_is_not_captured_is_named(serving: Serving) -> None:
+    serving(is_tracked_by_cdc=[("outbox",)])
+    assert probe.unpublished(DSN, OUTBOX) == ["dbo.outbox_heartbeat"]
+
+
+@contextmanager
+def silent() -> Iterator[int]:
+    """A port where somebody listens and never answers."""
+    with socket.socket() as listening:
+        listening.bind(("127.0.0.1", 0))
+        listening.listen()
+        yield listening.getsockname()[1]
+
+
+def test_a_server_that_is_not_there_or_never_answers_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.modules["outbox_kit.source.sqlserver.session"], "LOGIN_SECONDS", 1)
+    with silent() as port:
+        for asked in (port, 1):
+            began = time.monotonic()
+            with (
+                pytest.raises(DatabaseUnreachable) as told,
+                session(f"sqlserver://x@127.0.0.1:{asked}", "shop"),
+            ):
+                pass
+            assert time.monotonic() - began < 60
+            assert told.value.where == f"127.0.0.1:{asked}" and "127.0.0.1" in told.value.why
+            assert "\n" not in told.value.why and "DB-Lib" not in told.value.why
+
+
+@pytest.mark.parametrize(
+    "dsn", ["mysql://x@h/d", "sqlserver://x@h:port/d", "host=h", "sqlserver://x@h/d?encrypt=perhaps"]
+)
+def test_an_address_that_is_none_is_refused(dsn: str) -> None:
+    with pytest.raises(UsageProblem), session(dsn, "shop"):
+        pass
+
+
+def test_without_the_driver_all_but_the_server_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pymssql", None)
+    assert source.named("sqlserver").server(DSN) == ("db.internal", 1433, "shop")
+    assert source.named("sqlserver").has_password("sqlserver://a:b@h/d")
+    with pytest.raises(UsageProblem) as told:
+        probe.beat(DSN, OUTBOX)
+    assert told.value.fix == "pip install 'outbox-kit[sqlserver]'"
+    assert names(OUTBOX).database == "shop"

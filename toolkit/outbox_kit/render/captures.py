@@ -1,0 +1,36 @@
+"""What SQL Server's change data capture calls the capture of a table. Pure."""
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from outbox_kit.schema.columns import columns
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+
+LONGEST = 100  # names of the server's own are made of it
+DIGITS = 6
+
+
+@dataclass(frozen=True)
+class Capture:
+    """A table, and the name of its capture: another one where the table's columns are others."""
+
+    table: str
+    name: str
+
+
+def captures(outbox: Outbox) -> list[Capture]:
+    """The captures of the outbox and of its heartbeat."""
+    own = [f"{column.name} {column.kind}" for column in columns(outbox)]
+    derived = names(outbox)
+    tables = {outbox.table.name: own, derived.heartbeat_table: []}
+    return [Capture(table, _name(derived.schema, table, held)) for table, held in tables.items()]
+
+
+def _name(schema: str, table: str, held: Sequence[str]) -> str:
+    """A capture keeps the columns that its table had; one of another name is made beside it when they change."""
+    digest = hashlib.sha256("\n".join([schema, table, *held]).encode()).hexdigest()[:DIGITS]
+    readable = re.sub(r"[^A-Za-z0-9]+", "_", f"{schema}_{table}").strip("_")
+    return f"{readable[: LONGEST - DIGITS - 1]}_{digest}"

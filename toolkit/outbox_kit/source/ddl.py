@@ -1,0 +1,69 @@
+"""What applying DDL has in common on all servers: what changed, what stands in the way, a table of other columns."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from outbox_kit import dialects
+from outbox_kit.dialects.base import Dialect
+from outbox_kit.errors import DatabaseRefused, TableDiffers
+from outbox_kit.schema.columns import Column, columns
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+
+# a column as the server has it: its type, whether it is NOT NULL, whether the server fills it where nobody does
+Held = tuple[str, bool, bool]
+
+
+@dataclass(frozen=True)
+class Change:
+    """One fact that is new (`+`) or gone (`-`), or something that is set and cannot be read back (`~`)."""
+
+    sign: str
+    fact: str
+
+
+def between(before: Sequence[str], after: Sequence[str]) -> list[Change]:
+    """What two lists of facts differ in."""
+    gone = [Change("-", fact) for fact in before if fact not in after]
+    return [*gone, *(Change("+", fact) for fact in after if fact not in before)]
+
+
+def refuse_unready(obstacles: Sequence[str], where: str) -> None:
+    """Raise DatabaseRefused with everything that stands in the way, if anything does."""
+    if obstacles:
+        raise DatabaseRefused(
+            "the server is not ready for this; nothing was changed",
+            where=where,
+            fix="mend all of these, then repeat",
+            details=[f"  {one}" for one in obstacles],
+        )
+
+
+def refuse_other_columns(outbox: Outbox, found: Mapping[str, Held]) -> None:
+    """Raise TableDiffers for a table that is there with other columns: the script leaves an existing table's alone."""
+    dialect = dialects.named(outbox.database.dialect)
+    differences = list(_differences(dialect, found, columns(outbox))) if found else []
+    if differences:
+        raise TableDiffers(
+            f"the table {dialect.ident(names(outbox).schema, outbox.table.name)} exists with other columns; "
+            "nothing was changed",
+            fix="change the table by hand, or say in table.columns what its columns are called",
+            details=differences,
+        )
+
+
+def _differences(dialect: Dialect, found: Mapping[str, Held], wanted: Sequence[Column]) -> Iterator[str]:
+    for column in wanted:
+        expected = dialect.types[column.kind], column.required
+        if column.name not in found:
+            yield f"  '{column.name}' is missing; add it: {_spelled(*expected)}"
+        elif (held := found[column.name][:2]) != expected:
+            yield f"  '{column.name}' is {_spelled(*held)}, not {_spelled(*expected)}"
+    known = {column.name for column in wanted}
+    for name, (_, required, filled) in sorted(found.items()):
+        if required and not filled and name not in known:
+            yield f"  '{name}' is not null, but the schema file does not know it; add it to table.extra"
+
+
+def _spelled(kind: str, required: bool) -> str:
+    return f"{kind} not null" if required else f"{kind}, nullable"

@@ -1,0 +1,116 @@
+"""The outbox table as the ledger of what must arrive."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit.dialects.sqlserver import SQLSERVER
+from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.schema.words import CANARY_AGGREGATE
+from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.source.sqlserver.session import Session, address, number, pymssql, session
+
+GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+TOO_LATE = (1222, 20003)  # a lock that was not to be had, an answer that did not come
+FINGERPRINT = "cast(convert(binary(6), right({id}, 12), 2) as bigint)"
+TEXT = "cast({} as nvarchar(max))"
+SUMS = (
+    "select fingerprint & 4095, count_big(*), sum(cast(fingerprint as decimal(38, 0))), min(written) "
+    "from (select {fingerprint} fingerprint, {at} written from {table} where {aggregate_type} <> %s) summed "
+    "group by fingerprint & 4095"
+)
+ROWS = (
+    "select {id}, {aggregate_type}, {type}, {key}, {sequence}, {route}, {at}, null "
+    "from {table} where {aggregate_type} <> %s and "
+)
+
+
+@dataclass(frozen=True)
+class Table:
+    """The outbox table of a database as a `Ledger`. dsn: how to reach it."""
+
+    dsn: str
+    outbox: Outbox
+
+    def mark(self, seconds: float) -> str:  # noqa: ARG002 - as PostgreSQL's
+        """Raises UsageProblem: a row here does not say when it was committed."""
+        raise UsageProblem(
+            f"--follow cannot compare with a table in {SQLSERVER.title} yet",
+            why="its rows do not say when they were committed",
+            fix="leave the table out (--no-ledger), or run verify without --follow",
+        )
+
+    def snapshot(self, seconds: float) -> Snapshot:
+        """See `Ledger`. Raises OutOfTime."""
+        found = self._asked(SUMS, (CANARY_AGGREGATE,), seconds)
+        oldest = min((int(row[3]) for row in found), default=None)
+        sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
+        return Snapshot(sum(row[1] for row in found), sums, oldest)
+
+    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+        """See `Ledger`."""
+        return self._rows("{fingerprint} & 4095 in %s", buckets, seconds)
+
+    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+        """See `Ledger`."""
+        return self._rows("{id} in %s", ids, seconds)
+
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
+        """See `Ledger`: a row here does not say which transaction wrote it."""
+        return {}
+
+    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002
+        """See `Ledger`: what was rolled back leaves no row."""
+        return {}
+
+    def fence(self) -> None:
+        """See `Ledger`: the server does not know how far the connector is; a canary does."""
+
+    def behind(self, fence: int) -> str:  # noqa: ARG002
+        """See `Ledger`."""
+        return "the server does not know how far the connector is"
+
+    def _rows(self, condition: str, wanted: Sequence[Any], seconds: float) -> dict[str, Row]:
+        if not wanted:
+            return {}
+        found = self._asked(ROWS + condition, (CANARY_AGGREGATE, tuple(wanted)), seconds)
+        return {row[0]: Row(*row) for row in found}
+
+    def _asked(self, query: str, values: tuple[Any, ...], seconds: float) -> list[tuple[Any, ...]]:
+        with _asking(self.dsn, self.outbox, seconds) as cursor:
+            cursor.execute(query.format_map(_names(self.outbox)), values)
+            return list(cursor.fetchall())
+
+
+@contextmanager
+def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
+    """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
+    whole = max(1, round(seconds))
+    with session(dsn, names(outbox).database, seconds=whole + GRACE_SECONDS) as cursor:
+        cursor.execute(f"set lock_timeout {whole * 1000}")
+        try:
+            yield cursor
+        except pymssql().Error as cause:
+            if number(cause) not in TOO_LATE:
+                raise
+            raise OutOfTime(
+                "the outbox table could not be read in time",
+                where=address(dsn),
+                why="it is locked, or too large for the time that is left",
+                fix="end what locks it, allow more --timeout, or leave the table out: --no-ledger",
+            ) from cause
+
+
+def _names(outbox: Outbox) -> dict[str, str]:
+    """Quoted names as they stand in a query with values: a percent sign is doubled for the driver."""
+    c, ident = outbox.table.columns, SQLSERVER.ident
+    quoted = {name: ident(column) for name, column in (("id", c.id), ("type", c.type))}
+    quoted |= {"aggregate_type": ident(c.aggregate_type), "table": ident(names(outbox).schema, outbox.table.name)}
+    texts = {"key": outbox.key_column, "route": outbox.route_column, "sequence": outbox.ordering.sequence}
+    quoted |= {name: TEXT.format(ident(column)) if column else "null" for name, column in texts.items()}
+    quoted["at"] = f"datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {ident(c.created_at)})"
+    quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
+    return {name: text.replace("%", "%%") for name, text in quoted.items()}

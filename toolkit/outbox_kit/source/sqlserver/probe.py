@@ -1,0 +1,90 @@
+"""Questions to a running SQL Server about one outbox: its capture, its heartbeat; and the canary row."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from outbox_kit.dialects.sqlserver import SQLSERVER
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.source import canary
+from outbox_kit.source.sqlserver.session import session
+
+CAPTURED = "select name from sys.tables where schema_name(schema_id) = %s and name in %s and is_tracked_by_cdc = 1"
+CAPTURED_TO = "select sys.fn_cdc_get_max_lsn()"
+AGES = (
+    "select datediff_big(millisecond, max(beat_at), sysutcdatetime()), "
+    "datediff_big(millisecond, sys.fn_cdc_map_lsn_to_time(sys.fn_cdc_get_max_lsn()), getdate()) from {}"
+)
+
+
+def position(offset: Mapping[str, Any]) -> int | None:
+    """The position in an offset that the connector has stored while streaming, or None."""
+    digits = str(offset.get("commit_lsn") or "").replace(":", "")
+    return None if offset.get("snapshot") or not digits or digits == "NULL" else int(digits, 16)
+
+
+def log_position(dsn: str, outbox: Outbox) -> int:
+    """How far the log has been captured."""
+    with session(dsn, names(outbox).database) as cursor:
+        cursor.execute(CAPTURED_TO)
+        found = cursor.fetchone()
+    return int.from_bytes(found[0] or b"") if found else 0
+
+
+def beat(dsn: str, outbox: Outbox) -> None:
+    """Touch the heartbeat row, so that even an idle outbox has something to publish."""
+    with session(dsn, names(outbox).database) as cursor:
+        cursor.execute(f"update {_heartbeat(outbox)} set beat_at = sysutcdatetime() where id = 1")  # noqa: S608
+
+
+def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
+    """Seconds since the last heartbeat, or since anything was captured if that is longer ago; None if there is none.
+
+    A connector goes on beating while nothing is captured.
+    """
+    with session(dsn, names(outbox).database) as cursor:
+        cursor.execute(AGES.format(_heartbeat(outbox)))
+        ages = [float(age) for age in cursor.fetchone() or () if age is not None]
+    return max(ages) / 1000 if ages else None
+
+
+def unpublished(dsn: str, outbox: Outbox) -> list[str]:
+    """The tables that are not captured."""
+    derived = names(outbox)
+    wanted = outbox.table.name, derived.heartbeat_table
+    with session(dsn, derived.database) as cursor:
+        cursor.execute(CAPTURED, (derived.schema, wanted))
+        found = {row[0] for row in cursor.fetchall()}
+    return [f"{derived.schema}.{table}" for table in wanted if table not in found]
+
+
+def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Write one row that is no event of anybody's: it proves the way from here to its topic."""
+    values = {
+        name: str(value) if isinstance(value, uuid.UUID) else value
+        for name, value in canary.row(outbox, event_id).items()
+    }
+    listed, places = ", ".join(map(_ident, values)), ", ".join(["%s"] * len(values))
+    with session(dsn, names(outbox).database) as cursor:
+        cursor.execute(f"insert into {_table(outbox)} ({listed}) values ({places})", tuple(values.values()))  # noqa: S608
+
+
+def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Take the canary row out again; its message stays in its topic."""
+    column = _ident(outbox.table.columns.id)
+    with session(dsn, names(outbox).database) as cursor:
+        cursor.execute(f"delete from {_table(outbox)} where {column} = %s", (str(event_id),))  # noqa: S608
+
+
+def _ident(*parts: str) -> str:
+    """A name as it stands in a statement with values: a percent sign is doubled for the driver."""
+    return SQLSERVER.ident(*parts).replace("%", "%%")
+
+
+def _table(outbox: Outbox) -> str:
+    return _ident(names(outbox).schema, outbox.table.name)
+
+
+def _heartbeat(outbox: Outbox) -> str:
+    return SQLSERVER.ident(names(outbox).schema, names(outbox).heartbeat_table)

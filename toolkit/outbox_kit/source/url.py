@@ -1,0 +1,52 @@
+"""A database's address as a URL: `scheme://user@host:port/database`. Pure; PostgreSQL's is libpq's matter."""
+
+from dataclasses import dataclass
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
+
+from outbox_kit.errors import UsageProblem
+
+
+@dataclass(frozen=True)
+class Form:
+    """What the addresses of one kind of server look like. schemes: the first is the one that is shown."""
+
+    schemes: tuple[str, ...]
+    port: int
+
+    def parts(self, dsn: str) -> SplitResult:
+        """An address, taken apart. Raises UsageProblem."""
+        try:
+            parts = urlsplit(dsn)
+            usable = parts.scheme in self.schemes and (parts.port or True)
+        except ValueError:
+            usable = False
+        if not usable:
+            shown = f"{self.schemes[0]}://user@host:{self.port}/database"
+            raise UsageProblem("the database's address is malformed", fix=f"write it as {shown}") from None
+        return parts
+
+    def option(self, parts: SplitResult, name: str, default: str) -> str:
+        """An option behind the question mark."""
+        return parse_qs(parts.query).get(name, [default])[-1]
+
+    def server(self, dsn: str) -> tuple[str | None, int | None, str | None]:
+        """Host, port and database that an address names; None for what it leaves out, or where it is none."""
+        try:
+            parts = urlsplit(dsn)
+            known = parts.scheme in self.schemes
+            return (parts.hostname, parts.port, unquote(parts.path[1:]) or None) if known else (None, None, None)
+        except ValueError:
+            return None, None, None
+
+    def address(self, dsn: str) -> str:
+        """Host, port and database, never the password. Raises UsageProblem."""
+        parts = self.parts(dsn)
+        return f"{parts.hostname or 'localhost'}:{parts.port or self.port}{parts.path}"
+
+
+def has_password(dsn: str) -> bool:
+    """Whether an address spells a password out."""
+    try:
+        return bool(urlsplit(dsn).password)
+    except ValueError:
+        return False
