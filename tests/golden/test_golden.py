@@ -30,6 +30,7 @@ FILES = (
     "mysql.yaml",
     "mariadb.yaml",
     "sqlserver.yaml",
+    "presets.yaml",
 )
 
 

@@ -84,6 +84,7 @@ for _command in (
     "status",
     "remove",
     "schema",
+    "presets",
     "stack",
     "demo",
 ):

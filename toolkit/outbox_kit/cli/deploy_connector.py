@@ -60,8 +60,11 @@ def deploy_connector(
     from outbox_kit.doctor import proof
     from outbox_kit.render import connector
     from outbox_kit.schema.names import names
+    from outbox_kit.source import canary
 
     outbox = outbox_from(file, service)
+    if probe:
+        canary.allow(outbox)
     config, name = connector.config(outbox), names(outbox).connector
     began = time.monotonic()
 

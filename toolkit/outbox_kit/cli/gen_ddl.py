@@ -83,10 +83,10 @@ def gen_ddl(
         deliver(ddl.down(outbox, script) if down else ddl.up(outbox, script), out, check=check)
         return
     if down and not allow_destructive:
-        raise UnsafeChange(
-            f"this drops the {'inbox' if inbox else 'outbox'} table and all that is still in it",
-            fix="repeat with --allow-destructive",
-        )
+        what = f"the {'inbox' if inbox else 'outbox'} table and all that is still in it"
+        if outbox.table.existing and not inbox:
+            what = "what the connector needs"
+        raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
     place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
     changes = server.apply(
         place,

@@ -141,6 +141,7 @@ def judge(
     from outbox_kit.connect.client import Connect
     from outbox_kit.finding import Severity
     from outbox_kit.schema.read import read
+    from outbox_kit.source import canary
     from outbox_kit.verify.result import Request
     from outbox_kit.verify.shard import load
     from outbox_kit.verify.verdict import EXIT_CODES, Verdict
@@ -153,10 +154,13 @@ def judge(
     outbox = schema_file.outbox(service)
     database = None if no_ledger or messages or (ledger and fence is not Fence.canary) else given_dsn(ctx, dsn)
     slots = dialects.named(outbox.database.dialect).slots
+    by_slot = slots or database is None or outbox.table.existing
     if fence is Fence.slot and not slots:
         raise UsageProblem("the database has no slots to ask", fix="leave --fence out: a canary is sent then")
     if fence is Fence.canary and database is None:
         raise UsageProblem("a canary is a row of the outbox table", fix="name the database: --dsn, or OUTBOX_KIT_DSN")
+    if fence is Fence.canary:
+        canary.allow(outbox)
     log = _captured(messages, outbox) if messages else cluster(bootstrap, kafka_config)
     worker = Connect.from_environment(connect) if connect and not messages else None
     _refuse_engine(engine, workers, captured=bool(messages), shards=bool(shards), follow=follow)
@@ -179,7 +183,7 @@ def judge(
         spool=spool_dir,
         shards=load(shards, outbox),
         latency=latency,
-        fence=(fence or (Fence.slot if slots or database is None else Fence.canary)).value,
+        fence=(fence or (Fence.slot if by_slot else Fence.canary)).value,
         record=_record(ledger) if ledger else None,
         registry=registry,
         known=_known(baseline, new=update_baseline),

@@ -54,6 +54,7 @@ class Dialect:
     client: its shell client, asked something by the quoted SQL after it. few: the end of a query for some rows only.
     new_password: how its user gets another password. trouble: its own chapters of the runbook.
     code: how an application writes to it; None where no code is written for the database.
+    feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
     """
 
     name: str
@@ -99,6 +100,7 @@ class Dialect:
     decoder: str = ""
     router: str = "io.debezium.transforms.outbox.EventRouter"
     field: str = "table"
+    feeds: bool = False
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

@@ -33,7 +33,7 @@ MYSQL = Dialect(
         "schema.history.internal.store.only.captured.databases.ddl": "true",
         "schema.history.internal.store.only.captured.tables.ddl": "true",
         "include.schema.changes": "false",
-        "skipped.operations": "d,t",
+        "skipped.operations": "{skipped}",
         "snapshot.locking.mode": "minimal",
         "heartbeat.action.query": (
             "INSERT INTO {heartbeat} (id, beat_at) VALUES (1, CURRENT_TIMESTAMP(6)) "
@@ -56,6 +56,7 @@ MYSQL = Dialect(
     is_uuid="{} regexp '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$'",
     escapes={"'": "''", "\\": "\\\\"},
     slots=False,
+    feeds=True,
     idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     dsn="mysql://{host}:{port}/{database}",
     client="mysql --defaults-extra-file=outbox.cnf -e",

@@ -54,6 +54,7 @@ POSTGRES = Dialect(
     client='psql "$OUTBOX_KIT_DSN" -c',
     new_password="alter role {role} password ...",  # noqa: S106 - a statement
     trouble=("slot-growing", "slot-lost"),
+    feeds=True,
     code=Code(
         stacks=(
             "python-psycopg",

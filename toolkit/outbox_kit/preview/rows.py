@@ -31,7 +31,8 @@ def of_event(outbox: "Outbox", event: "Event", changes: Mapping[str, Any]) -> li
     changes: values by column that replace the sample's. Raises UsageProblem.
     """
     c = outbox.table.columns
-    own: dict[str, Any] = {c.aggregate_type: event.aggregate, c.aggregate_id: SAMPLE_KEY, c.type: event.type}
+    known = ((c.aggregate_type, event.aggregate), (c.aggregate_id, SAMPLE_KEY), (c.type, event.type))
+    own: dict[str, Any] = {column: value for column, value in known if column is not None}
     if c.payload not in changes:
         own[c.payload] = _payload(event)
     unknown = sorted(set(changes) - set(outbox.column_names))

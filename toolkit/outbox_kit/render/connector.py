@@ -11,7 +11,7 @@ from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
 from outbox_kit.schema import cloudevents
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.schema.words import PLACEHOLDER
+from outbox_kit.schema.words import GROUP, PLACEHOLDER
 from outbox_kit.versions import Version
 
 STRING = "org.apache.kafka.connect.storage.StringConverter"
@@ -77,6 +77,7 @@ def _source(outbox: Outbox) -> Config:
         "server_id": _server_id(derived.connector, derived.topic_prefix),
         "bootstrap": outbox.connect.bootstrap,
         "history": derived.history_topic,
+        "skipped": "u,d,t" if outbox.table.existing else "d,t",  # its owner's publisher marks what it has sent
         "heartbeat": dialect.ident(derived.schema, derived.heartbeat_table),
         "tables": ",".join(map(re.escape, captured)),
         "messages": re.escape(derived.messages) if in_log else "",
@@ -106,7 +107,7 @@ def _unread(outbox: Outbox) -> list[str]:
     """The columns that the router does not read."""
     read = {outbox.route_column, outbox.key_column, *(placement.column for placement in outbox.placements)}
     unread = (outbox.table.columns.created_at, *(x.name for x in outbox.table.extra))
-    return [name for name in unread if name not in read]
+    return [name for name in unread if name is not None and name not in read]
 
 
 def _snapshot(outbox: Outbox) -> Config:
@@ -118,7 +119,7 @@ def _snapshot(outbox: Outbox) -> Config:
     if outbox.connect.snapshot != "initial" or not dialect.snapshot:
         return mode
     table, rows = _listed(outbox, outbox.table.name, dialect.overridden), (names(outbox).schema, outbox.table.name)
-    order = dialect.ident(outbox.ordering.sequence or outbox.table.columns.created_at)
+    order = dialect.ident(outbox.order_column)
     unread = _unread(outbox)
     sent = ", ".join(dialect.ident(name) for name in outbox.column_names if name not in unread)
     option = "snapshot.select.statement.overrides"
@@ -151,7 +152,7 @@ def _router(outbox: Outbox) -> Config:
         f"{dialect.field}.expand.json.payload": "false",
         "table.op.invalid.behavior": "warn",
         "route.by.field": outbox.route_column,
-        "route.topic.regex": "(.*)",
+        "route.topic.regex": outbox.routing.pattern or "(.*)",
         "route.topic.replacement": _replacement(outbox),
         "route.tombstone.on.empty.payload": _text(any(event.tombstone for event in outbox.events)),
     }
@@ -196,8 +197,13 @@ def _inserting(header: str) -> str:
 
 
 def _replacement(outbox: Outbox) -> str:
-    """The topic's pattern as the router takes it: the service's name written out, the column as `$1`."""
-    return PLACEHOLDER.sub(lambda m: outbox.service if m[1] == "service" else "$1", outbox.routing.topic)
+    """The topic's pattern as the router takes it: the service's name written out, the column or its group as `$1`."""
+
+    def group(placeholder: re.Match[str]) -> str:
+        name = placeholder[1]
+        return outbox.service if name == "service" else f"${name if GROUP.fullmatch(name) else 1}"
+
+    return PLACEHOLDER.sub(group, outbox.routing.topic)
 
 
 def _converters(outbox: Outbox) -> Config:

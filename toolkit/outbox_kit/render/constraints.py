@@ -24,18 +24,24 @@ class CheckConstraint:
 
 
 def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
-    """The table's CHECKs, in the order they are created."""
-    return list(_constraints(outbox, dialect))
+    """The table's CHECKs, in the order they are created; none for a table that is its owner's."""
+    return [] if outbox.table.existing else list(_constraints(outbox, dialect))
+
+
+def declared(outbox: Outbox, dialect: Dialect, *more: tuple[str, str]) -> str:
+    """That a row is one of the declared events. more: pairs of aggregate and type that are allowed beside them."""
+    c = outbox.table.columns
+    told = dialect.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
+    pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *more])
+    return f"{told} in ({', '.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
 
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     table, c, ident = outbox.table.name, outbox.table.columns, dialect.ident
     payload = ident(c.payload)
-    pairs = [(event.aggregate, event.type) for event in outbox.events] + [(CANARY_AGGREGATE, CANARY_TYPE)]
-    declared = ", ".join(dialect.pair.format(*map(dialect.literal, pair)) for pair in sorted(pairs))
     yield CheckConstraint(
         f"{table}_event_is_declared",
-        f"{dialect.pair.format(ident(c.aggregate_type), ident(c.type))} in ({declared})",
+        declared(outbox, dialect, (CANARY_AGGREGATE, CANARY_TYPE)),
         "a misspelt event would go to a topic that nobody reads",
     )
     if outbox.route_column not in (c.aggregate_type, c.type):

@@ -1,16 +1,20 @@
 """Model and dialect to SQL: the script that makes the outbox, and the one that removes it. Pure."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from outbox_kit import __version__, dialects
+from outbox_kit.dialects.base import Dialect
 from outbox_kit.render import text
 from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
+from outbox_kit.render.feed import feed
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+
+TABLE, FEED = "outbox", "feed"
 
 
 @dataclass(frozen=True)
@@ -33,6 +37,7 @@ OUTBOX = Script(
     "Creates the outbox, or brings it up to date. Can be run again at any time.",
     "Removes the outbox and all events still in it. Remove the connector first.",
 )
+BESIDE = replace(OUTBOX, removes="Removes what was added beside its owner's table. Remove the connector first.")
 INBOX = Script(
     "The inbox of those who read the events of '{}'",
     "For the consumer's own database. Can be run again at any time.",
@@ -55,8 +60,14 @@ def down(outbox: Outbox, script: Script = OUTBOX) -> str:
 def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> str:
     """The statements of `up` (or `down`) without a transaction around them, where the database could have one."""
     dialect = dialects.named(outbox.database.dialect)
-    parts = (script.drop,) if remove else script.parts or dialect.ddl
+    parts = (script.drop,) if remove else script.parts or _parts(outbox, dialect)
     return "\n".join(text.sql(f"ddl/{part}.sql.j2", dialect, **context(outbox)) for part in parts)
+
+
+def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
+    """A dialect's templates: without the table where it is its owner's, with a feed where there is one."""
+    made = ["existing" if outbox.table.existing and part == TABLE else part for part in dialect.ddl]
+    return [*made, FEED] if outbox.table.fed_by else made
 
 
 def inbox_as_outbox(outbox: Outbox, database: str | None) -> Outbox:
@@ -75,6 +86,8 @@ def context(outbox: Outbox) -> dict[str, Any]:
     """What the templates of an outbox are told."""
     dialect = dialects.named(outbox.database.dialect)
     derived, made, checks = names(outbox), columns(outbox), constraints(outbox, dialect)
+    fed = feed(outbox, dialect)
+    sql = [check.expression for check in checks] + [one.expression for one in (fed.given if fed else ())]
     table, heartbeat = (derived.schema, outbox.table.name), (derived.schema, derived.heartbeat_table)
     return {
         "outbox": outbox,
@@ -85,8 +98,9 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.writer),
         "sequence": (derived.schema, f"{derived.writer}_sequence"),
-        "tag": _tag([outbox.table.name, *outbox.column_names, *(check.expression for check in checks)]),
+        "tag": _tag([outbox.table.name, *outbox.column_names, *sql]),
         "columns": made,
+        "feed": fed,
         "parameters": sorted((x for x in made if not x.filled), key=lambda x: not x.required),
         "constraints": checks,
         "captures": captures(outbox),
@@ -106,6 +120,7 @@ def _tag(texts: Iterable[str]) -> str:
 
 
 def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:
+    script = BESIDE if script is OUTBOX and outbox.table.existing else script
     head = (
         f"-- {script.title.format(outbox.service)}, written by outbox-kit {__version__} from its schema file.\n"
         f"-- Change the schema file, not this script. {script.removes if remove else script.makes}\n"

@@ -28,6 +28,7 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
     dialect = dialects.named(outbox.database.dialect)
     schema, columns = names(outbox).schema, outbox.table.columns
     table = dialect.ident(schema, outbox.table.name)
+    created_at = dialect.ident(columns.created_at) if columns.created_at else ""
     context = {
         "outbox": outbox,
         "names": names(outbox),
@@ -36,11 +37,12 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
         "table": table,
         "table_literal": dialect.literal(table).replace('"', '\\"'),
         "table_in_shell": _in_shell(table),
-        "created_at_in_shell": _in_shell(dialect.ident(columns.created_at)),
+        "created_at_in_shell": _in_shell(created_at),
         "heartbeat": dialect.ident(schema, names(outbox).heartbeat_table),
-        "order": dialect.ident(outbox.ordering.sequence or columns.created_at),
+        "order": dialect.ident(outbox.order_column),
         "type": dialect.ident(columns.type),
-        "created_at": dialect.ident(columns.created_at),
+        "created_at": created_at,
+        "probe": "" if outbox.table.existing else " --probe",
         "new_password": dialect.new_password.format(role=dialect.ident(names(outbox).role)),
         "dsn": address(outbox),
         "slot": dialect.literal(names(outbox).slot),

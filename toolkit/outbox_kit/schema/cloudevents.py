@@ -44,7 +44,7 @@ def columns(outbox: "Outbox") -> dict[str, str]:
         "subject": c.aggregate_id,
         "partitionkey": outbox.key_column,
     }
-    found = {f"{PREFIX}{name}": column for name, column in attributes.items()}
+    found = {f"{PREFIX}{name}": column for name, column in attributes.items() if column is not None}
     return {name: column for name, column in found.items() if name not in _own(outbox)}
 
 

@@ -1,12 +1,15 @@
 """What no single field of a schema file can know: whether its parts hold together. Sentences, and no file."""
 
+import re
 from typing import TYPE_CHECKING
 
 from outbox_kit import dialects
+from outbox_kit.schema.columns import fed
 from outbox_kit.schema.names import names as derived
 from outbox_kit.schema.nearest import nearest
 from outbox_kit.schema.words import (
     CANARY_AGGREGATE,
+    GROUP,
     LONGEST_TOPIC,
     PLACEHOLDER,
     TOPIC_CHARACTERS,
@@ -21,7 +24,7 @@ if TYPE_CHECKING:
 
 def complaints(outbox: "Outbox") -> list[str]:
     """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    parts = (_database, _columns, _log, _payload, _routing, _events)
+    parts = (_database, _ownership, _feed, _columns, _log, _payload, _routing, _events)
     return [complaint for part in parts for complaint in part(outbox)]
 
 
@@ -42,6 +45,41 @@ def _database(outbox: "Outbox") -> list[str]:
             f"the role's name '{role}' is longer than {dialect.longest_role} {dialect.unit}; name one in database.user"
         )
     return found
+
+
+def _ownership(outbox: "Outbox") -> list[str]:
+    """What only a table of somebody else's may lack or have, and what only one of ours may."""
+    table, dialect = outbox.table, dialects.named(outbox.database.dialect)
+    if table.existing and not dialect.feeds:
+        return [f"table.existing: {dialect.title}'s script knows only tables of its own yet; write into one of those"]
+    if table.retention in ("delete", "partition") and table.columns.created_at is None:
+        return [f"table.retention: {table.retention} goes by created_at, which this table does not have"]
+    if table.existing:
+        return (
+            ["table.existing and table.fed_by: a table that is filled from another one is ours"] if table.fed_by else []
+        )
+    lacking = [name for name, column in table.columns if column is None]
+    found = [f"table.columns.{name} is null, which only a table with existing: true may lack" for name in lacking]
+    only = {"ids: bigint": table.ids != "uuid", "retention: owner": table.retention == "owner"}
+    return [*found, *(f"table.{said} is for a table with existing: true" for said, is_so in only.items() if is_so)]
+
+
+def _feed(outbox: "Outbox") -> list[str]:
+    feed, dialect = outbox.table.fed_by, dialects.named(outbox.database.dialect)
+    if feed is None:
+        return []
+    if not dialect.feeds:
+        return [f"table.fed_by: no trigger is written for {dialect.title} yet; write into the outbox from your code"]
+    allowed = fed(outbox)
+    lacking = [name for name, column in allowed.items() if column.required and name != "id" and not column.filled]
+    found = [
+        f"table.fed_by.columns names '{name}', which is none of the outbox" + nearest(name, list(allowed))
+        for name in feed.columns
+        if name not in allowed
+    ]
+    return found + [
+        f"table.fed_by.columns does not say what '{name}' gets" for name in lacking if name not in feed.columns
+    ]
 
 
 def _columns(outbox: "Outbox") -> list[str]:
@@ -84,6 +122,8 @@ def _log(outbox: "Outbox") -> list[str]:
     dialect, found = dialects.named(outbox.database.dialect), []
     if not dialect.decoder:
         found.append(f"table.storage: {dialect.title} takes no messages into its log; use a table")
+    if outbox.table.existing or outbox.table.fed_by:
+        found.append("table.storage: log is no table; leave out existing and fed_by")
     if outbox.table.payload == "bytes":
         found.append("table.storage: log holds JSON, and so no payload: bytes; use json or text")
     if Version.of(outbox.connect.debezium) < LOG_SINCE:
@@ -100,13 +140,20 @@ def _payload(outbox: "Outbox") -> list[str]:
 def _routing(outbox: "Outbox") -> list[str]:
     named = [name for name in PLACEHOLDER.findall(outbox.routing.topic) if name != "service"]
     texts = {x.name for x in outbox.table.extra if x.kind == "text" and x.required}
+    groups = re.compile(outbox.routing.pattern or "").groups
+    allowed = {"type", *texts, *map(str, range(1, groups + 1))}
+    if outbox.table.columns.aggregate_type is not None:
+        allowed.add("aggregate")
+    said = ", ".join(f"{{{name}}}" for name in ("aggregate", "type") if name in allowed)
     found = [
-        f"routing.topic names '{{{name}}}'; allowed are {{service}}, {{aggregate}}, {{type}} "
-        "and a required text column of table.extra"
+        f"routing.topic names '{{{name}}}'; allowed are {{service}}, {said}, a required text column of table.extra, "
+        "and a group of routing.pattern, such as {1}"
         for name in named
-        if name not in {"aggregate", "type"} | texts
+        if name not in allowed
     ]
-    if len(set(named)) > 1:
+    if outbox.routing.pattern is not None and not (named and all(map(GROUP.fullmatch, named))):
+        found.append("routing.pattern: then routing.topic can name only the pattern's groups, such as {1}")
+    if len(set(map(outbox.column_of, named))) > 1:
         found.append("routing.topic can name one column only: the router routes by one field")
     literal = PLACEHOLDER.sub("", outbox.routing.topic)
     if not TOPIC_CHARACTERS.fullmatch(literal or "x"):
@@ -121,10 +168,17 @@ def _events(outbox: "Outbox") -> list[str]:
         for aggregate, kind in sorted({pair for pair in pairs if pairs.count(pair) > 1})
     ]
     routes = {route for event in outbox.events if (route := outbox.route(event)) is not None}
+    if outbox.table.columns.aggregate_type is None:
+        types = [kind for _, kind in pairs]
+        several = sorted({kind for kind in types if types.count(kind) > 1})
+        found += [f"the event '{kind}' is declared twice, and no column says of which aggregate" for kind in several]
+    pattern = outbox.routing.pattern
+    if pattern is not None:
+        found += [f"routing.pattern does not match '{one}'" for one in sorted(routes) if not re.fullmatch(pattern, one)]
     found += [
-        f"'{route}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
-        for route in sorted(routes)
-        if not TOPIC_CHARACTERS.fullmatch(route)
+        f"'{part}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
+        for part in sorted(routes if pattern is None else map(outbox.topic, routes))
+        if not TOPIC_CHARACTERS.fullmatch(part)
     ]
     found += [
         f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"

@@ -18,6 +18,12 @@ class Column:
     filled: str = ""
 
 
+def fed(outbox: "Outbox") -> dict[str, Column]:
+    """The columns by the names that `table.fed_by.columns` has for them."""
+    names = {column: name for name, column in outbox.table.columns}
+    return {names.get(column.name, column.name): column for column in columns(outbox)}
+
+
 def columns(outbox: "Outbox") -> list[Column]:
     """The table's columns in order.
 
@@ -26,17 +32,15 @@ def columns(outbox: "Outbox") -> list[Column]:
     c = outbox.table.columns
     tombstones = any(event.tombstone for event in outbox.events)
     payload = {"json": "the event; kept byte for byte", "text": "the event", "bytes": "the event, serialised"}
-    found = [
-        Column(c.id, "uuid", True, "the event's id: header id, what consumers deduplicate by"),
-        Column(c.aggregate_type, "text", True, "what changed"),
-        Column(c.aggregate_id, "text", True, "which one changed"),
+    kept = "document" if outbox.table.payload == "text" else outbox.table.payload
+    found = [Column(c.id, outbox.table.ids, True, "the event's id: header id, what consumers deduplicate by")]
+    if c.aggregate_type is not None:
+        found.append(Column(c.aggregate_type, "text", True, "what changed"))
+    if c.aggregate_id is not None:
+        found.append(Column(c.aggregate_id, "text", True, "which one changed"))
+    found += [
         Column(c.type, "text", True, "what happened: header eventType"),
-        Column(
-            c.payload,
-            "document" if outbox.table.payload == "text" else outbox.table.payload,
-            not tombstones,
-            payload[outbox.table.payload],
-        ),
+        Column(c.payload, kept, not tombstones, payload[outbox.table.payload]),
     ]
     if outbox.ordering.sequence:
         by_database = outbox.ordering.assigned_by == "database"
@@ -46,13 +50,6 @@ def columns(outbox: "Outbox") -> list[Column]:
     for extra in outbox.table.extra:
         why = f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
         found.append(Column(extra.name, extra.kind, extra.required, why))
-    found.append(
-        Column(
-            c.created_at,
-            "instant",
-            True,
-            "for retention; not read by the router",
-            "now",
-        )
-    )
+    if c.created_at is not None:
+        found.append(Column(c.created_at, "instant", True, "for retention; not read by the router", "now"))
     return [replace(x, why=f"{x.why}: the message key") if x.name == outbox.key_column else x for x in found]

@@ -30,7 +30,7 @@ def promised(outbox: "Outbox") -> list[Promise]:
     sent = ["id", *(placement.name for placement in outbox.placements if placement.to == "header"), *fixed]
     ruled = {header.name: header for header in outbox.headers}
     extra = {column.alias or column.name: column for column in outbox.table.extra}
-    kinds = {"id": "uuid", "sequence": "bigint"} | {name: column.kind for name, column in extra.items()}
+    kinds = {"id": outbox.table.ids, "sequence": "bigint"} | {name: column.kind for name, column in extra.items()}
     found = []
     for name in dict.fromkeys([*sent, *ruled]):
         rule = ruled.get(name)

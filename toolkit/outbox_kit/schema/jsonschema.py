@@ -4,15 +4,19 @@ import ast
 import inspect
 from typing import Any
 
-from outbox_kit.schema import model
+from outbox_kit.schema import presets
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.table import Part
 
 
 def jsonschema() -> dict[str, Any]:
     """The schema of one YAML document of a schema file."""
     found = Outbox.model_json_schema(by_alias=True)
+    parts = {part.__name__: part for part in Part.__subclasses__()}
     for name, described in {"Outbox": found, **found["$defs"]}.items():
-        _describe(getattr(model, name), described["properties"])
+        _describe(parts[name], described["properties"])
+    preset = found["$defs"]["Table"]["properties"]["preset"]
+    preset["anyOf"] = [{"enum": list(presets.listed())}, {"type": "null"}]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "outbox-kit schema file",
@@ -20,7 +24,7 @@ def jsonschema() -> dict[str, Any]:
     }
 
 
-def _describe(part: type[model.Part], properties: dict[str, dict[str, Any]]) -> None:
+def _describe(part: type[Part], properties: dict[str, dict[str, Any]]) -> None:
     """Put the text below each field into its property. Pydantic can do it too, but on every import, at 30 ms."""
     written = ast.parse(inspect.getsource(part)).body[0]
     assert isinstance(written, ast.ClassDef)  # noqa: S101 - a class's source is one

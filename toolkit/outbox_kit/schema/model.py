@@ -9,12 +9,13 @@ from dataclasses import dataclass
 from typing import Annotated, Any, Literal
 
 import jsonschema_rs
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from outbox_kit.schema import cloudevents
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.rules import rule
-from outbox_kit.schema.words import PLACEHOLDER
+from outbox_kit.schema.table import Identifier, Part, Table
+from outbox_kit.schema.words import GROUP, PLACEHOLDER
 
 SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
 
@@ -32,16 +33,8 @@ def _path_or_schema(given: Any) -> Any:
 
 
 Service = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
-Identifier = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00\n\r]+$")]
 PostgresName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,63}$")]
 Secret = Annotated[str, AfterValidator(_secret_reference)]
-Kind = Literal["text", "integer", "bigint", "boolean", "uuid"]
-
-
-class Part(BaseModel):
-    """A frozen part of the model that knows no other keys than its own."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class Database(Part):
@@ -66,88 +59,25 @@ class Database(Part):
     """A reference to the role's password, resolved by the Connect worker. Never the password itself."""
 
 
-class Columns(Part):
-    """The outbox table's column names."""
-
-    id: Identifier = "id"
-    """The event's unique id (a UUID); arrives as the header `id`."""
-    aggregate_type: Identifier = "aggregatetype"
-    """The kind of aggregate that changed."""
-    aggregate_id: Identifier = "aggregateid"
-    """Which aggregate changed; the message key, and so what keeps its events in order."""
-    type: Identifier = "type"
-    """The event's type; arrives as the header `eventType`."""
-    payload: Identifier = "payload"
-    """The event itself."""
-    created_at: Identifier = "created_at"
-    """When the row was written, set by the database; for retention and for you, not for the router."""
-
-
-class ExtraColumn(Part):
-    """A column of yours beside the standard ones."""
-
-    name: Identifier
-    """The column's name."""
-    kind: Kind = "text"
-    """What it holds."""
-    required: bool = True
-    """Whether it is NOT NULL."""
-    to: Literal["header", "partition"] | None = "header"
-    """Where it goes: a message header, the message's partition (kind `integer`), or nowhere (null)."""
-    alias: str | None = Field(None, alias="as", pattern=r"^[^,:\s][^,:]*$")
-    """The header's name; the column's name if left out."""
-
-    @model_validator(mode="after")
-    def _partition_is_an_integer(self) -> "ExtraColumn":
-        if self.to == "partition" and self.kind != "integer":
-            # the router reads it with an INT32 getter: BIGINT and SMALLINT kill the task
-            raise ValueError("a column that goes to the partition must be of kind integer")
-        return self
-
-
-class Table(Part):
-    """The outbox table."""
-
-    name: Identifier = "outbox"
-    """The table's name."""
-    columns: Columns = Columns()
-    """Its column names, where they differ from the router's own."""
-    storage: Literal["table", "log"] = "table"
-    """Where events are written: into a table, or with `log` into PostgreSQL's own log alone, by a procedure of
-    the table's name and `_write`. Nothing is left to clean up then, nor to compare with what has arrived."""
-    payload: Literal["json", "text", "bytes"] = "json"
-    """How the payload is stored. `json` is checked by the database and still kept byte for byte."""
-    registry: Literal["avro", "protobuf", "json"] | None = None
-    """How your code writes payloads with a Schema Registry's serialiser: a frame with the schema's id, then the body.
-    Needs `payload: bytes`; null where no registry is asked."""
-    max_payload_bytes: int = Field(900_000, ge=1, le=512 * 1024 * 1024)
-    """The largest payload a row may hold, in bytes; the producer and the topics must allow as much."""
-    retention: Literal["delete", "partition", "immediate", "keep"] = "delete"
-    """How published rows go: in batches, by dropping daily partitions, in their own transaction, or never."""
-    keep_days: int = Field(7, ge=1)
-    """For how many days a row is kept."""
-    extra: tuple[ExtraColumn, ...] = ()
-    """Columns of yours."""
-
-    @property
-    def keeps_rows(self) -> bool:
-        """Whether there are rows to compare with what has arrived."""
-        return self.storage == "table" and self.retention != "immediate"
-
-    @model_validator(mode="after")
-    def _a_frame_is_bytes(self) -> "Table":
-        if self.registry and self.payload != "bytes":
-            raise ValueError(f"with registry: {self.registry} must have payload: bytes, which its serialiser writes")
-        return self
-
-
 class Routing(Part):
     """Which topic and which key an event gets."""
 
     topic: str = "outbox.event.{aggregate}"
-    """The topic's name; `{aggregate}`, `{type}` or an extra column's name stands for that column's value."""
+    """The topic's name; `{aggregate}`, `{type}` or an extra column's name stands for that column's value, and `{1}` for
+    the first group of `pattern`."""
+    pattern: str | None = None
+    """A regular expression that the whole type matches, where the type is no topic's name: `{1}` in `topic` is what its
+    first group has found. In the words that Java's and Python's have in common."""
     key: Literal["aggregate_id", "id"] | Identifier = "aggregate_id"
     """The column that becomes the message key."""
+
+    @model_validator(mode="after")
+    def _pattern_compiles(self) -> "Routing":
+        try:
+            re.compile(self.pattern or "")
+        except re.error as cause:
+            raise ValueError(f"the pattern is no regular expression: {cause}") from cause
+        return self
 
 
 class Ordering(Part):
@@ -324,6 +254,19 @@ class Outbox(Part):
     connect: Connect = Connect()
     lint: Lint = Lint()
 
+    @model_validator(mode="before")
+    @classmethod
+    def _of_another(cls, given: Any) -> Any:
+        """What a table of somebody else's does not have unless it is said."""
+        table = given.get("table") if isinstance(given, dict) else None
+        if not isinstance(table, dict) or table.get("existing") is not True:
+            return given
+        ordering = given.get("ordering", {})
+        return given | {
+            "table": {"retention": "owner", **table},
+            "ordering": {"sequence": None, **ordering} if isinstance(ordering, dict) else ordering,
+        }
+
     @model_validator(mode="after")
     def _holds_together(self) -> "Outbox":
         if found := complaints(self):
@@ -334,9 +277,8 @@ class Outbox(Part):
     def column_names(self) -> list[str]:
         """Every column of the table, in the order it is created in."""
         c = self.table.columns
-        standard = [c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload]
-        sequence = [self.ordering.sequence] if self.ordering.sequence else []
-        return [*standard, *sequence, *(x.name for x in self.table.extra), c.created_at]
+        standard = (c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload, self.ordering.sequence)
+        return [name for name in (*standard, *(x.name for x in self.table.extra), c.created_at) if name is not None]
 
     @property
     def placements(self) -> tuple[Placement, ...]:
@@ -345,12 +287,8 @@ class Outbox(Part):
         The header `id` is not among them: the router always sends it first.
         """
         c = self.table.columns
-        standard = [
-            Placement(c.type, "header", "eventType"),
-            Placement(c.aggregate_type, "header", "aggregateType"),
-        ]
-        if self.ordering.sequence:
-            standard.append(Placement(self.ordering.sequence, "header", "sequence"))
+        named = {"eventType": c.type, "aggregateType": c.aggregate_type, "sequence": self.ordering.sequence}
+        standard = (Placement(column, "header", name) for name, column in named.items() if column is not None)
         extra = (Placement(x.name, x.to, x.alias or x.name) for x in self.table.extra if x.to)
         attributes = (Placement(column, "header", name) for name, column in cloudevents.columns(self).items())
         return (*standard, *extra, *attributes)
@@ -358,22 +296,36 @@ class Outbox(Part):
     @property
     def route_column(self) -> str:
         """The column whose value chooses the topic."""
-        named = [self._field_column(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"]
-        return named[0] if named else self.table.columns.aggregate_type
+        c = self.table.columns
+        named = [self.column_of(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"]
+        return named[0] if named else c.aggregate_type or c.type
+
+    @property
+    def order_column(self) -> str:
+        """The column by which rows are in the order of their writing, as far as the table has one."""
+        return self.ordering.sequence or self.table.columns.created_at or self.table.columns.id
 
     @property
     def key_column(self) -> str:
         """The column that becomes the message key."""
-        return self._field_column(self.routing.key)
+        return self.column_of(self.routing.key)
 
-    def _field_column(self, name: str) -> str:
+    def column_of(self, name: str) -> str:
+        """The column that a placeholder or `routing.key` means."""
         c = self.table.columns
-        fields = {"aggregate": c.aggregate_type, "type": c.type, "aggregate_id": c.aggregate_id, "id": c.id}
-        return fields.get(name, name)
+        key = c.aggregate_id or c.id
+        fields = {"aggregate": c.aggregate_type or name, "type": c.type, "aggregate_id": key, "id": c.id}
+        return c.type if GROUP.fullmatch(name) else fields.get(name, name)
 
     def topic(self, route: str) -> str:
-        """The topic of an event whose route column holds `route`."""
-        return PLACEHOLDER.sub(lambda m: self.service if m[1] == "service" else route, self.routing.topic)
+        """The topic of an event whose route column holds `route`; the route itself where no pattern matches it."""
+        groups = {name: route for name in PLACEHOLDER.findall(self.routing.topic)} | {"service": self.service}
+        if self.routing.pattern is not None:
+            found = re.fullmatch(self.routing.pattern, route)
+            if found is None:
+                return route
+            groups |= {str(number): text or "" for number, text in enumerate(found.groups(), 1)}
+        return PLACEHOLDER.sub(lambda m: groups[m[1]], self.routing.topic)
 
     def route(self, event: Event) -> str | None:
         """The value of an event's route column; None where an extra column decides it row by row."""

@@ -39,6 +39,7 @@ class Names:
     messages: str
     inbox: tuple[str, ...]
     inbox_role: str
+    feed: str
 
     @property
     def heartbeat_topic(self) -> str:
@@ -91,4 +92,5 @@ def names(outbox: "Outbox") -> Names:
         messages=f"{snake}_{outbox.table.name}",
         inbox=(schema, INBOX) if dialect.schema else (INBOX,),
         inbox_role=f"{snake[: dialect.longest_role - len(INBOX) - 1]}_{INBOX}",
+        feed=f"{outbox.table.name}_feed",
     )

@@ -17,6 +17,7 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
+from outbox_kit.schema import presets
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.nearest import nearest
@@ -61,7 +62,11 @@ def read(path: Path) -> SchemaFile:
     problems: list[str] = []
     for document in documents:
         try:
-            outbox = Outbox.model_validate(_plain(document))
+            outbox = Outbox.model_validate(presets.spread(_plain(document)))
+        except UnknownName as cause:
+            line, column = _position(document, ("table", "preset"))
+            problems += [f"{path}:{line}:{column}: {', '.join(filter(None, (cause.what, cause.why)))}; {cause.fix}"]
+            continue
         except ValidationError as cause:
             problems += _complaints(path, document, cause.errors())
             continue
@@ -78,7 +83,9 @@ def read(path: Path) -> SchemaFile:
 def complaints(document: dict[str, Any]) -> list[str]:
     """What is wrong with a document that stands in no file, one sentence each; empty if it is an outbox."""
     try:
-        Outbox.model_validate(document)
+        Outbox.model_validate(presets.spread(document))
+    except UnknownName as cause:
+        return [cause.what]
     except ValidationError as cause:
         return [_sentence(error["loc"], error) for error in cause.errors()]
     return []

@@ -3,23 +3,36 @@
 import uuid
 from typing import Any
 
+from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 NEUTRAL = {"text": "", "integer": 0, "bigint": 0, "boolean": False, "uuid": uuid.UUID(int=0)}
 
 
+def allow(outbox: Outbox) -> None:
+    """Raises UsageProblem for a table whose owner would take a canary for an event of its own."""
+    if outbox.table.existing:
+        raise UsageProblem(
+            f"no row of this kit's is written into '{outbox.table.name}'",
+            why="the table is its owner's, whose publisher would send it",
+            fix="leave out what asks for a canary: --probe, or --fence canary",
+        )
+
+
 def row(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
-    """The canary's values by column; the others are the database's to fill."""
+    """The canary's values by column; the others are the database's to fill. Raises UsageProblem; see `allow`."""
+    allow(outbox)
     c = outbox.table.columns
-    values: dict[str, Any] = {
-        **{x.name: NEUTRAL[x.kind] for x in outbox.table.extra if x.required},
+    told = {
         c.id: event_id,
         c.aggregate_type: CANARY_AGGREGATE,
         c.aggregate_id: str(event_id),
         c.type: CANARY_TYPE,
         c.payload: b"{}" if outbox.table.payload == "bytes" else "{}",
     }
+    values: dict[str, Any] = {x.name: NEUTRAL[x.kind] for x in outbox.table.extra if x.required}
+    values |= {column: value for column, value in told.items() if column is not None}
     if outbox.route_column not in (c.aggregate_type, c.type):
         values[outbox.route_column] = CANARY_AGGREGATE
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "application":

@@ -11,7 +11,7 @@ from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger, Row, Snapshot
 from outbox_kit.verify import loss
 from outbox_kit.verify.contract import Contract
-from outbox_kit.verify.explain import UUID, place
+from outbox_kit.verify.explain import IDS, place
 from outbox_kit.verify.fence import Behind, fence
 from outbox_kit.verify.part import Part
 from outbox_kit.verify.result import Report, Request
@@ -124,7 +124,8 @@ class Completeness:
         """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
         known = self.run.request.remembered  # all rows of a window are compared, only later
         sampled = [one for _, one in self.run.part.tally.sample if known or loss.bucket(one) not in set(compared)]
-        ids = [one.event_id for one in sampled if UUID.fullmatch(one.event_id.encode())]
+        like = IDS[self.run.request.outbox.table.ids]
+        ids = [one.event_id for one in sampled if like.fullmatch(one.event_id.encode())]
         rows = self.ledger.rows_of(ids, self.run.left()) if ids else {}
         if not known:
             loss.alike(self.run.request.outbox, sampled, rows, self.run.standing)
@@ -171,7 +172,7 @@ class Completeness:
         began = time.monotonic()
         if behind is None:
             self.run.report.notes.append(
-                "the ledger is a file: what had not arrived when nothing came any more is called lost"
+                "nothing says how far the connector is: what had not arrived when nothing came any more is called lost"
             )
         else:
             self.run.say("waiting until the connector has passed the last row")

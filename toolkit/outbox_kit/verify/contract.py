@@ -1,6 +1,6 @@
 """What each message must be, made ready once from the schema file. Pure, but for what a registry is asked later."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
@@ -21,7 +21,7 @@ from outbox_kit.verify import paths
 from outbox_kit.verify.cloudevents import TWINS, elsewhere
 from outbox_kit.verify.columns import encoded
 
-Pair = tuple[bytes, bytes]
+Pair = tuple[bytes | None, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
 
 
@@ -109,9 +109,9 @@ class HeaderContract:
 
 @dataclass(frozen=True)
 class Contract:
-    """The whole outbox. loads: as its events'. events: by the bytes of the headers aggregateType and eventType. names:
-    of the headers that come with every event. twins: headers that say the same. attributes: headers of which
-    `cloudevents` speaks.
+    """The whole outbox. loads: as its events'. events: by the bytes of the headers aggregateType and eventType; the
+    first is None where no column says it. names: of the headers that come with every event. twins: headers that say the
+    same. attributes: headers of which `cloudevents` speaks.
     """
 
     outbox: Outbox
@@ -129,6 +129,10 @@ class Contract:
     def by_kind(self) -> dict[int, Event]:
         """The declared events by their numbers; see `paths`."""
         return {one.kind: one.event for one in self.events.values()}
+
+    def event(self, headers: Mapping[str, bytes | None]) -> EventContract | None:
+        """The declared event that a message's headers speak of."""
+        return self.events.get(pair(headers))
 
     @cached_property
     def declared(self) -> frozenset[str]:
@@ -149,7 +153,8 @@ def contract(outbox: Outbox, registry: str | None = None) -> Contract:
         routes=routes,
         loads=loads,
         events={
-            _pair(event): _event(routes, event, kinds[event.aggregate, event.type], loads) for event in outbox.events
+            _told(event, outbox): _event(routes, event, kinds[event.aggregate, event.type], loads)
+            for event in outbox.events
         },
         headers=tuple(checked),
         names=routes.headers,
@@ -207,11 +212,17 @@ def unchecked(outbox: Outbox, *, ledger: bool, registry: bool) -> frozenset[str]
     )
 
 
-CANARY: Pair = (CANARY_AGGREGATE.encode(), CANARY_TYPE.encode())
+CANARY = (CANARY_AGGREGATE.encode(), CANARY_TYPE.encode())
 
 
-def _pair(event: Event) -> Pair:
-    return event.aggregate.encode(), event.type.encode()
+def pair(headers: Mapping[str, bytes | None]) -> Any:
+    """What a message's headers say of its event: a `Pair`, where they say enough."""
+    return headers.get("aggregateType"), headers.get("eventType")
+
+
+def _told(event: Event, outbox: Outbox) -> Pair:
+    aggregate = event.aggregate.encode() if outbox.table.columns.aggregate_type is not None else None
+    return aggregate, event.type.encode()
 
 
 def _event(routes: Routes, event: Event, kind: int, loads: Callable[[bytes], Any]) -> EventContract:

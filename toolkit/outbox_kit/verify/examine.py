@@ -17,7 +17,7 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.verify import columns, fields
 from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
-from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract
+from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import OWN_HEADERS, Explainer, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
@@ -87,7 +87,7 @@ class Examination:
     def _covering(self, sample: Arrival, record: Any) -> Arrival:
         """A sample with what its payload has, where that keeps the schema."""
         headers, value = dict(record.headers() or ()), record.value()
-        event = self.contract.events.get((headers.get("aggregateType") or b"", sample.type))
+        event = self.contract.event(headers)
         if event is None or event.validator is None or value is None or not event.hold([record]):
             return sample
         document = event.loads(value)
@@ -100,7 +100,7 @@ class Examination:
         if not self._required <= headers.keys():
             raise Unusual
         events = self._events(topic, headers)
-        ids = columns.ids(headers["id"])
+        ids, fingerprints = self._ids(headers["id"])
         sequences = columns.numbers(headers["sequence"]) if contract.sequence else np.full(len(ids), NO_NUMBER)
         for rule in contract.headers:
             if not all(map(rule.holds, set(headers.get(rule.name, (None,))))):
@@ -113,13 +113,23 @@ class Examination:
             self._undeclared(topic, partition, records, name, headers[name])
         offsets = [record.offset() for record in records]
         kinds = np.fromiter((event.kind for event in events), np.int64, len(events))
-        return Events(Rows(topic, partition, offsets, keys, sequences, ids, kinds), ids & FINGERPRINT)
+        return Events(Rows(topic, partition, offsets, keys, sequences, ids, kinds), fingerprints)
+
+    def _ids(self, texts: columns.Column) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Ids in 64 bits, and their fingerprints. Raises Unusual where one is not of its kind."""
+        if self.contract.outbox.table.ids == "uuid":
+            found = columns.ids(texts)
+            return found, found & FINGERPRINT
+        columns.numbers(texts)
+        each = ((hash_of_id(text or b""), fingerprint_of(text)) for text in texts)
+        hashes, fingerprints = zip(*each, strict=True)
+        return np.array(hashes, np.uint64), np.array(fingerprints, np.uint64)
 
     def _events(self, topic: str, headers: Mapping[str, columns.Column]) -> Sequence[EventContract]:
         """The event that each record's headers speak of. Raises Unusual where there is none on this topic."""
-        known, route = self._routed, self.contract.route_header
-        routes = itertools.repeat(None) if route is None else headers.get(route, itertools.repeat(None))
-        kinds = [*zip(itertools.repeat(topic), headers["aggregateType"], headers["eventType"], routes, strict=False)]
+        known, route, nothing = self._routed, self.contract.route_header, itertools.repeat(None)
+        told = (headers.get(name or "", nothing) for name in ("aggregateType", "eventType", route))
+        kinds = [*zip(itertools.repeat(topic), *told, strict=False)]
         distinct = set(kinds)
         for kind in distinct - known.keys():
             known[kind] = self._event(*kind)
@@ -178,16 +188,15 @@ class Examination:
         kept, canaries = [], 0
         for record in records:
             headers: dict[str, Any] = dict(record.headers() or ())
-            pair: Any = (headers.get("aggregateType"), headers.get("eventType"))
             fingerprint = fingerprint_of(headers.get("id"))
-            if pair == CANARY and fingerprint >= 0:
+            if pair(headers) == CANARY and fingerprint >= 0:
                 canaries += 1
                 continue
             self.explainer.record(topic, partition, record)
             if fingerprint < 0 or not record.key():
                 continue
             self.explainer.key(topic, partition, record, self.partitions[topic])
-            event = self.contract.events.get(pair)
+            event = self.contract.event(headers)
             if event and not event.hold([record]):
                 self.explainer.payload(topic, partition, record, event)
             sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER

@@ -16,10 +16,11 @@ from outbox_kit.kafka.headers import UNREADABLE
 from outbox_kit.kafka.placement import partition_of, partitioner
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
-from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known
+from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known, pair
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
+IDS = {"uuid": UUID, "bigint": re.compile(rb"[0-9]{1,19}")}
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
@@ -122,8 +123,8 @@ class Explainer:
             elif value is not None and name not in self.contract.attributes:
                 if value[:1] in (b'"', b"{") or (name not in STANDARD and encoded(value)):
                     self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
-                elif name == "id" and not UUID.fullmatch(value):
-                    self.findings.add("HDR-03", where, "'id' as a UUID", shown(value))
+                elif name == "id" and not IDS[ids := self.contract.outbox.table.ids].fullmatch(value):
+                    self.findings.add("HDR-03", where, f"'id' as a {ids.upper()}", shown(value))
                 elif name == "sequence" and number(value) == NO_NUMBER:
                     self.findings.add("HDR-03", where, "'sequence' as a number", shown(value))
 
@@ -145,12 +146,14 @@ class Explainer:
                     self.findings.add("HDR-03", where, f"'{rule.name}' to match {rule.pattern}", shown(value))
 
     def _route(self, where: Place, headers: dict[str, bytes | None]) -> None:
-        pair = (headers.get("aggregateType"), headers.get("eventType"))
-        if None in pair:
+        aggregate, kind = pair(headers)
+        says_aggregate = self.contract.outbox.table.columns.aggregate_type is not None
+        if kind is None or (says_aggregate and aggregate is None):
             return
-        event = self.contract.events.get((pair[0] or b"", pair[1] or b""))
+        event = self.contract.event(headers)
         if event is None:
-            self.findings.add("RTE-02", where, "a declared event", f"{shown(pair[1])} of {shown(pair[0])}")
+            said = f"{shown(kind)} of {shown(aggregate)}" if says_aggregate else shown(kind)
+            self.findings.add("RTE-02", where, "a declared event", said)
             return
         expected = route_of(self.contract, event, headers.get(self.contract.route_header or ""))
         if expected is not None and expected != where.topic:

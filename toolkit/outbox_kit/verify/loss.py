@@ -9,7 +9,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.ledger import Outcome, Row
-from outbox_kit.verify.contract import CANARY, Contract
+from outbox_kit.verify.contract import CANARY, Contract, pair
 from outbox_kit.verify.explain import shown
 
 DAY_MS = 86_400_000
@@ -46,13 +46,11 @@ def arrival(where: Place, record: Any) -> Arrival | None:
     """A record as the ledger judges it, or None where it is no event."""
     headers = dict(record.headers() or ())
     event_id = headers.get("id") or b""
-    pair = (headers.get("aggregateType"), headers.get("eventType"))
-    if fingerprint_of(event_id) < 0 or pair == CANARY:
+    if fingerprint_of(event_id) < 0 or pair(headers) == CANARY:
         return None
     sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
-    return Arrival(
-        where, event_id.decode(errors="replace"), record.key() or b"", pair[1] or b"", sequence, milliseconds
-    )
+    kind = headers.get("eventType") or b""
+    return Arrival(where, event_id.decode(errors="replace"), record.key() or b"", kind, sequence, milliseconds)
 
 
 def bucket(one: Arrival) -> int:
@@ -172,7 +170,7 @@ def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
     """
     if outbox.table.retention == "keep":
         return 0
-    if oldest is None:
+    if oldest is None or outbox.table.retention == "owner":
         return now
     return max(oldest, int(now - max(outbox.table.keep_days - 1, 0.5) * DAY_MS))
 

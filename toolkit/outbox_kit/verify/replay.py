@@ -100,7 +100,7 @@ class Replay:
 
     def _stepped(self, state: Partition, record: Any, key: bytes, headers: dict[str, Any]) -> None:
         """Remember an event of an aggregate whose path is in doubt."""
-        event = self.contract.events.get((headers.get("aggregateType") or b"", headers.get("eventType") or b""))
+        event = self.contract.event(headers)
         if event is not None:
             sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
             if NO_NUMBER != sequence <= state.remembered(key):

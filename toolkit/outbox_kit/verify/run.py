@@ -87,7 +87,7 @@ class Verification:
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
             self.report.notes.append("payloads were not read: name their registry with --registry")
-        gone = snapshot is not None and snapshot.oldest is None and outbox.table.retention != "keep"
+        gone = snapshot is not None and not (snapshot.rows or snapshot.oldest) and outbox.table.retention != "keep"
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()

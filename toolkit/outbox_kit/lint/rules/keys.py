@@ -32,7 +32,9 @@ def key_is_event_id(subject: Subject) -> Iterator[Flaw]:
     """
     if subject.router and subject.columns.get("key") == subject.columns.get("id"):
         key = subject.router_key("{}.field.event.key")
-        if key in subject.config and not (subject.outbox and subject.outbox.routing.key == "id"):
+        if key in subject.config and not (
+            subject.outbox and subject.outbox.key_column == subject.outbox.table.columns.id
+        ):
             yield Flaw(key, f"'{subject.columns['key']}' is also the event's id")
 
 

@@ -46,14 +46,24 @@ class EventCode:
 
 def fitting(outbox: Outbox) -> list[Target]:
     """The targets whose code can write into an outbox."""
+    if outbox.table.existing or outbox.table.fed_by:
+        return []  # its owner's library writes it
     known = dialects.named(outbox.database.dialect).code
     able = [targets.named(name) for name in known.stacks] if known else []
     return [one for one in able if outbox.table.storage == "table" or not one.rows]
 
 
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
-    """Every file of a target by its path. Raises UsageProblem where the target and the database do not go together."""
+    """Every file of a target by its path.
+
+    Raises UsageProblem where the target and the database do not go together, and for a table that its owner writes.
+    """
     dialect = dialects.named(outbox.database.dialect)
+    if outbox.table.existing or outbox.table.fed_by:
+        writer = outbox.table.fed_by.table if outbox.table.fed_by else outbox.table.name
+        raise UsageProblem(
+            "there is no code to write", why=f"its owner's library writes '{writer}'", fix="publish with that library"
+        )
     if not dialect.code:
         raise UsageProblem(
             f"gen-code does not know {dialect.title} yet", fix="write the insert by hand, after gen-ddl's table"

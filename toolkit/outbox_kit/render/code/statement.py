@@ -27,13 +27,14 @@ class Value:
 def values(outbox: Outbox, target: Target) -> list[Value]:
     """What the application writes; all else the database fills in."""
     c, scope = outbox.table.columns, Scope(target.language.words | target.language.locals)
-    found = [
-        Value(c.id, "uuid", "id", "id"),
-        Value(c.aggregate_type, "text", "aggregate", "aggregate"),
-        Value(c.aggregate_id, "text", "aggregate_id", "aggregate_id"),
-        Value(c.type, "text", "type", "type"),
-        Value(c.payload, outbox.table.payload, "payload", "payload"),
-    ]
+    own = {
+        "id": (c.id, "uuid"),
+        "aggregate": (c.aggregate_type, "text"),
+        "aggregate_id": (c.aggregate_id, "text"),
+        "type": (c.type, "text"),
+        "payload": (c.payload, outbox.table.payload),
+    }
+    found = [Value(column, kind, role, role) for role, (column, kind) in own.items() if column is not None]
     named = scope.name
     style = target.language.parameter
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "application":

@@ -24,8 +24,8 @@ def layout(outbox: Outbox) -> Layout:
     c, sequence = outbox.table.columns, outbox.ordering.sequence
     indexes: dict[str, tuple[str, ...]] = {}
     if sequence and outbox.ordering.assigned_by == "application" and not partitioned(outbox):
-        indexes["version"] = (c.aggregate_type, c.aggregate_id, sequence)
-    if outbox.table.retention == "delete":
+        indexes["version"] = tuple(name for name in (c.aggregate_type, c.aggregate_id, sequence) if name is not None)
+    if outbox.table.retention == "delete" and c.created_at is not None:
         indexes["age"] = (c.created_at,)
     checks = constraints(outbox, dialects.named(outbox.database.dialect))
     return Layout({x.name: x for x in columns(outbox)}, {x.name: x for x in checks}, indexes)
@@ -71,7 +71,7 @@ def rebuilt(old: Outbox, new: Outbox) -> list[str]:
     if _numbering(before) != _numbering(after):
         found.append("the database numbers the rows otherwise, those that are there too")
     c = old.table.columns
-    keys = {c.id, c.created_at} if partitioned(old) else {c.id}
+    keys = {name for name in (c.id, c.created_at if partitioned(old) else None) if name is not None}
     found += [f"'{name}' is part of the primary key, and is called '{names_now[name]}'" for name in keys & {*names_now}]
     if not dialects.named(new.database.dialect).mirrors:
         found += [f"'{name}' is called '{now}', and no trigger keeps both the same" for name, now in names_now.items()]

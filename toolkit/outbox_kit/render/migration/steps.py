@@ -94,6 +94,11 @@ def _refuse(old: Outbox, new: Outbox) -> None:
             fix="gen-ddl --apply makes its procedure as the file says; where a table was there before, it stays "
             "until the connector has passed its last row",
         )
+    if any(one.table.existing or one.table.fed_by for one in (old, new)):
+        raise UsageProblem(
+            "a table that its owner makes, or fills, has no way from one schema file to the next",
+            fix="its owner changes it; then gen-ddl --apply brings all beside it up to date",
+        )
     differing = [
         (what, was, now)
         for what, was, now in (
@@ -159,7 +164,7 @@ def _stand_in(old: Outbox, new: Outbox, column: Column) -> str:
     """The column that says for rows from before what a new one says from now on."""
     if column.name == new.key_column:
         return old.key_column
-    return old.table.columns.aggregate_type if column.name == new.route_column else ""
+    return (old.table.columns.aggregate_type or "") if column.name == new.route_column else ""
 
 
 def _contracting(middle: Layout, after: Layout, mirrored: Mapping[str, str]) -> Iterator[Step]:

@@ -12,6 +12,7 @@ from outbox_kit.errors import DatabaseRefused, TableDiffers, UsageProblem
 from outbox_kit.schema.columns import Column, columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source import existing
 from outbox_kit.source.mysql.session import Session, address, session
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -106,6 +107,7 @@ def _facts(cursor: Session, outbox: Outbox) -> list[str]:
         "tables": (outbox.table.name, derived.heartbeat_table),
         "role": derived.role,
         "grantees": (f"'{derived.role}'@'%'", f"'{derived.role}'@''"),  # a role of MariaDB has no host
+        "feed": derived.feed,
     }
     cursor.execute("set session group_concat_max_len = 1000000")
     cursor.execute(FACTS, wanted)
@@ -163,6 +165,9 @@ def _compare(cursor: Session, outbox: Outbox) -> None:
     dialect, schema, table = dialects.named(outbox.database.dialect), names(outbox).schema, outbox.table.name
     cursor.execute(COLUMNS, (schema, table))
     found = {name: (WIDTH.sub(r"\1", kind), bool(required), bool(filled)) for name, kind, required, filled in cursor}
+    if outbox.table.existing:
+        existing.expect(outbox, {name: kind for name, (kind, _, _) in found.items()})
+        return
     differences = list(_differences(dialect, found, columns(outbox))) if found else []
     if differences:
         raise TableDiffers(

@@ -10,6 +10,9 @@ union all
 select concat('check ', constraint_name, ' on ', table_name) from information_schema.table_constraints
     where constraint_schema = %(schema)s and table_name in %(tables)s and constraint_type = 'CHECK'
 union all
+select concat('trigger ', trigger_name, ' on ', event_object_table) from information_schema.triggers
+    where trigger_name = %(feed)s and action_statement like concat('%%', %(schema)s, '%%')
+union all
 select concat('partition ', partition_name, ' of ', table_name) from information_schema.partitions
     where table_schema = %(schema)s and table_name in %(tables)s and partition_name is not null
 union all

@@ -45,10 +45,10 @@ class Table:
         """See `Ledger`. Raises OutOfTime."""
         query = (
             "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from (select {fingerprint} fingerprint, "
-            "{at} at from {table} where {aggregate_type} <> %s) summed group by 1"
+            "{at} at from {table} where {event}) summed group by 1"
         )
-        found = self._asked(query, (CANARY_AGGREGATE,), seconds)
-        oldest = min((int(row[3]) for row in found), default=None)
+        found = self._asked(query, (), seconds)
+        oldest = min((int(row[3]) for row in found if row[3] is not None), default=None)
         sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
         return Snapshot(sum(row[1] for row in found), sums, oldest)
 
@@ -79,10 +79,10 @@ class Table:
         if not wanted:
             return {}
         query = (
-            "select {id}, {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, null "
-            "from {table} where {aggregate_type} <> %s and " + condition
+            "select concat({id}), {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, "  # noqa: S608 - names of ours
+            "null from {table} where {event} and " + condition
         )
-        found = self._asked(query, (CANARY_AGGREGATE, tuple(wanted)), seconds)
+        found = self._asked(query, (tuple(wanted),), seconds)
         return {row[0]: Row(*row) for row in found}
 
     def _asked(self, query: str, values: tuple[Any, ...], seconds: float) -> tuple[tuple[Any, ...], ...]:
@@ -120,10 +120,13 @@ def _names(outbox: Outbox) -> dict[str, str]:
         "type": c.type,
         "key": outbox.key_column,
         "route": outbox.route_column,
+        "sequence": outbox.ordering.sequence,
+        "created_at": c.created_at,
     }
-    quoted = {name: dialect.ident(column) for name, column in own.items()}
-    quoted["sequence"] = dialect.ident(outbox.ordering.sequence) if outbox.ordering.sequence else "null"
+    quoted = {name: dialect.ident(column) if column is not None else "null" for name, column in own.items()}
+    real = f"{quoted['aggregate_type']} <> {dialect.literal(CANARY_AGGREGATE)}"
+    quoted["event"] = "true" if outbox.table.existing else real  # no canary is in a table of somebody else's
     quoted["table"] = dialect.ident(names(outbox).schema, outbox.table.name)
-    quoted["at"] = f"cast(floor(unix_timestamp({dialect.ident(c.created_at)}) * 1000) as signed)"
+    quoted["at"] = f"cast(floor(unix_timestamp({quoted['created_at']}) * 1000) as signed)"
     quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
     return {name: text.replace("%", "%%") for name, text in quoted.items()}

@@ -9,6 +9,7 @@ from outbox_kit.errors import TableDiffers
 from outbox_kit.schema.columns import Column, columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source import existing
 from outbox_kit.source.postgres.session import Session, session
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -55,6 +56,7 @@ def _facts(connection: Session, outbox: Outbox) -> list[str]:
         "role": derived.role,
         "writer": derived.writer,
         "publication": derived.publication,
+        "feed": derived.feed,
     }
     return [row[0] for row in connection.execute(FACTS.encode(), wanted)]
 
@@ -72,6 +74,9 @@ def _compare(connection: Session, outbox: Outbox) -> None:
     """Refuse a table that is there with other columns: the script leaves an existing table's alone."""
     table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
     found = {name: (kind, required) for name, kind, required in connection.execute(COLUMNS, (table,))}
+    if outbox.table.existing:
+        existing.expect(outbox, {name: kind for name, (kind, _) in found.items()})
+        return
     differences = list(_differences(found, columns(outbox))) if found else []
     if differences:
         raise TableDiffers(

@@ -16,6 +16,9 @@ select format('column %%s.%%I %%s%%s', name, attname, format_type(atttypid, attt
 union all
 select format('index %%s', indexrelid::regclass) from pg_index join ours on indrelid = ours.oid
 union all
+select format('trigger %%I on %%s', tgname, tgrelid::regclass) from pg_trigger join pg_proc p on p.oid = tgfoid
+    where not tgisinternal and p.pronamespace = to_regnamespace(quote_ident(%(schema)s)) and tgname = %(feed)s
+union all
 select format('check %%s on %%s: %%s', conname, name, pg_get_constraintdef(pg_constraint.oid, true))
     from pg_constraint join ours on conrelid = ours.oid where contype = 'c'
 union all

@@ -7,7 +7,7 @@ from typing import Any
 
 from psycopg import errors, sql
 
-from outbox_kit.errors import OutOfTime
+from outbox_kit.errors import OutOfTime, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
@@ -16,8 +16,7 @@ from outbox_kit.source.postgres import probe
 from outbox_kit.source.postgres.session import Session, address, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
-FINGERPRINT = sql.SQL("('x' || right({id}::text, 12))::bit(48)::bigint")
-
+FINGERPRINT = sql.SQL("('x' || lpad(right({id}::text, 12), 12, '0'))::bit(48)::bigint")
 
 # a row's transaction with all its digits: xmin has the low 32 bits only. Of a transaction in a savepoint a snapshot
 # cannot say whether it was open
@@ -29,11 +28,12 @@ XID = sql.SQL(
     "(pg_snapshot_xmax({until})::text::bigint - "
     "mod(pg_snapshot_xmax({until})::text::bigint - xmin::text::bigint, 4294967296))::text::xid8"
 )
-ANY = sql.SQL("select 1 from {table} where {aggregate_type} <> {canary} limit 1")
+ANY = sql.SQL("select 1 from {table} where {event} limit 1")
 AMONG = sql.SQL(
     "{id} in (select one::uuid from unnest(%s::text[]) one "
     "where one ~ '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$')"
 )
+OF_ANY_TYPE = sql.SQL("{id}::text = any(%s)")  # what an owner's ids are, its index may not be made for
 OUTCOMES, OUTCOMES_SECONDS = 50_000, 30.0  # ids in one question, and what it may take
 LONGEST_SECONDS = 3600  # of a transaction whose rows are found when it has committed
 
@@ -52,7 +52,12 @@ class Table:
     passed: int = 0
 
     def mark(self, seconds: float) -> str:
-        """What tells later which rows were committed before now. Raises OutOfTime."""
+        """What tells later which rows were committed before now. Raises OutOfTime, UsageProblem."""
+        if self.outbox.table.columns.created_at is None:
+            raise UsageProblem(
+                "--follow cannot compare with a table that does not say when a row was written",
+                fix="leave the table out (--no-ledger), or run verify without --follow",
+            )
         with _asking(self.dsn, seconds) as connection:
             query = "select pg_current_snapshot()::text, (extract(epoch from clock_timestamp()) * 1000)::bigint::text"
             return "@".join(connection.execute(query).fetchone() or ())
@@ -72,12 +77,11 @@ class Table:
         own = _names(self.outbox)
         query = sql.SQL(
             "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from "
-            "(select {fingerprint} fingerprint, {created_at} at from {table} "
-            "where {aggregate_type} <> {canary} and {committed}) rows group by 1"
+            "(select {fingerprint} fingerprint, {at} at from {table} where {event} and {committed}) rows group by 1"
         ).format(fingerprint=FINGERPRINT.format(**own), committed=self._committed(), **own)
         with _asking(self.dsn, seconds) as connection:
             found = connection.execute(query).fetchall()
-            oldest = min((int(row[3].timestamp() * 1000) for row in found), default=None)
+            oldest = min((row[3] for row in found if row[3] is not None), default=None)
             if self.between and connection.execute(ANY.format(**own)).fetchone():
                 oldest = _moment(self.between[0])
         sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
@@ -92,8 +96,8 @@ class Table:
 
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
-        condition = sql.SQL("{id} = any(%s::uuid[])").format(**_names(self.outbox))
-        return self._rows(condition, list(ids), seconds)
+        among = OF_ANY_TYPE if self.outbox.table.existing else sql.SQL("{id} = any(%s::uuid[])")
+        return self._rows(among.format(**_names(self.outbox)), list(ids), seconds)
 
     def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
         """See `Ledger`; a transaction with savepoints is several here."""
@@ -103,7 +107,8 @@ class Table:
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`: what was rolled back leaves no row; what was committed at other times does."""
-        asked, condition = list(ids) if self.between else [], AMONG.format(**_names(self.outbox))
+        asked, among = list(ids) if self.between else [], OF_ANY_TYPE if self.outbox.table.existing else AMONG
+        condition = among.format(**_names(self.outbox))
         found: dict[str, Outcome] = {}
         for n in range(0, len(asked), OUTCOMES):
             rows = self._rows(condition, asked[n : n + OUTCOMES], OUTCOMES_SECONDS)
@@ -138,8 +143,7 @@ class Table:
     def _rows(self, condition: sql.Composable, wanted: list[Any], seconds: float) -> dict[str, Row]:
         query = sql.SQL(
             "select {id}::text, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
-            "(extract(epoch from {created_at}) * 1000)::bigint, xmin::text from {table} "
-            "where {aggregate_type} <> {canary} and {condition}"
+            "{at}, xmin::text from {table} where {event} and {condition}"
         ).format(condition=condition, **_names(self.outbox))
         with _asking(self.dsn, seconds) as connection:
             return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
@@ -168,14 +172,18 @@ def _asking(dsn: str, seconds: float) -> Iterator[Session]:
 
 def _names(outbox: Outbox) -> dict[str, Any]:
     c = outbox.table.columns
+    aggregate_type = sql.Identifier(c.aggregate_type) if c.aggregate_type else sql.NULL
+    created_at = sql.Identifier(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
+    real = sql.SQL("{} <> {}").format(aggregate_type, sql.Literal(CANARY_AGGREGATE))
     return {
         "id": sql.Identifier(c.id),
-        "created_at": sql.Identifier(c.created_at),
-        "aggregate_type": sql.Identifier(c.aggregate_type),
+        "created_at": created_at,
+        "at": sql.SQL("(extract(epoch from {}) * 1000)::bigint").format(created_at),
+        "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
+        "aggregate_type": aggregate_type,
         "type": sql.Identifier(c.type),
         "key": sql.Identifier(outbox.key_column),
         "route": sql.Identifier(outbox.route_column),
         "sequence": sql.Identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
         "table": sql.Identifier(names(outbox).schema, outbox.table.name),
-        "canary": sql.Literal(CANARY_AGGREGATE),
     }

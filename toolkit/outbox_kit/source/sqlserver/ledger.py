@@ -108,9 +108,11 @@ def _names(outbox: Outbox) -> dict[str, str]:
     """Quoted names as they stand in a query with values: a percent sign is doubled for the driver."""
     c, ident = outbox.table.columns, SQLSERVER.ident
     quoted = {name: ident(column) for name, column in (("id", c.id), ("type", c.type))}
-    quoted |= {"aggregate_type": ident(c.aggregate_type), "table": ident(names(outbox).schema, outbox.table.name)}
+    quoted["table"] = ident(names(outbox).schema, outbox.table.name)
+    own = (("aggregate_type", c.aggregate_type), ("created_at", c.created_at))
+    quoted |= {name: ident(column) if column is not None else "null" for name, column in own}
     texts = {"key": outbox.key_column, "route": outbox.route_column, "sequence": outbox.ordering.sequence}
     quoted |= {name: TEXT.format(ident(column)) if column else "null" for name, column in texts.items()}
-    quoted["at"] = f"datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {ident(c.created_at)})"
+    quoted["at"] = f"datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {quoted['created_at']})"
     quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
     return {name: text.replace("%", "%%") for name, text in quoted.items()}

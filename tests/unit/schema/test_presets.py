@@ -1,0 +1,148 @@
+"""Tables of somebody else's: what a preset stands for, what may be null, and what does not hold together."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbox_kit import dialects
+from outbox_kit.contracts.yaml import written
+from outbox_kit.errors import BadSchemaFile, TableDiffers, UnknownName, UsageProblem
+from outbox_kit.preview.routes import Routes
+from outbox_kit.preview.send import send_event
+from outbox_kit.render import code, connector, ddl
+from outbox_kit.render.code import targets
+from outbox_kit.router.chain import Message
+from outbox_kit.schema import presets
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import complaints, read
+from outbox_kit.source import canary
+from outbox_kit.source.existing import expect
+
+TYPES = {
+    "masstransit": "urn:message:Shop:OrderPlaced;urn:message:Shop:IEvent",
+    "barrier": "committed",
+}
+KNOWN = [
+    (name, dialect) for name in presets.listed() for dialect in presets.named(name).databases if dialect in dialects.ALL
+]
+
+
+def document(preset: str, dialect: str = "postgres", **more: Any) -> dict[str, Any]:
+    event = {"type": TYPES.get(preset, "OrderPlaced"), "aggregate": "Order"}
+    return {"service": "shop", "database": {"dialect": dialect}, "table": {"preset": preset}, "events": [event], **more}
+
+
+def outbox(preset: str, dialect: str = "postgres", **more: Any) -> Outbox:
+    return Outbox.model_validate(presets.spread(document(preset, dialect, **more)))
+
+
+@pytest.mark.parametrize(("preset", "dialect"), KNOWN)
+def test_every_preset_says_where_its_events_go_and_what_its_owner_does(preset: str, dialect: str) -> None:
+    own, known = outbox(preset, dialect), presets.named(preset)
+    sent = send_event(own, own.events[0], {})
+    assert isinstance(sent, Message) and sent.key
+    assert Routes(own).topics == own.topics
+    assert own.table.existing != bool(own.table.fed_by)
+    assert all(text.endswith(".") for text in (known.what, known.owner, known.lacks or "."))
+    script = ddl.up(own)
+    assert ("create trigger" in script or "create or replace trigger" in script) is bool(own.table.fed_by)
+    assert (" check (" in script.lower()) is not own.table.existing
+
+
+def test_what_the_file_says_lies_over_the_preset() -> None:
+    own = outbox(
+        "cap", table={"preset": "cap", "name": "mine", "columns": {"payload": "Body"}}, routing={"topic": "all"}
+    )
+    assert (own.table.name, own.table.columns.payload, own.table.columns.type) == ("mine", "Body", "Name")
+    assert (own.topics, own.database.db_schema, own.ordering.sequence) == (["all"], "cap", None)
+
+
+@pytest.mark.parametrize(("preset", "topic"), [("masstransit", "shop.Shop.OrderPlaced"), ("cap", "OrderPlaced")])
+def test_a_stored_word_becomes_a_topic(preset: str, topic: str) -> None:
+    own = outbox(preset)
+    assert own.topics == Routes(own).topics == [topic]
+
+
+def test_a_file_with_a_preset_is_read_and_a_wrong_one_said_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.yaml"
+    path.write_text(written(document("spring-modulith")))
+    assert read(path).outbox().table.columns.payload == "serialized_event"
+    path.write_text(written(document("spring-modulit")))
+    with pytest.raises(BadSchemaFile) as problem:
+        read(path)
+    assert f"{path}:5:3: no preset 'spring-modulit'; did you mean 'spring-modulith'?" in problem.value.details[0]
+    with pytest.raises(UnknownName, match="not known for mysql"):
+        presets.spread(document("postgres-minimal", "mysql"))
+
+
+EXISTING = {"existing": True, "columns": {"aggregate_type": None, "aggregate_id": None, "created_at": None}}
+TWO = [{"type": "A", "aggregate": "X"}, {"type": "A", "aggregate": "Y"}]
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        (
+            {"table": {"columns": {"aggregate_id": None}}},
+            "columns.aggregate_id is null, which only a table with existing",
+        ),
+        ({"table": {"ids": "bigint"}}, "ids: bigint is for a table with existing: true"),
+        ({"table": {"retention": "owner"}}, "retention: owner is for a table with existing: true"),
+        ({"table": EXISTING}, "names '{aggregate}'; allowed are {service}, {type}"),
+        ({"table": EXISTING | {"retention": "delete"}, "routing": {"topic": "t"}}, "goes by created_at"),
+        ({"table": EXISTING, "routing": {"topic": "{type}"}, "events": TWO}, "no column says of which aggregate"),
+        ({"table": EXISTING | {"fed_by": {"table": "t", "columns": {}}}}, "filled from another one is ours"),
+        ({"table": {"fed_by": {"table": "t", "columns": {}}}}, "does not say what 'aggregate_type' gets"),
+        ({"table": {"fed_by": {"table": "t", "columns": {"typ": "1"}}}}, "names 'typ', which is none of the outbox"),
+        ({"routing": {"topic": "{1}", "pattern": "(X)"}}, "routing.pattern does not match 'OrderPlaced'"),
+        ({"routing": {"topic": "{1}", "pattern": "(X"}}, "the pattern is no regular expression"),
+        ({"routing": {"topic": "{2}", "pattern": "(.*)"}}, "routing.topic names '{2}'"),
+        ({"routing": {"topic": "{type}", "pattern": "(.*)"}}, "only the pattern's groups"),
+        ({"routing": {"topic": "{1}", "pattern": "(O.*)d", "key": "no"}}, "routing.key names the column 'no'"),
+    ],
+)
+def test_what_does_not_hold_together_is_said(more: dict[str, Any], complaint: str) -> None:
+    said = complaints({key: value for key, value in document("x").items() if key != "table"} | more)
+    assert complaint in " ".join(said), said
+
+
+def test_what_needs_a_table_of_ours_is_refused_for_another_s() -> None:
+    own = outbox("spring-modulith")
+    with pytest.raises(UsageProblem, match="no row of this kit's"):
+        canary.allow(own)
+    for preset in ("spring-modulith", "nservicebus"):
+        with pytest.raises(UsageProblem, match="no code to write"):
+            code.files(outbox(preset), targets.named("python-psycopg"))
+    assert connector.config(outbox("debezium", "mysql"))["skipped.operations"] == "u,d,t"
+
+
+CAP = {"Id": "bigint", "Name": "character varying(200)", "Content": "text"}
+
+
+@pytest.mark.parametrize(
+    ("found", "complaint"),
+    [
+        (CAP, ""),
+        (CAP | {"Id": "integer", "Content": "jsonb", "Name": "some_enum"}, ""),
+        (CAP | {"Id": "uuid"}, "'Id' is uuid; a bigint, or what is sent alike, is needed"),
+        (CAP | {"Content": "bytea"}, "'Content' is bytea"),
+        ({"Id": "bigint", "name": "text", "Content": "text"}, "'Name' is missing; did you mean 'name'?"),
+        ({}, "there is no table"),
+    ],
+)
+def test_columns_of_another_s_table_are_of_types_that_the_router_takes(found: dict[str, str], complaint: str) -> None:
+    if not complaint:
+        expect(outbox("cap"), found)
+        return
+    with pytest.raises(TableDiffers) as problem:
+        expect(outbox("cap"), found)
+    assert complaint in " ".join(problem.value.lines())
+
+
+def test_a_time_may_be_of_any_type_that_is_one() -> None:
+    table = {"id": "uuid", "type": "text", "content": "jsonb"}
+    for kind in ("timestamp with time zone", "timestamp without time zone", "timestamp(3) without time zone"):
+        expect(outbox("postgres-minimal"), table | {"occurred_on_utc": kind})
+    with pytest.raises(TableDiffers):
+        expect(outbox("postgres-minimal"), table | {"occurred_on_utc": "bigint"})
