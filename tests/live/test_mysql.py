@@ -321,3 +321,78 @@ def test_events_arrive_by_the_connector_s_own_rights_and_what_does_not_is_found(
     assert "--no-ledger" in told
     assert "no replication slots" in kit("remove", "--drop-slot", "--allow-destructive", code=2).stderr
     kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def test_a_table_with_an_owner_is_captured_beside_its_publisher_and_left_to_it(
+    stack: Stack, server: Server, name: str, kit: Kit
+) -> None:
+    """CAP's, whose name has a dot, and whose ids are numbers."""
+    server.ask(
+        f"create table {name}.`cap.published` (Id bigint primary key, Version varchar(20), Name varchar(200) not null, "
+        "Content longtext, Retries int, Added datetime not null, ExpiresAt datetime, StatusName varchar(40) not null)"
+    )
+    Path("outbox.yaml").write_text(
+        f"""
+service: {name}
+database: {{dialect: {server.dialect}, host: 127.0.0.1, port: {server.port}}}
+table: {{preset: cap}}
+events: [{{type: {name}-orders, aggregate: Order}}]
+connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}"}}
+"""
+    )
+
+    def publish(*numbers: int) -> None:
+        values = f"'v1', '{name}-orders', '{{}}', 0, now(), null, 'Scheduled'"
+        for number in numbers:
+            server.ask(f"insert into {name}.`cap.published` values ({number}, {values})")
+
+    publish(7001, 7002)
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    assert kit("gen-ddl", "--apply").stdout == ""
+    kit("deploy-connector", "--settle", "0")
+    publish(7003)
+    server.ask(f"update {name}.`cap.published` set StatusName = 'Succeeded' where Id < 7003")
+    server.ask(f"delete from {name}.`cap.published` where Id = 7001")
+    publish(7004)
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert (report["verdict"], report["counts"]["distinct"], report["counts"]["outbox_rows"]) == ("pass", 4, 3)
+    kit("remove", "--reset-offsets", "--allow-destructive")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+    assert server.ask(f"select count(*) from {name}.`cap.published`") == [(3,)]
+
+
+def test_a_table_that_is_many_events_or_none_feeds_the_outbox(server: Server, name: str, kit: Kit) -> None:
+    head = f"service: {name}\ndatabase: {{dialect: {server.dialect}}}\n"
+    operation = '{{"MessageId": "{}", "Body": "{}", "Headers": {{{}"NServiceBus.EnclosedMessageTypes": "{}"}}}}'
+    operations = (
+        operation.format("a", "eyJuIjogMX0=", "", "Shop.Placed, Shop;Shop.IEvent"),
+        operation.format("b", "", "", "Shop.Command"),
+        operation.format("c", "eyJuIjogMn0=", '"NServiceBus.ConversationId": "talk", ', "Shop.Placed"),
+    )
+    key = "gid varchar(128), branch_id varchar(128), op varchar(45), barrier_id varchar(45)"
+    feeds = (
+        (
+            "events: [{type: Shop.Placed, aggregate: Conversation}]\ntable: {preset: nservicebus}\n",
+            f"create table {name}.OutboxData (MessageId varchar(200) primary key, Operations json not null)",
+            f"insert into {name}.OutboxData values ('in', '[{', '.join(operations)}]')",
+            [("a", "Shop.Placed", '{"n": 1}'), ("talk", "Shop.Placed", '{"n": 2}')],
+        ),
+        (
+            f"table: {{preset: barrier, fed_by: {{schema: {name}}}}}\n",
+            f"create table {name}.barrier (trans_type varchar(45), {key}, reason varchar(45), "
+            "unique (gid, branch_id, op, barrier_id))",
+            f"insert ignore into {name}.barrier values ('msg', 'g', '00', 'msg', '01', 'committed'), "
+            "('msg', 'g', '00', 'msg', '01', 'rollback'), ('saga', 's', '01', 'action', '01', 'action')",
+            [("g", "committed", "g")],
+        ),
+    )
+    for more, table, rows, expected in feeds:
+        Path("outbox.yaml").write_text(head + more)
+        server.ask(table)
+        assert "+ trigger outbox_feed" in kit("gen-ddl", "--apply").stdout
+        assert kit("gen-ddl", "--apply").stdout == ""
+        server.ask(rows)
+        found = server.ask(f"select aggregateid, type, payload from {name}.outbox order by sequence")
+        assert [(key, kind, json.loads(said).get("gid", said)) for key, kind, said in found] == expected
+        assert "- trigger outbox_feed" in kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
+        server.ask(rows.replace("'in'", "'later'"))  # no trigger is left that would stop it
