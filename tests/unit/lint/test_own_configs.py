@@ -79,7 +79,15 @@ OUTBOXES = st.fixed_dictionaries(
             registry=st.sampled_from([None, "avro", "protobuf", "json"]),
             max_payload_bytes=st.sampled_from([1, 900_000, 5_000_000]),
             retention=st.sampled_from(["delete", "partition", "immediate", "keep"]),
-            columns=some(id=NAMES, payload=st.sampled_from(["data", "where", "Payload"]), aggregate_id=st.just("agg")),
+            columns=some(
+                id=NAMES,
+                payload=st.sampled_from(["data", "where", "Payload"]),
+                aggregate_type=st.sampled_from(["kind", None]),
+                aggregate_id=st.sampled_from(["agg", None]),
+                created_at=st.sampled_from(["at", None]),
+            ),
+            existing=st.booleans(),
+            ids=st.sampled_from(["uuid", "bigint"]),
             extra=st.lists(EXTRA, max_size=2),
         ),
         "routing": some(

@@ -107,7 +107,7 @@ $block$;
 -- before PostgreSQL 18. It works in the owner's transaction: what breaks a rule of the outbox takes the owner's row with
 -- it. What is no event of the schema file is passed over.
 create or replace function "public"."outbox_feed"() returns trigger
-language plpgsql security definer set search_path = pg_catalog, pg_temp as $feed$
+language plpgsql security definer set search_path = pg_catalog, pg_temp as $procedure$
 begin
     insert into "public"."outbox" ("id", "aggregatetype", "aggregateid", "type", "payload", "message_id")
     select * from (
@@ -124,7 +124,7 @@ begin
     where ("aggregatetype", "type") in (('Conversation', 'Billing.InvoiceSent'));
     return null;
 end
-$feed$;
+$procedure$;
 
 create or replace trigger "outbox_feed" after insert on "public"."BillingOutboxData"
     for each row execute function "public"."outbox_feed"();
