@@ -9,15 +9,18 @@ from outbox_kit import dialects
 from outbox_kit.contracts.yaml import written
 from outbox_kit.errors import BadSchemaFile, TableDiffers, UnknownName, UsageProblem
 from outbox_kit.preview.routes import Routes
-from outbox_kit.preview.send import send_event
+from outbox_kit.preview.send import send, send_event
 from outbox_kit.render import code, connector, ddl
 from outbox_kit.render.code import targets
 from outbox_kit.router.chain import Message
+from outbox_kit.router.events import Column
 from outbox_kit.schema import presets
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 from outbox_kit.schema.read import complaints, read
 from outbox_kit.source import canary
 from outbox_kit.source.existing import expect
+from outbox_kit.versions import Version
 
 TYPES = {
     "masstransit": "urn:message:Shop:OrderPlaced;urn:message:Shop:IEvent",
@@ -146,3 +149,20 @@ def test_a_time_may_be_of_any_type_that_is_one() -> None:
         expect(outbox("postgres-minimal"), table | {"occurred_on_utc": kind})
     with pytest.raises(TableDiffers):
         expect(outbox("postgres-minimal"), table | {"occurred_on_utc": "bigint"})
+
+
+def test_sql_server_s_own_types_are_taken_too() -> None:
+    """As its connector sends them: its dialect is not needed for that, the router is the same."""
+    own = outbox("sqlserver-outbox")
+    row = [
+        Column("Id", "uniqueidentifier", "0FA5C3D2-7A54-4A3C-9B52-6C9A6C1F1A11"),
+        Column("OccurredOn", "datetime2(7)", "2026-01-02T03:04:05"),
+        Column("MessageType", "nvarchar(255)", "OrderPlaced"),
+        Column("Payload", "nvarchar", '{"n": 1}'),
+        Column("CorrelationId", "uniqueidentifier", None, optional=True),
+        Column("Destination", "nvarchar(255)", "orders"),
+    ]
+    sent = send("sqlserver", connector.config(own), names(own).raw_topic, row, Version.of("3.6"))
+    assert isinstance(sent, Message)
+    assert (sent.topic, sent.key, sent.value) == ("shop.orders", row[0].value.encode(), b'{"n": 1}')
+    assert dict(sent.headers) == {"id": sent.key, "eventType": b"OrderPlaced", "correlationId": None}

@@ -25,7 +25,7 @@ KAFKA_BINDING = "0.5.0"
 PUBLIC: Any = {
     "service": True,
     "database": {"dialect"},
-    "table": {"storage", "payload", "registry", "extra", "columns"},
+    "table": {"storage", "existing", "ids", "payload", "registry", "extra", "columns"},
     "routing": True,
     "ordering": True,
     "delivery": True,
