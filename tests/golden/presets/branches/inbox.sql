@@ -19,7 +19,7 @@ create table if not exists `inbox` (
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_0900_bin
 ;
 
--- What a consumer may: remember a message at the database's own time, and forget it. Grant it to the consumer's user,
+-- What a consumer may: remember a message at the database's own time, find it there, and forget it. Grant it to the consumer's user,
 -- as a default role.
 create role if not exists 'branches_inbox';
-grant insert (consumer, message_id), select, delete on `inbox` to 'branches_inbox';
+grant insert (consumer, message_id), update (received_at), select, delete on `inbox` to 'branches_inbox';
