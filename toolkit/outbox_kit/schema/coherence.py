@@ -37,7 +37,7 @@ def _database(outbox: "Outbox") -> list[str]:
         found.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
     if Version.of(outbox.connect.debezium) < Version.of(dialect.since):
         found.append(f"connect.debezium: {dialect.title} has had a connector since {dialect.since}")
-    if outbox.table.retention not in dialect.retentions:
+    if outbox.table.retention not in (*dialect.retentions, "owner"):
         allowed = ", ".join(dialect.retentions)
         found.append(f"table.retention: {dialect.title} cannot do '{outbox.table.retention}'; choose {allowed}")
     if dialect.length(role) > dialect.longest_role:
