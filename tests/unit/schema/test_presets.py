@@ -27,7 +27,10 @@ TYPES = {
     "barrier": "committed",
 }
 KNOWN = [
-    (name, dialect) for name in presets.listed() for dialect in presets.named(name).databases if dialect in dialects.ALL
+    (name, dialect)
+    for name in presets.listed()
+    for dialect in presets.named(name).databases
+    if dialect in dialects.ALL and dialects.named(dialect).feeds
 ]
 
 
