@@ -29,7 +29,7 @@ FLOORS = (
     {"schema", "router", "annotation"},
     {"render", "connect", "kafka", "source"},
     {"preview"},
-    {"lint", "compat", "contracts", "verify", "doctor", "stack"},
+    {"lint", "compat", "contracts", "adopt", "verify", "doctor", "stack"},
     {"demo", "testing"},
     {"cli"},
     {"__main__"},
@@ -53,7 +53,7 @@ SPEAKERS = {
     "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
 }
 IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
-PURE_ROOMS = {"schema", "dialects", "router", "render", "preview", "lint", "compat", "contracts"}
+PURE_ROOMS = {"schema", "dialects", "router", "render", "preview", "lint", "compat", "contracts", "adopt"}
 FORBIDDEN = {"utils", "helpers", "common", "manager", "handler", "processor", "service", "data", "info", "misc", "core"}
 TYPES = {"string", "int", "short", "long", "double", "boolean", "enum", "list", "class", "regex", "password"}
 HEAVY = {

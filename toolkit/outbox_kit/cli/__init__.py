@@ -65,6 +65,7 @@ def root(
 # One module a command; each adds itself to `app` when imported, and imports its own needs lazily.
 for _command in (
     "init",
+    "adopt",
     "check",
     "explain",
     "preview",

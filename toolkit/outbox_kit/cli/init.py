@@ -1,7 +1,6 @@
 """`init`: write a starter schema file, asking on a terminal what the flags leave out."""
 
 import os
-import re
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -41,6 +40,7 @@ def init(
     """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
     from outbox_kit import dialects, source
     from outbox_kit.render import starter
+    from outbox_kit.schema.names import service_of
     from outbox_kit.schema.read import complaints
 
     if dialect not in dialects.ALL:
@@ -48,7 +48,7 @@ def init(
     named_host, named_port, named = source.named(dialect).server(os.environ.get(DSN_VARIABLE, ""))
     host, port = host or named_host or "localhost", port or named_port or dialects.named(dialect).port
     asking = sys.stdin.isatty() and sys.stdout.isatty()
-    service = service or _ask(asking, "Which service owns the outbox", _name_of(folder), "--service")
+    service = service or _ask(asking, "Which service owns the outbox", service_of(folder.resolve().name), "--service")
     likely = named or service
     database = database or (_ask(asking, "The database's name", likely, "--database") if asking else likely)
     events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
@@ -68,11 +68,6 @@ def init(
         write(folder / path, text)
         typer.echo(folder / path)
     say("next: outbox-kit gen-ddl")
-
-
-def _name_of(folder: Path) -> str:
-    """A service's name made of the folder's."""
-    return re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-0123456789") or "orders"
 
 
 def _ask(asking: bool, question: str, default: str, option: str) -> str:

@@ -52,6 +52,11 @@ class Names:
         return f"{self.topic_prefix}.schema-history"
 
 
+def service_of(name: str) -> str:
+    """A service's name made of a folder's or a database's."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-0123456789")[:40].rstrip("-") or "orders"
+
+
 def address(outbox: "Outbox") -> str:
     """The database as the kit is told of it, without a user."""
     dialect, database = dialects.named(outbox.database.dialect), outbox.database

@@ -13,3 +13,9 @@ PACKAGES = {"postgres": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlse
 def named(dialect: str) -> ModuleType:
     """The package that speaks to a dialect's server."""
     return importlib.import_module(f"outbox_kit.source.{PACKAGES[dialect]}")
+
+
+def speaking(dsn: str) -> str:
+    """The dialect of a database's address, by its scheme; PostgreSQL's may have none, or be nothing but variables."""
+    scheme = dsn.partition("://")[0]
+    return scheme if scheme in PACKAGES else "postgres"

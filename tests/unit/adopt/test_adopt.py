@@ -1,0 +1,311 @@
+"""Which table is the outbox, what is in the way, and the schema file: of catalogues that stand in no database."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from outbox_kit.adopt import report
+from outbox_kit.adopt.candidate import Candidate, candidates
+from outbox_kit.adopt.obstacle import obstacles, questions
+from outbox_kit.adopt.proposal import Address, document, guessed, remarks
+from outbox_kit.errors import DatabaseRefused, UnknownName
+from outbox_kit.finding import Severity
+from outbox_kit.source.catalogue import Activity, Catalogue, Column, Index, Sample, Table
+from tests.unit.adopt.tables import ORDINARY, OWN, PRESETS, catalogue, table
+
+ADDRESS = Address("shop", "shop", "db", 5432)
+Rows = tuple[Mapping[str, str | bytes | None], ...]
+
+
+def found(given: Catalogue, rows: Rows = (), named: str | None = None) -> list[Candidate]:
+    return candidates(given, lambda *_: Sample(rows), named)
+
+
+def only(columns: str, *rows: Mapping[str, str | bytes | None], **more: Any) -> Candidate:
+    """The one candidate of a database that has one table."""
+    (one,) = found(catalogue([table("outbox", columns, **more)]), rows)
+    return one
+
+
+def met(one: Candidate) -> dict[str, str]:
+    return {obstacle.rule: obstacle.what for obstacle in obstacles(one)}
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_each_table_of_a_library_is_known_among_all_others(name: str) -> None:
+    others = [table(*one) for one in ORDINARY.items()]
+    best = found(catalogue([*others, table("anything", PRESETS[name])]))[0]
+    assert best.table.name == "anything" and best.likelihood == "certain"
+    assert best.known is not None and best.known.name == name
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_team_s_own_outbox_is_found_by_its_names(name: str) -> None:
+    others = [table(*one) for one in ORDINARY.items()]
+    best = found(catalogue([*others, table(name, OWN[name])]))[0]
+    assert best.table.name == name and best.likelihood == "likely"
+    assert {"id", "aggregate_id", "type", "payload"} <= best.roles.keys()
+
+
+@pytest.mark.parametrize("name", ORDINARY)
+def test_an_ordinary_table_is_none(name: str) -> None:
+    assert found(catalogue([table(name, ORDINARY[name])])) == []
+
+
+def test_a_table_that_is_named_is_looked_at_whatever_it_is() -> None:
+    given = catalogue([table("orders", ORDINARY["orders"]), table("outbox", PRESETS["debezium"])])
+    for name in ("orders", "public.orders"):
+        (one,) = found(given, named=name)
+        assert one.likelihood == "unlikely" and "no-type" in met(one)
+    with pytest.raises(UnknownName, match=r"did you mean 'public\.orders'"):
+        found(given, named="public.order")
+
+
+POLLING = PRESETS["polling-postgres"]
+KEYED = "id uuid, aggregate_id text, type text, payload text"
+CASES: list[tuple[str, Candidate]] = [
+    ("publisher-updates", only(POLLING)),
+    ("publisher-updates", only(KEYED, activity=Activity(10, 9, 0))),
+    ("rows-do-not-stay", only(KEYED, activity=Activity(10, 0, 9))),
+    ("zoned-time", only(POLLING)),
+    ("payload-is-rewritten", only(POLLING)),
+    ("no-key", only(PRESETS["postgres-minimal"])),
+    ("key-may-be-empty", only(KEYED.replace("aggregate_id text", "aggregate_id text?"))),
+    ("key-may-be-empty", only(KEYED, {"aggregate_id": ""})),
+    ("route-may-be-empty", only(KEYED.replace("type text", "type text?"))),
+    ("payload-may-be-null", only(PRESETS["debezium"])),
+    ("many-events-in-a-row", only(KEYED, {"payload": '[{"a": 1}, {"a": 2}]'})),
+    ("many-events-in-a-row", only(PRESETS["nservicebus"])),
+    ("rows-are-no-events", only(PRESETS["barrier"])),
+    ("id-is-not-unique", only(PRESETS["masstransit"])),
+    ("id-is-not-unique", only(KEYED, {"id": "7"}, {"id": "7"})),
+    ("id-may-be-null", only(KEYED.replace("id uuid", "id uuid?", 1))),
+    ("id-is-no-text", only(KEYED.replace("id uuid", "id bytea"))),
+    ("id-is-a-number", only(PRESETS["cap"])),
+    ("no-id", found(catalogue([table("t", "type text, payload text")]), named="t")[0]),
+    ("no-payload", found(catalogue([table("t", "id uuid, type text")]), named="t")[0]),
+    ("no-type", found(catalogue([table("t", "id uuid, payload text")]), named="t")[0]),
+    ("payload-is-xml", only(KEYED.replace("payload text", "payload xml"))),
+    ("payload-is-compressed", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\x1f\x8b\x08"})),
+    ("payload-has-a-frame", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\0\0\0\0\1\2"})),
+    ("type-is-no-topic", only(KEYED, {"type": "Shop.Placed, Shop"})),
+    ("name-cannot-be-placed", only(KEYED.replace("type text", "Event:Type text"))),
+    ("name-needs-quotes", only(PRESETS["cap"])),
+    ("not-in-the-log", only(KEYED, kind="view")),
+    ("partitioned", only(KEYED, partitioned=True)),
+    ("no-primary-key", only(KEYED, indexes=())),
+    ("whole-rows-logged", only(KEYED, whole_rows=True)),
+    ("published-already", only(KEYED, publications=("theirs",))),
+    ("has-triggers", only(KEYED, triggers=("theirs",))),
+    ("many-rows", only(KEYED, rows=2_000_000)),
+    ("rows-unread", only(KEYED)),
+    ("generated-column", only(KEYED)),
+]
+
+
+def generated(version: str, kind: str) -> Candidate:
+    made = table("outbox", KEYED)
+    columns = tuple(replace(one, generated=kind if one.name == "aggregate_id" else "") for one in made.columns)
+    return found(catalogue([replace(made, columns=columns)], version=version))[0]
+
+
+@pytest.mark.parametrize(("version", "kind", "severity"), [("17.2", "stored", "error"), ("18.1", "stored", "warning"),
+                                                          ("18.1", "virtual", "error")])  # fmt: skip
+def test_a_generated_column_is_published_from_18_on_where_it_is_asked_for(
+    version: str, kind: str, severity: str
+) -> None:
+    (one,) = [one for one in obstacles(generated(version, kind)) if one.rule == "generated-column"]
+    assert one.severity == severity
+
+
+@pytest.mark.parametrize(("rule", "one"), [case for case in CASES if case[0] != "generated-column"])
+def test_what_is_in_the_way_is_found(rule: str, one: Candidate) -> None:
+    assert rule in met(one)
+
+
+def test_every_question_has_a_case_and_says_why_and_what_to_do() -> None:
+    assert set(questions()) - {"library-s-way"} == {rule for rule, _ in CASES}
+    for _, one in [*CASES, ("", generated("17", "stored"))]:
+        for obstacle in obstacles(one):
+            assert obstacle.what and obstacle.why.endswith(".") and obstacle.addition
+
+
+def test_nothing_is_in_the_way_of_a_good_table() -> None:
+    columns = "id uuid, aggregate_type text, aggregate_id text, type text, payload text, created_at timestamp"
+    row = {"id": "1", "aggregate_type": "Order", "aggregate_id": "7", "type": "OrderPlaced", "payload": "{}"}
+    assert met(only(columns, row)) == {}
+
+
+def test_an_empty_key_is_an_error_where_it_is_seen() -> None:
+    (one,) = [one for one in obstacles(only(KEYED, {"aggregate_id": None})) if one.rule == "key-may-be-empty"]
+    assert one.severity is Severity.error
+
+
+def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> None:
+    def refused(_: Table, newest: str | None) -> Sample:
+        raise DatabaseRefused("the database refused a statement", why="permission denied for table outbox")
+
+    (one,) = candidates(catalogue([table("outbox", KEYED)]), refused)
+    assert "permission denied" in met(one)["rows-unread"]
+    assert document(one, ADDRESS)["events"] == [{"type": "Example", "aggregate": "Example"}]
+    assert "example" in remarks(one)[-1]
+
+
+def test_the_newest_rows_are_asked_for_only_where_an_index_leads_to_them() -> None:
+    asked: list[str | None] = []
+
+    def look(_: Table, newest: str | None) -> Sample:
+        asked.append(newest)
+        return Sample()
+
+    candidates(catalogue([table("outbox", POLLING)]), look)
+    by_time = (Index(("id",), True, True), Index(("created_at", "status"), False), Index(("seq",), False, False, "x"))
+    candidates(catalogue([table("outbox", POLLING, indexes=by_time)]), look)
+    assert asked == [None, "created_at"]
+
+
+SECRET = "hunter2"  # noqa: S105 - what no report may show
+
+
+def test_no_report_shows_what_a_payload_holds() -> None:
+    rows = [{"id": str(n), "type": "Placed", "payload": json.dumps({"orderId": SECRET, "b": SECRET})} for n in range(9)]
+    one = only(PRESETS["debezium"].replace("payload jsonb?", "payload text"), *rows)
+    shown = [
+        *report.mapping(one),
+        *report.in_the_way(obstacles(one)),
+        json.dumps(report.plain(one, document(one, ADDRESS))),
+    ]
+    assert SECRET not in "\n".join([*shown, repr(one), repr(Sample(tuple(rows)))])
+
+
+@pytest.mark.parametrize(
+    ("kind", "aggregate"),
+    [
+        ("OrderPlaced", "Order"),
+        ("com.acme.orders.OrderLinePlaced", "OrderLine"),
+        ("order.placed", "order"),
+        ("Shop.InvoiceSent, Shop", "Invoice"),
+        ("urn:message:Shop.Orders:OrderPlaced;urn:message:Shop:IEvent", "Order"),
+        ("placed", "placed"),
+        ("Placed", "Placed"),
+        ("*", "Event"),
+    ],
+)
+def test_an_aggregate_is_guessed_from_a_type(kind: str, aggregate: str) -> None:
+    assert guessed(kind) == aggregate
+
+
+def test_the_file_says_what_the_rows_show() -> None:
+    rows = [{"aggregate_type": "Order", "event_type": kind} for kind in ("Placed", "Paid", "Paid", "", None)]
+    file = document(only(POLLING, *rows), ADDRESS)
+    assert file["events"] == [{"type": "Paid", "aggregate": "Order"}, {"type": "Placed", "aggregate": "Order"}]
+    assert "routing" not in file and file["ordering"] == {"sequence": "seq"}
+    assert file["connect"] == {"snapshot": "no_data"}
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "routing"),
+    [
+        (PRESETS["postgres-minimal"], {"type": "Placed"}, {"topic": "outbox.event.{type}", "key": "id"}),
+        (PRESETS["postgres-minimal"], {"type": "A, B"}, {"topic": "outbox.event.{service}", "key": "id"}),
+        (PRESETS["sqlserver-outbox"], {"Destination": "orders"}, {"topic": "{Destination}", "key": "id"}),
+        (
+            PRESETS["sqlserver-outbox"],
+            {"Destination": "queue:orders"},
+            {"topic": "outbox.event.{service}", "key": "id"},
+        ),
+        (KEYED, {"type": "Placed"}, {"topic": "outbox.event.{service}"}),
+        (
+            PRESETS["masstransit"],
+            {"MessageType": "urn:message:Shop:Placed"},
+            {"topic": "outbox.event.{2}", "pattern": "urn:message:([^:;]+):([A-Za-z0-9._-]+).*", "key": "id"},
+        ),
+    ],
+)
+def test_the_topic_is_one_that_every_row_can_have(columns: str, row: Mapping[str, str], routing: object) -> None:
+    assert document(only(columns, row), ADDRESS)["routing"] == routing
+
+
+def test_a_version_orders_where_it_is_unique_in_its_aggregate() -> None:
+    columns = "id uuid, aggregate_id text, aggregate_version integer, type text, payload text"
+    unique = Index(("aggregate_id", "aggregate_version"), unique=True)
+    assert document(only(columns), ADDRESS)["ordering"] == {"sequence": None}
+    ordered = document(only(columns, indexes=(unique,)), ADDRESS)["ordering"]
+    assert ordered == {"sequence": "aggregate_version", "assigned_by": "application"}
+
+
+def test_the_column_for_a_key_is_filled_from_the_member_that_every_payload_has() -> None:
+    rows = [{"content": '{"orderId": 1, "id": 2}'}, {"content": '{"orderId": 1, "other": 2}'}]
+    (one,) = [one for one in obstacles(only(PRESETS["postgres-minimal"], *rows)) if one.rule == "no-key"]
+    assert """new."content"::json ->> 'orderId'""" in one.sql
+    (one,) = [one for one in obstacles(only(PRESETS["postgres-minimal"])) if one.rule == "no-key"]
+    assert "in place of aggregateId" in one.sql
+
+
+# -- whatever a catalogue holds ---------------------------------------------------------------------------------------
+
+WORDS = sorted(
+    {word for columns in PRESETS.values() for word in columns.split()} | {"a,b", "x:y", '"', "\n", "%s", "é"}
+)
+TYPES = [
+    "uuid",
+    "text",
+    "json",
+    "jsonb",
+    "xml",
+    "bytea",
+    "bigint",
+    "numeric",
+    "boolean",
+    "timestamptz",
+    "timestamp",
+    "tsvector",
+]
+VALUES = (
+    None,
+    "",
+    "x",
+    "\0",
+    "{}",
+    '{"a":',
+    '[{"a": 1}]',
+    "[[",
+    "9" * 5000,
+    b"",
+    b"\x1f\x8b",
+    b"\0\0\0\0\1\2",
+    b"\xff",
+)
+
+
+def strange(by: Random) -> Catalogue:
+    def some_table(name: str) -> Table:
+        names = by.sample(WORDS, by.randrange(12))
+        columns = tuple(Column(own, by.choice(TYPES), by.random() < 0.5, by.choice(["", "stored"])) for own in names)
+        indexes = (Index(tuple(names[:2]), unique=by.random() < 0.5),) if names else ()
+        return Table("s", name, columns, by.choice(["table", "table", "view"]), indexes, partitioned=by.random() < 0.5)
+
+    tables = [some_table(name) for name in by.sample(["outbox", "events", 'o"x', "t"], by.randrange(4))]
+    return catalogue(tables, by.choice(["postgres", "mysql", "mariadb"]))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_no_catalogue_and_no_row_is_too_strange(seed: int) -> None:
+    by = Random(seed)
+
+    def look(one: Table, newest: str | None) -> Sample:
+        return Sample(tuple({column.name: by.choice(VALUES) for column in one.columns} for _ in range(by.randrange(3))))
+
+    for _ in range(100):
+        given = strange(by)
+        named = [one for table in given.tables for one in candidates(given, look, table.title)]
+        for one in [*candidates(given, look), *named]:
+            file = document(one, ADDRESS)
+            assert file["events"]
+            json.dumps(report.plain(one, file))
+            assert all(isinstance(line, str) for line in [*report.mapping(one), *report.in_the_way(obstacles(one))])
+        report.looked_at(given)

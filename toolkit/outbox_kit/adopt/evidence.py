@@ -1,0 +1,102 @@
+"""What a sample of rows tells: counts, and the names of events. Never what a payload holds. Pure."""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+from outbox_kit.source.catalogue import CUT, Sample
+
+COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "LZ4", b"\x78\x9c": "zlib"}
+FRAME = 5  # bytes before a body that a Schema Registry's serialiser wrote: a zero, and the schema's id
+LONGEST_NAME = 255
+
+
+class Evidence:
+    """The answers of one table's sample."""
+
+    def __init__(self, sample: Sample) -> None:
+        self._rows = sample.rows
+        self.unread = sample.unread
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows were looked at."""
+        return len(self._rows)
+
+    def empty(self, column: str) -> int:
+        """In how many rows a column is null or an empty text."""
+        return sum(row.get(column) in (None, "", b"") for row in self._rows)
+
+    def repeated(self, column: str) -> int:
+        """How many rows have a value that another one has too."""
+        counts = Counter(row.get(column) for row in self._rows)
+        return sum(number for value, number in counts.items() if number > 1 and value is not None)
+
+    def names(self, *columns: str) -> list[tuple[str, ...]]:
+        """What some columns of names hold together, each once, sorted; without rows where one is no name."""
+        found = {tuple(row.get(column) for column in columns) for row in self._rows}
+        return sorted(one for one in found if all(isinstance(name, str) and _is_name(name) for name in one))  # type: ignore[misc]
+
+    def arrays(self, column: str) -> int:
+        """In how many rows a column holds a JSON array of objects."""
+        return sum(_text(row.get(column)).replace(" ", "").startswith("[{") for row in self._rows)
+
+    def documents(self, column: str) -> int:
+        """In how many rows a column holds JSON: an object or an array, as far as it was looked at."""
+        return sum(1 for _ in self._documents(column))
+
+    def members(self, column: str) -> list[str]:
+        """The members that every sampled document has; sorted."""
+        return _shared([one for one in self._documents(column) if isinstance(one, dict)])
+
+    def element_members(self, column: str) -> list[str]:
+        """The members that every element of every sampled array has; sorted."""
+        arrays = [one for one in self._documents(column) if isinstance(one, list)]
+        return _shared([element for array in arrays for element in array if isinstance(element, dict)])
+
+    def compressed(self, column: str) -> str:
+        """By what a binary column is compressed in most rows; empty if it is not."""
+        heads = Counter(_compression(row.get(column)) for row in self._rows)
+        name, number = heads.most_common(1)[0] if heads else ("", 0)
+        return name if number > self.count / 2 else ""
+
+    def framed(self, column: str) -> bool:
+        """Whether a binary column begins in every row as a Schema Registry's serialiser would have it."""
+        values = [row.get(column) for row in self._rows]
+        return bool(values) and all(
+            isinstance(value, bytes) and len(value) > FRAME and value.startswith(b"\0") for value in values
+        )
+
+    def _documents(self, column: str) -> Iterator[Any]:
+        for row in self._rows:
+            text = _text(row.get(column)).strip()
+            if len(text) >= CUT and text[:1] in ("{", "["):  # too long to be looked at as a whole
+                yield text[0]
+                continue
+            try:
+                value = json.loads(text)
+            except (ValueError, RecursionError):
+                continue
+            if isinstance(value, dict | list):
+                yield value
+
+
+def _text(value: str | bytes | None) -> str:
+    return value.decode(errors="replace") if isinstance(value, bytes) else value or ""
+
+
+def _shared(documents: list[dict[str, Any]]) -> list[str]:
+    shared = set.intersection(*map(set, documents)) if documents else set()
+    return sorted(name for name in shared if _is_name(name))
+
+
+def _is_name(text: str) -> bool:
+    return 0 < len(text) <= LONGEST_NAME and text.isprintable()
+
+
+def _compression(value: str | bytes | None) -> str:
+    if not isinstance(value, bytes):
+        return ""
+    return next((name for head, name in COMPRESSED.items() if value.startswith(head)), "")

@@ -1,0 +1,75 @@
+"""`adopt`: what in a live database looks like an outbox, what is in the way, and the schema file for it."""
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from outbox_kit.cli import app
+from outbox_kit.cli.options import Dsn, Format, OutputFormat, given_dsn
+from outbox_kit.cli.output import say, write
+from outbox_kit.errors import UsageProblem
+from outbox_kit.finding import Severity
+
+if TYPE_CHECKING:
+    from outbox_kit.source.catalogue import Reader
+
+ROWS, SECONDS = 50, 5.0  # of a sample
+
+
+@app.command("adopt")
+def adopt(
+    ctx: typer.Context,
+    dsn: Dsn = None,
+    table: Annotated[str | None, typer.Option(metavar="SCHEMA.NAME", help="The table, if not the likeliest.")] = None,
+    service: Annotated[
+        str | None, typer.Option(help="The service that owns it; the database's name if left out.")
+    ] = None,
+    rows: Annotated[int, typer.Option(min=0, help="How many of its newest rows to look at; 0 for none.")] = ROWS,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the proposed schema file here.")] = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    output: OutputFormat = Format.text,
+) -> None:
+    """Find the outbox that a database has already: its columns, what is in the way, and a schema file for it."""
+    from outbox_kit import source
+    from outbox_kit.adopt import report
+    from outbox_kit.adopt.candidate import candidates
+    from outbox_kit.adopt.obstacle import obstacles
+    from outbox_kit.adopt.proposal import Address, document, remarks
+    from outbox_kit.contracts.yaml import written
+    from outbox_kit.schema.names import service_of
+
+    if out and out.exists() and not force:
+        raise UsageProblem(f"'{out}' is already there; nothing was written", fix="repeat with --force to overwrite")
+    place = given_dsn(ctx, dsn) or ""
+    dialect = source.speaking(place)
+    server = source.named(dialect)
+    reader: Reader | None = getattr(server, "catalogue", None)
+    if reader is None:
+        raise UsageProblem(f"adopt cannot read the catalogue of {dialect} yet", fix="write the file: outbox-kit init")
+    catalogue = reader.read(place)
+    found = candidates(
+        catalogue, lambda one, newest: reader.sample(place, one, newest, rows=rows, seconds=SECONDS), table
+    )
+    host, port, _ = server.server(place)
+    address = Address(service or service_of(catalogue.database), catalogue.database, host, port)
+    proposed = [document(one, address) for one in found]
+    if output is Format.json:
+        listed = [report.plain(one, file) for one, file in zip(found, proposed, strict=True)]
+        whole = {"schema": "outbox-kit/adopt/v1", "looked_at": report.looked_at(catalogue), "candidates": listed}
+        typer.echo(json.dumps(whole, indent=2))
+    if not found:
+        say(f"nothing here looks like an outbox: {report.looked_at(catalogue)}")
+        say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")
+        raise typer.Exit(1)
+    best, met = found[0], obstacles(found[0])
+    file = "".join(f"# {line}\n" for line in remarks(best)) + written(proposed[0])
+    if output is Format.text:
+        parts = [*report.listing(found), "", best.table.title, *report.mapping(best), "", "in the way"]
+        typer.echo("\n".join([*parts, *report.in_the_way(met), "", "the schema file"]))
+        typer.echo(file, nl=False)
+    if out:
+        write(out, file)
+        say(f"wrote '{out}'; next: outbox-kit check {out}")
+    raise typer.Exit(1 if any(one.severity is Severity.error for one in met) else 0)

@@ -1,0 +1,123 @@
+"""The catalogue of MySQL or MariaDB, and a look at a table's rows: see `source.catalogue`."""
+
+from collections import defaultdict
+from contextlib import suppress
+from typing import Any
+
+import pymysql
+
+from outbox_kit import dialects
+from outbox_kit.errors import DatabaseRefused, OutOfTime, UsageProblem
+from outbox_kit.source.catalogue import CUT, TABLE, Activity, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.mysql.ledger import GRACE_SECONDS, LIMIT, TOO_LATE
+from outbox_kit.source.mysql.session import address, session
+
+SERVER = "select if(version() like '%MariaDB%', 'mariadb', 'mysql'), version(), database()"
+TABLES = """
+select table_name, table_type, coalesce(table_rows, 0), coalesce(create_options, '') like '%partitioned%'
+from information_schema.tables where table_schema = database() order by 1
+"""
+COLUMNS = """
+select table_name, column_name, concat(data_type, if(column_type like '%unsigned%', ' unsigned', '')),
+    is_nullable = 'YES', case when extra like '%STORED GENERATED%' or extra like '%PERSISTENT%' then 'stored'
+    when extra like '%VIRTUAL GENERATED%' then 'virtual' else '' end
+from information_schema.columns where table_schema = database() order by table_name, ordinal_position
+"""
+INDEXES = """
+select table_name, index_name, column_name, non_unique = 0 from information_schema.statistics
+where table_schema = database() order by table_name, index_name, seq_in_index
+"""
+TRIGGERS = "select event_object_table, trigger_name from information_schema.triggers where trigger_schema = database()"
+REFERENCED = """
+select distinct referenced_table_name from information_schema.key_column_usage
+where table_schema = database() and referenced_table_schema = database() and table_name <> referenced_table_name
+"""
+COUNTED = """
+select object_name, count_insert, count_update, count_delete
+from performance_schema.table_io_waits_summary_by_table where object_schema = database() and object_type = 'TABLE'
+"""
+COUNTING = "select @@performance_schema"
+KINDS = {"BASE TABLE": TABLE, "SYSTEM VERSIONED": TABLE}
+BINARY = {"binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob", "bit", "geometry"}
+
+
+def read(dsn: str) -> Catalogue:
+    """See `Reader`."""
+    with session(dsn) as cursor:
+        dialect, version, database = _rows(cursor, SERVER)[0]
+        if database is None:
+            raise UsageProblem("the address names no database", fix="write it as mysql://user@host:3306/database")
+        tables, triggers = _rows(cursor, TABLES), _grouped(_rows(cursor, TRIGGERS))
+        columns, indexes = _grouped(_rows(cursor, COLUMNS)), _grouped(_rows(cursor, INDEXES))
+        referenced = {name for (name,) in _rows(cursor, REFERENCED)}
+    counted = _counted(dsn)
+    found = (
+        Table(
+            schema=database,
+            name=name,
+            columns=tuple(Column(own, kind, bool(null), generated) for own, kind, null, generated in columns[name]),
+            kind=KINDS.get(kind, kind.lower()),
+            indexes=tuple(_indexes(indexes[name])),
+            triggers=tuple(sorted(trigger for (trigger,) in triggers[name])),
+            rows=int(rows),
+            activity=counted.get(name),
+            partitioned=bool(partitioned),
+            referenced=name in referenced,
+        )
+        for name, kind, rows, partitioned in tables
+    )
+    return Catalogue(dialect, version.partition("-")[0], database, tuple(found))
+
+
+def _rows(cursor: Any, query: str) -> list[tuple[Any, ...]]:
+    cursor.execute(query)
+    return list(cursor.fetchall())
+
+
+def _grouped(rows: list[tuple[Any, ...]]) -> defaultdict[str, list[tuple[Any, ...]]]:
+    found = defaultdict(list)
+    for table, *rest in rows:
+        found[table].append(tuple(rest))
+    return found
+
+
+def _indexes(rows: list[tuple[Any, ...]]) -> list[Index]:
+    columns: dict[str, list[str | None]] = {}
+    unique: dict[str, bool] = {}
+    for index, column, once in rows:
+        columns.setdefault(index, []).append(column)
+        unique[index] = bool(once)
+    plain = {name: tuple(one for one in parts if one) for name, parts in columns.items() if None not in parts}
+    return [Index(parts, unique[name], name == "PRIMARY") for name, parts in plain.items()]
+
+
+def _counted(dsn: str) -> dict[str, Activity]:
+    """What the server has counted, where it counts and tells: MariaDB does neither unless it is asked to."""
+    found = {}
+    with suppress(DatabaseRefused), session(dsn) as cursor:
+        if _rows(cursor, COUNTING)[0][0]:
+            found = {name: Activity(*map(int, counts)) for name, *counts in _rows(cursor, COUNTED)}
+    return found
+
+
+def sample(dsn: str, table: Table, newest: str | None, *, rows: int, seconds: float) -> Sample:
+    """See `Reader`."""
+    ident = dialects.named("mysql").ident
+    values = ", ".join(
+        f"left({ident(one.name)}, {CUT})" if one.type in BINARY else f"left(concat({ident(one.name)}), {CUT})"
+        for one in table.columns
+    )
+    order = f"order by {ident(newest)} desc" if newest else ""
+    query = f"select {values} from {ident(table.schema, table.name)} {order} limit {rows}"  # noqa: S608 - quoted
+    whole = max(1, round(seconds))
+    with session(dsn, seconds=whole + GRACE_SECONDS) as cursor:
+        limit, unit = LIMIT[_rows(cursor, SERVER)[0][0]]
+        cursor.execute(f"set session {limit} = {whole * unit}, session lock_wait_timeout = {whole}")
+        try:
+            found = _rows(cursor, query)
+        except pymysql.Error as cause:
+            if cause.args[:1] and cause.args[0] not in TOO_LATE:
+                raise
+            why = "it is locked, or has no index that its newest rows are found by"
+            raise OutOfTime(f"no rows of '{table.title}' in {seconds:.0f} s", where=address(dsn), why=why) from cause
+    return Sample(tuple({one.name: value for one, value in zip(table.columns, row, strict=True)} for row in found))
