@@ -92,11 +92,14 @@ def candidates(catalogue: Catalogue, look: Look, named: str | None = None) -> li
 
 def _named(catalogue: Catalogue, name: str) -> Table:
     titles = {table.title: table for table in catalogue.tables}
-    meant = titles.get(name) or next((table for table in catalogue.tables if table.name == name), None)
-    if meant is None:
+    meant = [titles[name]] if name in titles else [table for table in catalogue.tables if table.name == name]
+    if not meant:
         what = f"no table '{name}' in the database '{catalogue.database}' that the user may know of"
         raise UnknownName(what + nearest(name, list(titles)), fix="name it as --table SCHEMA.NAME")
-    return meant
+    if len(meant) > 1:
+        what = f"{len(meant)} tables are called '{name}'"
+        raise UnknownName(what, fix=f"choose one: --table {' | '.join(table.title for table in meant)}")
+    return meant[0]
 
 
 def _judged(table: Table, catalogue: Catalogue) -> Candidate:
