@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import uuid
@@ -396,3 +397,39 @@ def test_a_table_that_is_many_events_or_none_feeds_the_outbox(server: Server, na
         assert [(key, kind, json.loads(said).get("gid", said)) for key, kind, said in found] == expected
         assert "- trigger outbox_feed" in kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
         server.ask(rows.replace("'in'", "'later'"))  # no trigger is left that would stop it
+
+
+SEEN = {  # table: preset, and what is in its way
+    "outbox_events": ("polling-postgres", {"publisher-updates", "zoned-time"}),
+    "OutboxMessage": ("masstransit", {"id-is-not-unique", "no-key", "library-s-way", "type-is-no-topic"}),
+    "event_publication": (
+        "spring-modulith",
+        {"id-is-no-text", "publisher-updates", "no-key", "library-s-way", "zoned-time"},
+    ),
+    "outbox_view": ("polling-postgres", {"not-in-the-log"}),
+}
+
+
+def test_outboxes_that_are_there_are_found_with_what_is_in_their_way(server: Server, name: str, kit: Kit) -> None:
+    root = pymysql.connect(unix_socket=str(server.socket), user="root", database=name, autocommit=True)
+    with root, root.cursor() as cursor:
+        for statement in filter(str.strip, (HERE / "outboxes-mysql.sql").read_text().split(";\n")):
+            cursor.execute(statement)
+    found = {one["table"]: one for one in json.loads(kit("adopt", "--format", "json").stdout)["candidates"]}
+    rewritten = {"mysql": {"payload-is-rewritten"}, "mariadb": set()}[server.dialect]  # MariaDB's JSON is text
+    for table, (preset, rules) in SEEN.items():
+        one = found.pop(f"{name}.{table}")
+        assert one["preset"] == preset
+        more = rewritten if table == "outbox_events" else set()
+        assert {met["rule"] for met in one["in_the_way"]} == rules | more, table
+    assert found == {}
+    shown = kit("adopt", "--table", "OutboxMessage").stdout
+    assert "hunter2" not in shown and f"dialect: {server.dialect}" in shown
+    (sql,) = re.findall(r"^ +(alter table .*;)\n +(create trigger .*\n.*;)$", shown, re.MULTILINE)
+    for statement in sql:
+        server.ask(statement)
+    columns = "SentTime, MessageId, ContentType, MessageType, Body"
+    server.ask(f"insert into {name}.OutboxMessage ({columns}) values (now(), '1', '', '', %s)", '{"OrderId": 8}')
+    assert server.ask(f"select aggregate_id from {name}.OutboxMessage where MessageId = '1'") == [("8",)]
+    nowhere = f"mysql://boss@127.0.0.1:{server.port}"
+    assert "names no database" in kit("adopt", "--dsn", nowhere, code=2).stderr
