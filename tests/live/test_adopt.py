@@ -8,6 +8,7 @@ import psycopg
 import pytest
 from psycopg import conninfo
 
+from outbox_kit.contracts.yaml import written
 from tests.live.conftest import Database, Kit
 
 PASSWORD = "of-a-test"  # noqa: S105 - the role lives as long as the test
@@ -34,7 +35,7 @@ IN_THE_WAY = {
         {"publisher-updates", "no-key", "id-is-a-number", "payload-may-be-null", "name-needs-quotes"},
     ),
     "public.event_publication": ("spring-modulith", {"publisher-updates", "library-s-way", "no-key", "zoned-time"}),
-    "public.barrier": ("barrier", {"rows-are-no-events", "zoned-time"}),
+    "public.barrier": ("barrier", {"no-id", "no-payload", "no-type", "zoned-time"}),
     "public.outbox_view": ("postgres-minimal", {"not-in-the-log"}),
 }
 
@@ -50,6 +51,17 @@ def candidates(kit: Kit, *arguments: str, code: int | None = None) -> dict[str, 
     return {one["table"]: one for one in listed}
 
 
+def adopted(kit: Kit, files: list[dict[str, Any]]) -> None:
+    """The proposed files are read back, have no error, and fit the tables that are there."""
+    own = [{**file, "service": f"{file['service']}-{number}"} for number, file in enumerate(files)]
+    Path("all.yaml").write_text("---\n".join(map(written, own)))
+    kit("check", "all.yaml")
+    for file in own:
+        outbox = ("-f", "all.yaml", "--service", file["service"], "--apply")
+        kit("gen-ddl", *outbox)
+        kit("gen-ddl", *outbox, "--down", "--allow-destructive")
+
+
 def test_each_known_table_is_found_among_the_others_with_what_is_in_its_way(database: Database, kit: Kit) -> None:
     run(database, TABLES.read_text())
     found = candidates(kit, code=0)
@@ -59,6 +71,8 @@ def test_each_known_table_is_found_among_the_others_with_what_is_in_its_way(data
     assert list(found)[-1] == "public.outbox_view"
     events = found["public.OutboxMessage"]["proposed"]["events"]
     assert [one["aggregate"] for one in events] == ["Order"]
+
+    adopted(kit, [one["proposed"] for one in found.values() if one["proposed"]])
 
     shown = kit("adopt", "--table", "public.outbox_messages", "--out", "made/outbox.yaml")
     assert "hunter2" not in shown.output and "OrderId" in shown.stdout  # a member's name, and nobody's value
@@ -114,6 +128,7 @@ def test_what_only_the_catalogue_and_the_rows_tell(database: Database, kit: Kit)
         "id-is-not-unique", "id-may-be-null",
     }  # fmt: skip
     assert found["public.loud_outbox"]["sampled"] == 3
+    adopted(kit, [found[name]["proposed"] for name in ("public.root", "public.loud_outbox")])
 
 
 def test_a_user_without_rights_is_told_the_columns_and_no_events(

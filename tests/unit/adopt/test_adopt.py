@@ -11,11 +11,19 @@ import pytest
 from outbox_kit.adopt import report
 from outbox_kit.adopt.candidate import Candidate, candidates
 from outbox_kit.adopt.obstacle import obstacles, questions
-from outbox_kit.adopt.proposal import Address, document, guessed, remarks
+from outbox_kit.adopt.proposal import Address, guessed, proposal, remarks
 from outbox_kit.errors import DatabaseRefused, UnknownName
 from outbox_kit.finding import Severity
 from outbox_kit.source.catalogue import Activity, Catalogue, Column, Index, Sample, Table
 from tests.unit.adopt.tables import ORDINARY, OWN, PRESETS, catalogue, table
+
+
+def document(one: Candidate) -> Any:
+    """The proposed file, which is one."""
+    made = proposal(one, ADDRESS)
+    assert made.problems == ()
+    return made.file
+
 
 ADDRESS = Address("shop", "shop", "db", 5432)
 Rows = tuple[Mapping[str, str | bytes | None], ...]
@@ -80,7 +88,6 @@ CASES: list[tuple[str, Candidate]] = [
     ("payload-may-be-null", only(PRESETS["debezium"])),
     ("many-events-in-a-row", only(KEYED, {"payload": '[{"a": 1}, {"a": 2}]'})),
     ("many-events-in-a-row", only(PRESETS["nservicebus"])),
-    ("rows-are-no-events", only(PRESETS["barrier"])),
     ("id-is-not-unique", only(PRESETS["masstransit"])),
     ("id-is-not-unique", only(KEYED, {"id": "7"}, {"id": "7"})),
     ("id-may-be-null", only(KEYED.replace("id uuid", "id uuid?", 1))),
@@ -151,7 +158,7 @@ def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> Non
 
     (one,) = candidates(catalogue([table("outbox", KEYED)]), refused)
     assert "permission denied" in met(one)["rows-unread"]
-    assert document(one, ADDRESS)["events"] == [{"type": "Example", "aggregate": "Example"}]
+    assert document(one)["events"] == [{"type": "Example", "aggregate": "Example"}]
     assert "example" in remarks(one)[-1]
 
 
@@ -177,7 +184,7 @@ def test_no_report_shows_what_a_payload_holds() -> None:
     shown = [
         *report.mapping(one),
         *report.in_the_way(obstacles(one)),
-        json.dumps(report.plain(one, document(one, ADDRESS))),
+        json.dumps(report.plain(one, proposal(one, ADDRESS))),
     ]
     assert SECRET not in "\n".join([*shown, repr(one), repr(Sample(tuple(rows)))])
 
@@ -201,41 +208,66 @@ def test_an_aggregate_is_guessed_from_a_type(kind: str, aggregate: str) -> None:
 
 def test_the_file_says_what_the_rows_show() -> None:
     rows = [{"aggregate_type": "Order", "event_type": kind} for kind in ("Placed", "Paid", "Paid", "", None)]
-    file = document(only(POLLING, *rows), ADDRESS)
+    file = document(only(POLLING, *rows))
+    assert file["table"] == {"preset": "polling-postgres", "name": "outbox"}
     assert file["events"] == [{"type": "Paid", "aggregate": "Order"}, {"type": "Placed", "aggregate": "Order"}]
-    assert "routing" not in file and file["ordering"] == {"sequence": "seq"}
-    assert file["connect"] == {"snapshot": "no_data"}
+    assert file["connect"] == {"snapshot": "no_data"} and "routing" not in file
+
+
+def test_where_a_preset_s_columns_are_called_otherwise_the_file_names_them() -> None:
+    table = document(only(POLLING.replace("partition_key", "PartitionKey")))["table"]
+    assert table["existing"] is True and table["columns"]["type"] == "event_type"
+    assert table["extra"] == [{"name": "PartitionKey", "kind": "text", "required": False}]
+
+
+UNKNOWN = "id uuid, type text, content text, topic text"
+PATTERN = r"([A-Za-z0-9._-]+)(?:[^A-Za-z0-9._-].*)?"
 
 
 @pytest.mark.parametrize(
     ("columns", "row", "routing"),
     [
-        (PRESETS["postgres-minimal"], {"type": "Placed"}, {"topic": "outbox.event.{type}", "key": "id"}),
-        (PRESETS["postgres-minimal"], {"type": "A, B"}, {"topic": "outbox.event.{service}", "key": "id"}),
-        (PRESETS["sqlserver-outbox"], {"Destination": "orders"}, {"topic": "{Destination}", "key": "id"}),
+        (UNKNOWN, {"type": "Placed"}, {"topic": "outbox.event.{type}"}),
+        (UNKNOWN, {"type": "Shop.Placed, Shop"}, {"topic": "outbox.event.{1}", "pattern": PATTERN}),
+        (UNKNOWN, {"type": "Placed", "topic": "orders"}, {"topic": "{topic}"}),
+        (UNKNOWN, {"type": "Placed", "topic": "queue:orders"}, {"topic": "outbox.event.{type}"}),
         (
-            PRESETS["sqlserver-outbox"],
-            {"Destination": "queue:orders"},
-            {"topic": "outbox.event.{service}", "key": "id"},
+            UNKNOWN + ", aggregate_type text",
+            {"type": "a b", "aggregate_type": "Order"},
+            {"topic": "outbox.event.{aggregate}"},
         ),
         (KEYED, {"type": "Placed"}, {"topic": "outbox.event.{service}"}),
         (
-            PRESETS["masstransit"],
-            {"MessageType": "urn:message:Shop:Placed"},
-            {"topic": "outbox.event.{2}", "pattern": "urn:message:([^:;]+):([A-Za-z0-9._-]+).*", "key": "id"},
+            UNKNOWN,
+            {"type": "urn:message:Shop:Placed;urn:message:Shop:IEvent"},
+            {"topic": "outbox.event.{1}.{2}", "pattern": "urn:message:([^:;]+):([^:;]+)(?:;.*)?"},
         ),
     ],
 )
 def test_the_topic_is_one_that_every_row_can_have(columns: str, row: Mapping[str, str], routing: object) -> None:
-    assert document(only(columns, row), ADDRESS)["routing"] == routing
+    assert document(only(columns, row))["routing"] == routing
 
 
 def test_a_version_orders_where_it_is_unique_in_its_aggregate() -> None:
     columns = "id uuid, aggregate_id text, aggregate_version integer, type text, payload text"
     unique = Index(("aggregate_id", "aggregate_version"), unique=True)
-    assert document(only(columns), ADDRESS)["ordering"] == {"sequence": None}
-    ordered = document(only(columns, indexes=(unique,)), ADDRESS)["ordering"]
+    assert "ordering" not in document(only(columns))
+    ordered = document(only(columns, indexes=(unique,)))["ordering"]
     assert ordered == {"sequence": "aggregate_version", "assigned_by": "application"}
+
+
+def test_rows_that_are_no_messages_feed_a_table_of_ours() -> None:
+    arrays = only(KEYED, {"payload": '[{"eventType": "A", "orderId": 1}]', "type": "T"})
+    fed = document(arrays)["table"]["fed_by"]
+    assert document(arrays)["events"] == [{"type": "A", "aggregate": "Example"}]
+    assert fed["each"] == "payload" and fed["columns"]["type"] == "item ->> 'eventType'"
+    assert fed["columns"]["aggregate_id"] == 'new."aggregate_id"'
+    (orders,) = found(catalogue([table("orders", "id integer, status text")]), named="orders")
+    assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "row_to_json(new)"
+    (orders,) = found(catalogue([table("orders", "id int, a'b text")], dialect="mysql"), named="orders")
+    assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "json_object('id', new.`id`, 'a''b', new.`a'b`)"
+    (view,) = found(catalogue([table("orders", ORDINARY["orders"], kind="view")]), named="orders")
+    assert proposal(view, ADDRESS).problems == ("a view is not in the log",)
 
 
 def test_the_column_for_a_key_is_filled_from_the_member_that_every_payload_has() -> None:
@@ -275,8 +307,8 @@ def test_no_catalogue_and_no_row_is_too_strange(seed: int) -> None:
         given = strange(by)
         named = [one for table in given.tables for one in candidates(given, look, table.title)]
         for one in [*candidates(given, look), *named]:
-            file = document(one, ADDRESS)
-            assert file["events"]
-            json.dumps(report.plain(one, file))
+            made = proposal(one, ADDRESS)
+            assert bool(made.file) is not bool(made.problems)
+            json.dumps(report.plain(one, made))
             assert all(isinstance(line, str) for line in [*report.mapping(one), *report.in_the_way(obstacles(one))])
         report.looked_at(given)

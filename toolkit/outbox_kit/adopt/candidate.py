@@ -70,7 +70,8 @@ class Candidate:
     @property
     def is_fed(self) -> bool:
         """Whether its rows become events only in another table, which it feeds."""
-        return bool(self.many) or bool(self.known and not self.known.captured)
+        whole = {"id", "type", "payload"} <= self.roles.keys() and self.family("id") != "binary"
+        return bool(self.many) or not whole
 
 
 Look = Callable[[Table, str | None], Sample]

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -36,8 +36,11 @@ class Evidence:
 
     def names(self, *columns: str) -> list[tuple[str, ...]]:
         """What some columns of names hold together, each once, sorted; without rows where one is no name."""
-        found = {tuple(row.get(column) for column in columns) for row in self._rows}
-        return sorted(one for one in found if all(isinstance(name, str) and _is_name(name) for name in one))  # type: ignore[misc]
+        return _names(self._rows, columns)
+
+    def element_names(self, column: str, *members: str) -> list[tuple[str, ...]]:
+        """The same of the members of an array's elements."""
+        return _names(self._elements(column), members)
 
     def arrays(self, column: str) -> int:
         """In how many rows a column holds a JSON array of objects."""
@@ -53,8 +56,7 @@ class Evidence:
 
     def element_members(self, column: str) -> list[str]:
         """The members that every element of every sampled array has; sorted."""
-        arrays = [one for one in self._documents(column) if isinstance(one, list)]
-        return _shared([element for array in arrays for element in array if isinstance(element, dict)])
+        return _shared(list(self._elements(column)))
 
     def compressed(self, column: str) -> str:
         """By what a binary column is compressed in most rows; empty if it is not."""
@@ -68,6 +70,10 @@ class Evidence:
         return bool(values) and all(
             isinstance(value, bytes) and len(value) > FRAME and value.startswith(b"\0") for value in values
         )
+
+    def _elements(self, column: str) -> Iterator[dict[str, Any]]:
+        for array in self._documents(column):
+            yield from (element for element in array if isinstance(array, list) and isinstance(element, dict))
 
     def _documents(self, column: str) -> Iterator[Any]:
         for row in self._rows:
@@ -87,13 +93,18 @@ def _text(value: str | bytes | None) -> str:
     return value.decode(errors="replace") if isinstance(value, bytes) else value or ""
 
 
+def _names(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[tuple[str, ...]]:
+    found: set[tuple[Any, ...]] = {tuple(row.get(one) for one in columns if _is_name(row.get(one))) for row in rows}
+    return sorted(one for one in found if len(one) == len(columns))
+
+
 def _shared(documents: list[dict[str, Any]]) -> list[str]:
     shared = set.intersection(*map(set, documents)) if documents else set()
     return sorted(name for name in shared if _is_name(name))
 
 
-def _is_name(text: str) -> bool:
-    return 0 < len(text) <= LONGEST_NAME and text.isprintable()
+def _is_name(text: Any) -> bool:
+    return isinstance(text, str) and 0 < len(text) <= LONGEST_NAME and text.isprintable()
 
 
 def _compression(value: str | bytes | None) -> str:

@@ -13,7 +13,7 @@ class Known:
 
     name: the preset's. marks: the columns that it has. without: a column that makes it another table.
     roles: the columns that its names would not tell, None where it has none.
-    many: the column that holds an array of events. captured: whether its rows can become messages as they are.
+    many: the column that holds an array of events.
     """
 
     name: str
@@ -22,7 +22,6 @@ class Known:
     without: frozenset[str] = frozenset()
     roles: Mapping[str, str | None] = field(default_factory=dict)
     many: str = ""
-    captured: bool = True
     remark: str = ""
 
 
@@ -62,14 +61,13 @@ ALL = (
         "messageid operations dispatched",
         roles={"id": "messageid", "type": None, "payload": None},
         many="operations",
-        captured=False,
     ),
     _known(
         "cap",
         "CAP's published messages",
         "id version name content retries added expiresat statusname",
         without="group",
-        roles={"type": "name", "payload": "content", "created_at": "added"},
+        roles={"type": "name", "payload": "content", "created_at": None},  # the application's local time
     ),
     _known(
         "spring-modulith",
@@ -82,7 +80,6 @@ ALL = (
         "a branch barrier of two-phase messages",
         "transtype gid branchid op barrierid reason",
         roles={"id": None, "type": None, "payload": None},
-        captured=False,
     ),
 )
 

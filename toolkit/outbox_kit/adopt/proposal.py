@@ -1,29 +1,32 @@
-"""A candidate as a schema file: its own names, and the events that its rows show. Pure."""
+"""A candidate as a schema file: by its library's preset where that fits, else by its own names. Pure."""
 
-import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit import dialects
 from outbox_kit.adopt.candidate import Candidate
+from outbox_kit.adopt.feed import EXAMPLE, feed, table_of
 from outbox_kit.adopt.obstacles.rows import is_topic
 from outbox_kit.adopt.obstacles.table import MANY_ROWS
 from outbox_kit.adopt.roles import HEADERS, chosen, family, of_publisher, plain
-from outbox_kit.schema.words import CANARY_AGGREGATE
+from outbox_kit.schema import presets
+from outbox_kit.schema.read import complaints
+from outbox_kit.schema.words import CANARY_AGGREGATE, PLACEHOLDER
+from outbox_kit.source.catalogue import TABLE
 
 COLUMNS = ("id", "aggregate_type", "aggregate_id", "type", "payload", "created_at")
 STORED = {"json": "json", "binary": "bytes"}
 KINDS = {"text": "text", "json": "text", "uuid": "uuid"}
-URN = re.compile(r"urn:message:[^;]+(;.*)?")
+# types that are no topic's name, and what of them is: those of MassTransit, then of .NET with their assembly
+PATTERNS: tuple[dict[str, str], ...] = (
+    {"topic": "outbox.event.{1}.{2}", "pattern": r"urn:message:([^:;]+):([^:;]+)(?:;.*)?"},
+    {"topic": "outbox.event.{1}", "pattern": r"([A-Za-z0-9._-]+)(?:[^A-Za-z0-9._-].*)?"},
+)
 MOST_EVENTS = 50
-# a member of the array's element as text
-MEMBER: Mapping[str, Callable[[str], str]] = {
-    "postgres": lambda name: f"item ->> {dialects.named('postgres').literal(name)}",
-    "mysql": lambda name: f"item ->> {dialects.named('mysql').literal(f'$.{json.dumps(name)}')}",
-    "mariadb": lambda name: f"json_value(item, {dialects.named('mariadb').literal(f'$.{json.dumps(name)}')})",
-}
+
+Document = dict[str, Any]
 
 
 @dataclass(frozen=True)
@@ -36,37 +39,49 @@ class Address:
     port: int | None = None
 
 
-def document(one: Candidate, address: Address) -> dict[str, Any]:
-    """The schema file that adopts a table, as plain values."""
-    return {
-        "service": address.service,
-        "database": _database(one, address),
-        "table": _fed(one) if one.is_fed else _existing(one),
-        **({} if one.is_fed else _routing(one) | _ordering(one)),
-        "events": list(_events(one)) or [{"type": "Example", "aggregate": "Example"}],
-        **({"connect": {"snapshot": "no_data"}} if _sent_before(one) else {}),
-    }
+@dataclass(frozen=True)
+class Proposal:
+    """A schema file as plain values, and why it is none that could be read back; one of them is empty."""
+
+    file: Document
+    problems: tuple[str, ...] = ()
+
+
+def proposal(one: Candidate, address: Address) -> Proposal:
+    """The schema file that adopts a table."""
+    if one.table.kind != TABLE:
+        return Proposal({}, (f"a {one.table.kind} is not in the log",))
+    head = {"service": address.service, "database": _database(one, address)}
+    tail = {"connect": {"snapshot": "no_data"}} if _sent_before(one) else {}
+    problems = [f"no trigger is written for {dialects.named(one.dialect).title} yet"]
+    for way in (*_by_preset(one), *_by_hand(one)):
+        file = {**head, **way, "events": way.get("events") or _events(one), **tail}
+        problems = complaints(file)
+        if not problems:
+            return Proposal(file)
+    return Proposal({}, tuple(problems))
 
 
 def remarks(one: Candidate) -> list[str]:
     """What a person should know about the proposed file, a line each."""
     found = [f"Proposed by outbox-kit adopt for {one.table.title}; see what is in the way, then: outbox-kit check"]
-    events = list(_events(one))
-    if not events:
-        return [*found, "No row shows an event: put yours in place of the example."]
-    found.append(f"The events are those of {one.evidence.count} rows; add what these did not show.")
-    if "aggregate_type" not in one.roles:
-        found.append("The aggregates are guessed from the types: no column names them.")
+    if one.is_fed:
+        found.append("Complete the events, and the expressions that make them: what is no event here is passed over.")
+    elif not _seen(one):
+        found.append("No row shows an event: put yours in place of the example.")
+    else:
+        found.append(f"The events are those of {one.evidence.count} rows; add what these did not show.")
+        if "aggregate_type" not in one.roles:
+            found.append("The aggregates are guessed from the types: no column names them.")
     return found
 
 
-def _database(one: Candidate, address: Address) -> dict[str, Any]:
+def _database(one: Candidate, address: Address) -> Document:
     dialect = dialects.named(one.dialect)
-    schema = one.table.schema if dialect.schema and one.table.schema != dialect.schema else None
     said = {
         "dialect": one.dialect,
         "name": address.database,
-        "schema": schema,
+        "schema": one.table.schema if dialect.schema else None,
         "host": address.host,
         "port": address.port,
         "version": ".".join(one.version.split(".")[:2]),
@@ -74,31 +89,73 @@ def _database(one: Candidate, address: Address) -> dict[str, Any]:
     return {name: value for name, value in said.items() if value is not None}
 
 
-def _existing(one: Candidate) -> dict[str, Any]:
-    """The table as it is."""
-    payload = one.roles.get("payload", "")
-    is_json = payload and one.evidence.count and one.evidence.documents(payload) == one.evidence.count
-    return {
-        **({"preset": one.known.name} if one.known else {}),
+def _by_preset(one: Candidate) -> Iterator[Document]:
+    """What has to be said beside the preset, where the table has all the columns that it names."""
+    preset = presets.named(one.known.name) if one.known else None
+    if preset is None or one.dialect not in preset.databases:
+        return
+    beneath = preset.fragment(one.dialect)
+    if not _named_in(beneath) <= {column.name for column in one.table.columns}:
+        return
+    table: Document = {"preset": preset.name, "name": one.table.name}
+    if "fed_by" in beneath["table"]:
+        schema = {"schema": one.table.schema} if dialects.named(one.dialect).schema else {}
+        table |= {"name": table_of(one), "fed_by": {"table": one.table.name, **schema}}
+    yield {"table": table, **({"events": beneath["events"]} if "events" in beneath else {})}
+
+
+def _named_in(beneath: Document) -> set[str]:
+    """The columns that a preset counts on."""
+    table = beneath["table"]
+    if "fed_by" in table:
+        return {table["fed_by"]["each"]} if "each" in table["fed_by"] else set()
+    extra = {column["name"] for column in table.get("extra", ())}
+    mapped = {column for column in table.get("columns", {}).values() if column}
+    topic = {name for name in PLACEHOLDER.findall(beneath.get("routing", {}).get("topic", "")) if name in extra}
+    return extra | mapped | topic | {beneath.get("ordering", {}).get("sequence")} - {None}
+
+
+def _by_hand(one: Candidate) -> Iterator[Document]:
+    """The table as it is with each way to route it, or the one that it feeds; the best way first."""
+    if one.is_fed:
+        yield from ({"table": fed} for fed in [feed(one)] if fed)
+        return
+    payload = one.roles["payload"]
+    is_json = one.evidence.count and one.evidence.documents(payload) == one.evidence.count
+    extra = list(_extra(one))
+    table = {
         "existing": True,
         "name": one.table.name,
         **({"ids": "bigint"} if one.family("id") == "number" else {}),
         "columns": {role: one.roles.get(role) for role in COLUMNS},
         "payload": STORED.get(one.family("payload"), "json" if is_json else "text"),
-        **({"extra": extra} if (extra := list(_extra(one))) else {}),
+        **({"extra": extra} if extra else {}),
     }
+    yield from ({"table": table, "routing": routing, **_ordering(one)} for routing in _routings(one))
 
 
-def _extra(one: Candidate) -> Iterator[dict[str, Any]]:
+def _routings(one: Candidate) -> Iterator[Document]:
+    if "aggregate_type" in one.roles:
+        yield {"topic": "outbox.event.{aggregate}"}
+    if destination := _destination(one):
+        yield {"topic": f"{{{destination}}}"}
+    for_all = {"topic": "outbox.event.{service}"}
+    if "aggregate_id" in one.roles:
+        yield for_all  # with a key, an aggregate's events stay in order where they share a topic
+    yield {"topic": "outbox.event.{type}"}
+    yield from PATTERNS
+    yield for_all
+
+
+def _extra(one: Candidate) -> Iterator[Document]:
     """The owner's columns that are headers by their names, and the one that names the topic."""
     taken = {one.roles.get(role) for role in COLUMNS}
-    destination = _destination(one)
     for column in one.table.columns:
         kind = KINDS.get(family(one.dialect, column.type))
         if kind is None or column.name in taken or set(column.name) & set(",:"):
             continue
-        if column.name == destination:
-            yield {"name": column.name, "kind": "text", "to": None}
+        if column.name == _destination(one):
+            yield {"name": column.name, "to": None}
         elif plain(column.name) in HEADERS:
             yield {"name": column.name, "kind": kind, "required": not column.nullable}
 
@@ -112,64 +169,31 @@ def _destination(one: Candidate) -> str | None:
     return column.name if names and all(map(is_topic, names)) else None
 
 
-def _routing(one: Candidate) -> dict[str, Any]:
-    """The topic and the key, where they are not the default."""
-    key = {} if "aggregate_id" in one.roles else {"key": "id"}
-    topic = _topic(one)
-    return {"routing": {**topic, **key}} if topic or key else {}
-
-
-def _topic(one: Candidate) -> dict[str, str]:
-    def names(role: str) -> list[str]:
-        return [name for (name,) in one.evidence.names(one.roles[role])] if role in one.roles else []
-
-    if "aggregate_type" in one.roles and all(map(is_topic, names("aggregate_type"))):
-        return {}
-    if destination := _destination(one):
-        return {"topic": f"{{{destination}}}"}
-    types = names("type")
-    if types and all(map(URN.fullmatch, types)):
-        return {"topic": "outbox.event.{2}", "pattern": "urn:message:([^:;]+):([A-Za-z0-9._-]+).*"}
-    if types and all(map(is_topic, types)) and "aggregate_id" not in one.roles:
-        return {"topic": "outbox.event.{type}"}
-    return {"topic": "outbox.event.{service}"}  # one for all: with a key, an aggregate's events stay in order
-
-
-def _ordering(one: Candidate) -> dict[str, Any]:
+def _ordering(one: Candidate) -> Document:
     """What proves the order: a version that is unique in its aggregate, or a number that the database gives."""
     own = {one.roles.get("aggregate_id"), one.roles.get("version")}
     unique = any(index.unique and set(index.columns) == own and not index.predicate for index in one.table.indexes)
     if "version" in one.roles and unique:
         return {"ordering": {"sequence": one.roles["version"], "assigned_by": "application"}}
-    return {"ordering": {"sequence": one.roles.get("sequence")}}
+    return {"ordering": {"sequence": one.roles["sequence"]}} if "sequence" in one.roles else {}
 
 
-def _fed(one: Candidate) -> dict[str, Any]:
-    """A table of this kit's that a trigger fills from the owner's, a row for each event."""
-    preset = {"preset": one.known.name} if one.known else {}
-    member = MEMBER.get(one.dialect)
-    if preset or member is None:
-        return {**preset, "fed_by": {"table": one.table.name, "each": one.many}}
-    roles = chosen(one.evidence.element_members(one.many))
-    dialect = dialects.named(one.dialect)
-    example, row = dialect.literal("Example"), f"new.{dialect.ident(one.roles['id'])}" if "id" in one.roles else ""
-    columns = {role: member(roles[role]) for role in ("aggregate_type", "aggregate_id", "type") if role in roles}
-    whole = {"payload": "item"} if "payload" not in roles else {"payload": member(roles["payload"])}
-    kind = {"type": example, "aggregate_type": example, "aggregate_id": row or example}
-    return {
-        "name": f"{one.table.name}_events",
-        "fed_by": {"table": one.table.name, "each": one.many, "columns": kind | columns | whole},
-    }
+def _events(one: Candidate) -> list[dict[str, str]]:
+    return _seen(one) or [{"type": EXAMPLE, "aggregate": EXAMPLE}]
 
 
-def _events(one: Candidate) -> Iterator[dict[str, str]]:
+def _seen(one: Candidate) -> list[dict[str, str]]:
     """What the rows show, each type of each aggregate once."""
-    if one.is_fed or "type" not in one.roles:
-        return
-    columns = [one.roles[role] for role in ("type", "aggregate_type") if role in one.roles]
-    for kind, *aggregate in one.evidence.names(*columns)[:MOST_EVENTS]:
-        if aggregate != [CANARY_AGGREGATE]:
-            yield {"type": kind, "aggregate": aggregate[0] if aggregate else guessed(kind)}
+    roles = chosen(one.evidence.element_members(one.many)) if one.many else one.roles
+    if "type" not in roles:
+        return []
+    columns = [roles[role] for role in ("type", "aggregate_type") if role in roles]
+    named = one.evidence.element_names(one.many, *columns) if one.many else one.evidence.names(*columns)
+    return [
+        {"type": kind, "aggregate": aggregate[0] if aggregate else EXAMPLE if one.is_fed else guessed(kind)}
+        for kind, *aggregate in named[:MOST_EVENTS]
+        if aggregate != [CANARY_AGGREGATE]
+    ]
 
 
 def guessed(kind: str) -> str:

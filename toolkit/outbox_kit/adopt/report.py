@@ -8,7 +8,7 @@ from typing import Any
 from outbox_kit import dialects
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.adopt.obstacle import Obstacle, obstacles
-from outbox_kit.adopt.proposal import COLUMNS
+from outbox_kit.adopt.proposal import COLUMNS, Proposal
 from outbox_kit.source.catalogue import Catalogue
 
 INTO = {"id": "header id", "aggregate_type": "the topic", "aggregate_id": "the key", "type": "header eventType",
@@ -60,7 +60,7 @@ def in_the_way(found: Sequence[Obstacle]) -> Iterator[str]:
         yield "nothing"
 
 
-def plain(one: Candidate, proposed: dict[str, Any]) -> dict[str, Any]:
+def plain(one: Candidate, proposed: Proposal) -> dict[str, Any]:
     """A candidate for programs."""
     table = one.table
     return {
@@ -73,5 +73,6 @@ def plain(one: Candidate, proposed: dict[str, Any]) -> dict[str, Any]:
         "sampled": one.evidence.count,
         "mapping": {role: one.roles.get(role) for role in (*COLUMNS, "sequence", "version", "destination", "headers")},
         "in_the_way": [asdict(obstacle) | {"severity": str(obstacle.severity)} for obstacle in obstacles(one)],
-        "proposed": proposed,
+        "proposed": proposed.file or None,
+        "problems": list(proposed.problems),
     }

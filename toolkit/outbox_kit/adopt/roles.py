@@ -97,7 +97,7 @@ PUBLISHER = _words(
 # columns of the owner's that readers may want as headers
 HEADERS = _words(
     "correlationid causationid conversationid traceparent tracestate tenantid tenant contenttype eventversion "
-    "schemaversion partitionkey listenerid headers"
+    "schemaversion partitionkey listenerid"
 )
 
 

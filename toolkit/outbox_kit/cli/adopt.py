@@ -36,7 +36,7 @@ def adopt(
     from outbox_kit.adopt import report
     from outbox_kit.adopt.candidate import candidates
     from outbox_kit.adopt.obstacle import obstacles
-    from outbox_kit.adopt.proposal import Address, document, remarks
+    from outbox_kit.adopt.proposal import Address, proposal, remarks
     from outbox_kit.contracts.yaml import written
     from outbox_kit.schema.names import service_of
 
@@ -54,7 +54,7 @@ def adopt(
     )
     host, port, _ = server.server(place)
     address = Address(service or service_of(catalogue.database), catalogue.database, host, port)
-    proposed = [document(one, address) for one in found]
+    proposed = [proposal(one, address) for one in found]
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(found, proposed, strict=True)]
         whole = {"schema": "outbox-kit/adopt/v1", "looked_at": report.looked_at(catalogue), "candidates": listed}
@@ -63,13 +63,13 @@ def adopt(
         say(f"nothing here looks like an outbox: {report.looked_at(catalogue)}")
         say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")
         raise typer.Exit(1)
-    best, met = found[0], obstacles(found[0])
-    file = "".join(f"# {line}\n" for line in remarks(best)) + written(proposed[0])
+    best, met, chosen = found[0], obstacles(found[0]), proposed[0]
+    file = "".join(f"# {line}\n" for line in remarks(best)) + written(chosen.file)
     if output is Format.text:
         parts = [*report.listing(found), "", best.table.title, *report.mapping(best), "", "in the way"]
         typer.echo("\n".join([*parts, *report.in_the_way(met), "", "the schema file"]))
-        typer.echo(file, nl=False)
-    if out:
+        typer.echo(f"none: {'; '.join(chosen.problems)}\n" if chosen.problems else file, nl=False)
+    if out and not chosen.problems:
         write(out, file)
         say(f"wrote '{out}'; next: outbox-kit check {out}")
-    raise typer.Exit(1 if any(one.severity is Severity.error for one in met) else 0)
+    raise typer.Exit(1 if chosen.problems or any(one.severity is Severity.error for one in met) else 0)

@@ -106,6 +106,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "captures": captures(outbox),
         "numbered": any(column.filled == "identity" for column in made),
         "partitioned": outbox.table.retention == "partition",
+        "via_root": outbox.table.retention == "partition" or outbox.table.existing,  # an owner's may be partitioned
         "quoted": lambda *parts: dialect.ident(*parts),
         "text_of": dialect.literal,
     }

@@ -54,7 +54,7 @@ class Names:
 
 def service_of(name: str) -> str:
     """A service's name made of a folder's or a database's."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-0123456789")[:40].rstrip("-") or "orders"
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).lstrip("-0123456789")[:40].rstrip("-") or "orders"
 
 
 def address(outbox: "Outbox") -> str:

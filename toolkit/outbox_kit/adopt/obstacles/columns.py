@@ -9,32 +9,32 @@ from outbox_kit.adopt.obstacle import Met, obstacle
 from outbox_kit.finding import Severity
 from outbox_kit.versions import Version
 
-SHADOW = "a table of this kit's, filled by a trigger: table.fed_by"
+SHADOW = "a table of this kit's that a trigger fills from it: table.fed_by in the proposed file"
 # what a database writes anew, so that a message is not the bytes that were inserted
 REWRITTEN: Mapping[str, tuple[str, ...]] = {"postgres": ("jsonb",), "mysql": ("json",)}
 # since when a server can put a generated column into its log for a connector, and with what
 GENERATED: Mapping[str, tuple[str, str]] = {"postgres": ("18", "publish_generated_columns = stored")}
 
 
-@obstacle("no-id", Severity.error, addition=f"{SHADOW}, whose ids the database makes")
+@obstacle("no-id", Severity.warning, addition=f"{SHADOW}, whose ids the database makes")
 def no_id(one: Candidate) -> Iterator[Met]:
     """The event's id is the header by which consumers drop copies, and `verify` finds what was lost."""
-    if "id" not in one.roles and not one.is_fed:
+    if "id" not in one.roles:
         yield Met("no column holds the event's id")
 
 
-@obstacle("no-payload", Severity.error, addition=f"{SHADOW}, with an expression for the payload")
+@obstacle("no-payload", Severity.warning, addition=f"{SHADOW}, with an expression for the payload")
 def no_payload(one: Candidate) -> Iterator[Met]:
     """The router sends one column as the message's value; an expression over several is none, and a view that has it
     as a column has no rows in the log."""
-    if "payload" not in one.roles and not one.is_fed:
+    if "payload" not in one.roles and not one.many:
         yield Met("no column holds the event")
 
 
-@obstacle("no-type", Severity.error, addition="add a column that the code fills, or fill " + SHADOW)
+@obstacle("no-type", Severity.warning, addition="a column that your code fills, or " + SHADOW)
 def no_type(one: Candidate) -> Iterator[Met]:
     """Nothing tells a consumer what has happened, nor the router which topic it belongs to."""
-    if "type" not in one.roles and not one.is_fed:
+    if "type" not in one.roles and not one.many:
         yield Met("no column tells what kind of event it is")
 
 
@@ -93,14 +93,14 @@ def id_is_not_unique(one: Candidate) -> Iterator[Met]:
         return
     if repeated := one.evidence.repeated(column.name):
         found = f"{repeated} of {one.evidence.count} rows share their '{column.name}' with another"
-        yield Met(found, severity=Severity.error, addition=f"another id for each row, or {SHADOW}")
+        yield Met(found, severity=Severity.error, addition="another id for each row")
     elif not any(
         index.unique and index.columns == (column.name,) and not index.predicate for index in one.table.indexes
     ):
         yield Met(f"'{column.name}' has no unique index")
 
 
-@obstacle("id-is-no-text", Severity.error, addition=f"a text column filled before the insert, or {SHADOW}")
+@obstacle("id-is-no-text", Severity.warning, addition=f"{SHADOW}, whose ids the database makes")
 def id_is_no_text(one: Candidate) -> Iterator[Met]:
     """The router sends a binary id as base64 in a header, which is no id that anybody can look up."""
     if one.family("id") == "binary":
@@ -128,7 +128,7 @@ def id_may_be_null(one: Candidate) -> Iterator[Met]:
 def payload_is_rewritten(one: Candidate) -> Iterator[Met]:
     """The server keeps the document and not its text: members are sorted, blanks and numbers rewritten."""
     column = one.column("payload")
-    if column and column.type in REWRITTEN.get(one.dialect, ()):
+    if column and not one.is_fed and column.type in REWRITTEN.get(one.dialect, ()):
         yield Met(f"'{column.name}' is {column.type}")
 
 
@@ -151,7 +151,7 @@ def zoned_time(one: Candidate) -> Iterator[Met]:
 @obstacle(
     "name-cannot-be-placed",
     Severity.error,
-    addition=f"a column of another name, filled before the insert, or {SHADOW}",
+    addition="a column of another name, filled before the insert",
 )
 def name_cannot_be_placed(one: Candidate) -> Iterator[Met]:
     """The router's list of headers is separated by commas and colons, and knows no quotes."""

@@ -31,18 +31,6 @@ def many_events_in_a_row(one: Candidate) -> Iterator[Met]:
 
 
 @obstacle(
-    "rows-are-no-events",
-    Severity.warning,
-    addition="a table of this kit's that a trigger fills from it: table.fed_by in the proposed file. A view that makes "
-    "events of its rows is not enough: it has no rows in the log",
-)
-def rows_are_no_events(one: Candidate) -> Iterator[Met]:
-    """The router sends the columns of a row as they are: an id, a type and a payload must be among them."""
-    if one.known and not one.known.captured and not one.many:
-        yield Met(f"it is {one.known.title}: its rows hold no payload")
-
-
-@obstacle(
     "payload-is-compressed", Severity.warning, addition="nothing, where consumers unpack it; else write it as it is"
 )
 def payload_is_compressed(one: Candidate) -> Iterator[Met]:

@@ -28,19 +28,12 @@ def not_in_the_log(one: Candidate) -> Iterator[Met]:
         yield Met(f"'{one.table.title}' is no ordinary table but a {one.table.kind}")
 
 
-@obstacle(
-    "partitioned",
-    Severity.warning,
-    addition="publish it through its root",
-)
+@obstacle("partitioned", Severity.info, addition="nothing: the publication that gen-ddl makes goes through the root")
 def partitioned(one: Candidate) -> Iterator[Met]:
-    """A publication names a partition's rows by the partition unless it is told to publish through the root, and the
-    connector is told of the root only: it would drop them."""
+    """A publication that does not go through the root names a partition's rows by the partition, and the connector is
+    told of the root only: it would drop them."""
     if one.table.partitioned and dialects.named(one.dialect).slots:
-        yield Met(
-            "it is partitioned",
-            sql="alter publication <connect.publication> set (publish_via_partition_root = true);",
-        )
+        yield Met("it is partitioned")
 
 
 @obstacle("no-primary-key", Severity.warning, addition="add one, or a unique index on the event's id")

@@ -1,0 +1,71 @@
+"""A table whose rows cannot be messages as they are: the one of this kit's that a trigger fills from it. Pure."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit import dialects
+from outbox_kit.adopt.candidate import Candidate
+from outbox_kit.adopt.roles import chosen, family
+from outbox_kit.dialects.base import Dialect
+
+EXAMPLE = "Example"
+ROLES = ("type", "aggregate_type", "aggregate_id", "payload")
+
+
+@dataclass(frozen=True)
+class Language:
+    """How a database's trigger says it. member: of the array's element, as text. row: the whole row, as JSON."""
+
+    member: Callable[[Dialect, str], str]
+    row: Callable[[Dialect, Sequence[str]], str]
+
+
+def _extracted(dialect: Dialect, name: str) -> str:
+    return f"json_unquote(json_extract(item, {dialect.literal(f'$.{json.dumps(name)}')}))"
+
+
+def _object(dialect: Dialect, names: Sequence[str]) -> str:
+    return f"json_object({', '.join(f'{dialect.literal(name)}, new.{dialect.ident(name)}' for name in names)})"
+
+
+MYSQL = Language(_extracted, _object)
+LANGUAGES: Mapping[str, Language] = {
+    "postgres": Language(lambda dialect, name: f"item ->> {dialect.literal(name)}", lambda *_: "row_to_json(new)"),
+    "mysql": MYSQL,
+    "mariadb": MYSQL,
+}
+
+
+def table_of(one: Candidate) -> str:
+    """What the table of this kit's is called, within what the database allows."""
+    dialect = dialects.named(one.dialect)
+    name = one.table.name
+    while dialect.length(f"{name}_events") > dialect.longest_table:
+        name = name[:-1]
+    return f"{name}_events"
+
+
+def feed(one: Candidate) -> dict[str, Any] | None:
+    """The table as the schema file has it, and its events; None where no trigger is written for the database."""
+    dialect, language = dialects.named(one.dialect), LANGUAGES.get(one.dialect)
+    if language is None:
+        return None
+    members = chosen(one.evidence.element_members(one.many)) if one.many else {}
+    plain = [x.name for x in one.table.columns if family(one.dialect, x.type) not in ("binary", "other")]
+    otherwise = {
+        "type": dialect.literal(EXAMPLE),
+        "aggregate_type": dialect.literal(EXAMPLE),
+        "aggregate_id": f"new.{dialect.ident(one.roles.get('id') or plain[0])}" if plain else dialect.literal(EXAMPLE),
+        "payload": "item" if one.many else language.row(dialect, plain),
+    }
+    own = {role: f"new.{dialect.ident(one.roles[role])}" for role in ROLES if role in one.roles}
+    of_element = {role: language.member(dialect, members[role]) for role in ROLES if role in members}
+    if one.many:
+        own.pop("payload", None)  # it is the array
+    elif "id" in one.roles and one.family("id") == "uuid":
+        own["id"] = f"new.{dialect.ident(one.roles['id'])}"
+    each = {"each": one.many} if one.many else {}
+    columns = otherwise | own | of_element
+    return {"name": table_of(one), "fed_by": {"table": one.table.name, **each, "columns": columns}}
