@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from outbox_kit.adopt import report
+from outbox_kit.adopt import known, report
 from outbox_kit.adopt.candidate import Candidate, candidates
 from outbox_kit.adopt.obstacle import obstacles, questions
 from outbox_kit.adopt.proposal import Address, guessed, proposal, remarks
 from outbox_kit.errors import DatabaseRefused, UnknownName
 from outbox_kit.finding import Severity
+from outbox_kit.schema import presets
 from outbox_kit.source.catalogue import Activity, Catalogue, Column, Index, Sample, Table
 from tests.unit.adopt.tables import ORDINARY, OWN, PRESETS, catalogue, table
 
@@ -80,6 +81,7 @@ CASES: list[tuple[str, Candidate]] = [
     ("publisher-updates", only(KEYED, activity=Activity(10, 9, 0))),
     ("rows-do-not-stay", only(KEYED, activity=Activity(10, 0, 9))),
     ("zoned-time", only(POLLING)),
+    ("owner-works-on", only(PRESETS["cap"])),
     ("payload-is-rewritten", only(POLLING)),
     ("no-key", only(PRESETS["postgres-minimal"])),
     ("key-may-be-empty", only(KEYED.replace("aggregate_id text", "aggregate_id text?"))),
@@ -135,16 +137,20 @@ def test_what_is_in_the_way_is_found(rule: str, one: Candidate) -> None:
 
 
 def test_every_question_has_a_case_and_says_why_and_what_to_do() -> None:
-    assert set(questions()) - {"library-s-way"} == {rule for rule, _ in CASES}
+    assert set(questions()) == {rule for rule, _ in CASES}
     for _, one in [*CASES, ("", generated("17", "stored"))]:
         for obstacle in obstacles(one):
             assert obstacle.what and obstacle.why.endswith(".") and obstacle.addition
 
 
 def test_nothing_is_in_the_way_of_a_good_table() -> None:
-    columns = "id uuid, aggregate_type text, aggregate_id text, type text, payload text, created_at timestamp"
-    row = {"id": "1", "aggregate_type": "Order", "aggregate_id": "7", "type": "OrderPlaced", "payload": "{}"}
+    columns = "id uuid, aggregate_type text, aggregate_id text, event_type text, payload text, created_at timestamp"
+    row = {"id": "1", "aggregate_type": "Order", "aggregate_id": "7", "event_type": "OrderPlaced", "payload": "{}"}
     assert met(only(columns, row)) == {}
+
+
+def test_what_is_known_is_what_there_are_presets_for() -> None:
+    assert {one.name for one in known.ALL} == set(presets.listed()) == set(PRESETS)
 
 
 def test_an_empty_key_is_an_error_where_it_is_seen() -> None:
@@ -266,6 +272,8 @@ def test_rows_that_are_no_messages_feed_a_table_of_ours() -> None:
     assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "row_to_json(new)"
     (orders,) = found(catalogue([table("orders", "id int, a'b text")], dialect="mysql"), named="orders")
     assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "json_object('id', new.`id`, 'a''b', new.`a'b`)"
+    binary = document(only(KEYED.replace("id uuid, aggregate_id text", "id bytea")))["table"]["fed_by"]["columns"]
+    assert binary["aggregate_id"] == "encode(new.\"id\", 'hex')" and "id" not in binary
     (view,) = found(catalogue([table("orders", ORDINARY["orders"], kind="view")]), named="orders")
     assert proposal(view, ADDRESS).problems == ("a view is not in the log",)
 

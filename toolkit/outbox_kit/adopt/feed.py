@@ -16,10 +16,14 @@ ROLES = ("type", "aggregate_type", "aggregate_id", "payload")
 
 @dataclass(frozen=True)
 class Language:
-    """How a database's trigger says it. member: of the array's element, as text. row: the whole row, as JSON."""
+    """How a database's trigger says it. member: of the array's element, as text. row: the whole row, as JSON.
+
+    digits: bytes as text.
+    """
 
     member: Callable[[Dialect, str], str]
     row: Callable[[Dialect, Sequence[str]], str]
+    digits: str
 
 
 def _extracted(dialect: Dialect, name: str) -> str:
@@ -30,9 +34,11 @@ def _object(dialect: Dialect, names: Sequence[str]) -> str:
     return f"json_object({', '.join(f'{dialect.literal(name)}, new.{dialect.ident(name)}' for name in names)})"
 
 
-MYSQL = Language(_extracted, _object)
+MYSQL = Language(_extracted, _object, "lower(hex({}))")
 LANGUAGES: Mapping[str, Language] = {
-    "postgres": Language(lambda dialect, name: f"item ->> {dialect.literal(name)}", lambda *_: "row_to_json(new)"),
+    "postgres": Language(
+        lambda dialect, name: f"item ->> {dialect.literal(name)}", lambda *_: "row_to_json(new)", "encode({}, 'hex')"
+    ),
     "mysql": MYSQL,
     "mariadb": MYSQL,
 }
@@ -48,18 +54,21 @@ def table_of(one: Candidate) -> str:
 
 
 def feed(one: Candidate) -> dict[str, Any] | None:
-    """The table as the schema file has it, and its events; None where no trigger is written for the database."""
+    """The table as the schema file has it; None where no trigger is written for the database."""
     dialect, language = dialects.named(one.dialect), LANGUAGES.get(one.dialect)
     if language is None:
         return None
     members = chosen(one.evidence.element_members(one.many)) if one.many else {}
     plain = [x.name for x in one.table.columns if family(one.dialect, x.type) not in ("binary", "other")]
+    example, key = dialect.literal(EXAMPLE), one.column("id")
     otherwise = {
-        "type": dialect.literal(EXAMPLE),
-        "aggregate_type": dialect.literal(EXAMPLE),
-        "aggregate_id": f"new.{dialect.ident(one.roles.get('id') or plain[0])}" if plain else dialect.literal(EXAMPLE),
+        "type": example,
+        "aggregate_type": example,
+        "aggregate_id": f"new.{dialect.ident(key.name)}" if key else example,
         "payload": "item" if one.many else language.row(dialect, plain),
     }
+    if one.family("id") == "binary":
+        otherwise["aggregate_id"] = language.digits.format(otherwise["aggregate_id"])
     own = {role: f"new.{dialect.ident(one.roles[role])}" for role in ROLES if role in one.roles}
     of_element = {role: language.member(dialect, members[role]) for role in ROLES if role in members}
     if one.many:

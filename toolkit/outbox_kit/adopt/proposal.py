@@ -209,4 +209,6 @@ def guessed(kind: str) -> str:
 
 def _sent_before(one: Candidate) -> bool:
     """Whether rows are there that have been sent already, or too many to be sent again unasked."""
-    return one.table.rows > MANY_ROWS or any(of_publisher(one.table)) or bool(one.known and one.known.remark)
+    if one.is_fed:
+        return False  # the table is new, and what is written before the connector starts must not be lost
+    return one.table.rows > MANY_ROWS or any(of_publisher(one.table)) or one.known is not None

@@ -9,6 +9,7 @@ from outbox_kit import dialects
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.adopt.obstacle import Obstacle, obstacles
 from outbox_kit.adopt.proposal import COLUMNS, Proposal
+from outbox_kit.schema import presets
 from outbox_kit.source.catalogue import Catalogue
 
 INTO = {"id": "header id", "aggregate_type": "the topic", "aggregate_id": "the key", "type": "header eventType",
@@ -29,7 +30,11 @@ def listing(found: Sequence[Candidate]) -> Iterator[str]:
     """A line for each candidate, best first."""
     wide = max(len(one.table.title) for one in found)
     for one in found:
-        known = f"{one.known.name}: {one.known.title}" if one.known else f"{one.score} points for its names and types"
+        known = (
+            f"{one.known.name}: {presets.named(one.known.name).what}"
+            if one.known
+            else f"{one.score} points for its names and types"
+        )
         yield f"{one.likelihood:<9} {one.table.title:<{wide}}  about {one.table.rows:,} rows, {known}"
 
 

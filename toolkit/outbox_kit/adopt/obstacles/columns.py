@@ -41,14 +41,15 @@ def no_type(one: Candidate) -> Iterator[Met]:
 @obstacle(
     "no-key",
     Severity.warning,
-    addition="routing.key: id, as the proposed file says, where order does not matter; else add a column for the key, "
-    "filled before the insert. A view with a key is not enough: it has no rows in the log",
+    addition="nothing where order does not matter: the key is the event's id. Else a column for the key, filled before "
+    "the insert, or table.fed_by with the same expression. A view with a key is not enough: it has no rows in the log",
 )
 def no_key(one: Candidate) -> Iterator[Met]:
     """The key keeps the events of one aggregate in one partition, and so in order. With the event's own id as the key
     every event goes its own way, and compaction keeps them all."""
-    if "aggregate_id" not in one.roles and "payload" in one.roles and not one.is_fed:
-        yield Met("no column says which aggregate has changed", sql=additions.key_column(one))
+    if "aggregate_id" not in one.roles and "payload" in one.roles and not one.many:
+        sql = "" if one.is_fed else additions.key_column(one)
+        yield Met("no column says which aggregate has changed", sql=sql)
 
 
 @obstacle(

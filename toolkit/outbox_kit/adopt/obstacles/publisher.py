@@ -6,6 +6,7 @@ from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.adopt.obstacle import Met, obstacle
 from outbox_kit.adopt.roles import of_publisher
 from outbox_kit.finding import Severity
+from outbox_kit.schema import presets
 
 
 @obstacle(
@@ -39,8 +40,9 @@ def rows_do_not_stay(one: Candidate) -> Iterator[Met]:
         yield Met(f"{counted.deletes:,} deletes beside {counted.inserts:,} inserts have been counted")
 
 
-@obstacle("library-s-way", Severity.info, addition="the preset's own words: outbox-kit presets")
-def library_s_way(one: Candidate) -> Iterator[Met]:
-    """The table is its library's, which goes on as it did."""
-    if one.known and one.known.remark:
-        yield Met(one.known.remark)
+@obstacle("owner-works-on", Severity.info, addition="nothing, for what its owner does")
+def owner_works_on(one: Candidate) -> Iterator[Met]:
+    """The table stays its owner's: this kit neither makes nor changes it."""
+    if one.known:
+        preset = presets.named(one.known.name)
+        yield Met(preset.owner.rstrip("."), addition=preset.lacks.rstrip("."))

@@ -24,8 +24,8 @@ select n.nspname, c.relname,
             i.indisunique, i.indisprimary, pg_get_expr(i.indpred, i.indrelid)) order by i.indexrelid)
         from pg_index i where i.indrelid = c.oid and i.indisvalid and i.indexprs is null),
     (select json_agg(tgname order by tgname) from pg_trigger where tgrelid = c.oid and not tgisinternal),
-    greatest((select sum(p.reltuples) from pg_inherits join pg_class p on p.oid = inhrelid where inhparent = c.oid),
-             c.reltuples, s.alive, 0)::bigint,
+    coalesce(nullif(greatest(c.reltuples, (select sum(p.reltuples) from pg_inherits join pg_class p on p.oid = inhrelid
+                                           where inhparent = c.oid)), -1), s.alive, 0)::bigint,
     coalesce(s.inserts, 0)::bigint, coalesce(s.updates, 0)::bigint, coalesce(s.deletes, 0)::bigint,
     pg_get_userbyid(c.relowner), c.relreplident = 'f', c.relkind = 'p', published.names,
     exists (select from pg_constraint where confrelid = c.oid and contype = 'f' and conrelid <> c.oid)
