@@ -95,7 +95,8 @@ def _by_preset(one: Candidate) -> Iterator[Document]:
     if preset is None or one.dialect not in preset.databases:
         return
     beneath = preset.fragment(one.dialect)
-    if not _named_in(beneath) <= {column.name for column in one.table.columns}:
+    missing = _named_in(beneath) - {column.name for column in one.table.columns}
+    if missing or one.is_fed is not ("fed_by" in beneath["table"]):
         return
     table: Document = {"preset": preset.name, "name": one.table.name}
     if "fed_by" in beneath["table"]:
