@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from outbox_kit.adopt import known, report
-from outbox_kit.adopt.candidate import Candidate, candidates
+from outbox_kit.adopt.candidate import Candidate, candidates, looked_at
 from outbox_kit.adopt.obstacle import obstacles, questions
 from outbox_kit.adopt.proposal import Address, guessed, proposal, remarks
 from outbox_kit.errors import DatabaseRefused, UnknownName
@@ -31,7 +31,7 @@ Rows = tuple[Mapping[str, str | bytes | None], ...]
 
 
 def found(given: Catalogue, rows: Rows = (), named: str | None = None) -> list[Candidate]:
-    return candidates(given, lambda *_: Sample(rows), named)
+    return [looked_at(one, lambda *_: Sample(rows)) for one in candidates(given, named)]
 
 
 def only(columns: str, *rows: Mapping[str, str | bytes | None], **more: Any) -> Candidate:
@@ -162,7 +162,7 @@ def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> Non
     def refused(_: Table, newest: str | None) -> Sample:
         raise DatabaseRefused("the database refused a statement", why="permission denied for table outbox")
 
-    (one,) = candidates(catalogue([table("outbox", KEYED)]), refused)
+    one = looked_at(only(KEYED), refused)
     assert "permission denied" in met(one)["rows-unread"]
     assert document(one)["events"] == [{"type": "Example", "aggregate": "Example"}]
     assert "example" in remarks(one)[-1]
@@ -175,9 +175,9 @@ def test_the_newest_rows_are_asked_for_only_where_an_index_leads_to_them() -> No
         asked.append(newest)
         return Sample()
 
-    candidates(catalogue([table("outbox", POLLING)]), look)
+    looked_at(only(POLLING), look)
     by_time = (Index(("id",), True, True), Index(("created_at", "status"), False), Index(("seq",), False, False, "x"))
-    candidates(catalogue([table("outbox", POLLING, indexes=by_time)]), look)
+    looked_at(only(POLLING, indexes=by_time), look)
     assert asked == [None, "created_at"]
 
 
@@ -224,6 +224,11 @@ def test_where_a_preset_s_columns_are_called_otherwise_the_file_names_them() -> 
     table = document(only(POLLING.replace("partition_key", "PartitionKey")))["table"]
     assert table["existing"] is True and table["columns"]["type"] == "event_type"
     assert table["extra"] == [{"name": "PartitionKey", "kind": "text", "required": False}]
+
+
+def test_a_table_like_debezium_s_with_other_names_is_no_preset_s() -> None:
+    table = document(only(PRESETS["debezium"].replace("aggregatetype", "aggregate_type")))["table"]
+    assert "preset" not in table and table["columns"]["aggregate_type"] == "aggregate_type"
 
 
 UNKNOWN = "id uuid, type text, content text, topic text"
@@ -313,8 +318,8 @@ def test_no_catalogue_and_no_row_is_too_strange(seed: int) -> None:
 
     for _ in range(100):
         given = strange(by)
-        named = [one for table in given.tables for one in candidates(given, look, table.title)]
-        for one in [*candidates(given, look), *named]:
+        named = [one for table in given.tables for one in candidates(given, table.title)]
+        for one in [looked_at(one, look) for one in (*candidates(given), *named)]:
             made = proposal(one, ADDRESS)
             assert bool(made.file) is not bool(made.problems)
             json.dumps(report.plain(one, made))

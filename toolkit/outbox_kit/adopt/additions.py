@@ -24,6 +24,7 @@ def key_column(one: Candidate) -> str:
         "adopt/key-column.sql.j2",
         dialect,
         table=(one.table.schema, one.table.name),
+        owner=one.table.owner,
         trigger=f"{one.table.name}_{KEY}",
         maker=(one.table.schema, f"{one.table.name}_{KEY}"),
         key=KEY,

@@ -12,7 +12,7 @@ from outbox_kit.source.catalogue import TABLE, Catalogue, Column, Sample, Table
 
 LIKELY, POSSIBLE = 8, 5
 WORDS = ("certain", "likely", "possible", "unlikely")
-MOST = 20  # candidates that are looked at closely
+MOST = 20  # candidates that are named
 # points for a table by what its name holds, the first that it does
 NAMES = (
     (("audit", "log", "history", "inbox", "received", "archive", "dead", "dlq", "session", "cache", "migration", "job",
@@ -29,7 +29,7 @@ STRANGERS = {"userid", "username", "actor", "actorid", "author", "authorid", "cr
 class Candidate:
     """A table, what its columns are to an outbox, and how much speaks for it.
 
-    roles: the column's name by its role. why: what spoke for and against it, a few words each.
+    roles: the column's name by its role. evidence: what rows tell, where they were looked at.
     """
 
     table: Table
@@ -77,18 +77,16 @@ class Candidate:
 Look = Callable[[Table, str | None], Sample]
 
 
-def candidates(catalogue: Catalogue, look: Look, named: str | None = None) -> list[Candidate]:
-    """What looks like an outbox, best first. look: gives a table's newest rows, by a column where one is named.
+def candidates(catalogue: Catalogue, named: str | None = None) -> list[Candidate]:
+    """What looks like an outbox, best first. named: the one table that is meant, whatever it looks like.
 
-    named: the one table that is meant, whatever it looks like. Raises UnknownName.
+    Raises UnknownName.
     """
     if named:
-        chosen = [_judged(_named(catalogue, named), catalogue)]
-    else:
-        judged = [_judged(table, catalogue) for table in catalogue.tables]
-        chosen = [one for one in judged if one.likelihood != "unlikely"]
-        chosen = sorted(chosen, key=lambda one: (WORDS.index(one.likelihood), -one.score, one.table.title))[:MOST]
-    return [_looked_at(one, look) for one in chosen]
+        return [_judged(_named(catalogue, named), catalogue)]
+    judged = (_judged(table, catalogue) for table in catalogue.tables)
+    likely = [one for one in judged if one.likelihood != WORDS[-1]]
+    return sorted(likely, key=lambda one: (WORDS.index(one.likelihood), -one.score, one.table.title))[:MOST]
 
 
 def _named(catalogue: Catalogue, name: str) -> Table:
@@ -109,8 +107,7 @@ def _judged(table: Table, catalogue: Catalogue) -> Candidate:
         own = {plain(column.name): column.name for column in table.columns}
         found |= {role: own[word] for role, word in known.roles.items() if word in own}
         found = {role: column for role, column in found.items() if known.roles.get(role, "") is not None}
-    score = _score(table, found)
-    return Candidate(table, catalogue.dialect, catalogue.version, found, known, score)
+    return Candidate(table, catalogue.dialect, catalogue.version, found, known, _score(table, found))
 
 
 def _score(table: Table, found: Mapping[str, str]) -> int:
@@ -126,8 +123,11 @@ def _score(table: Table, found: Mapping[str, str]) -> int:
     return points - 2 * bool(names & STRANGERS) - 3 * table.referenced
 
 
-def _looked_at(one: Candidate, look: Look) -> Candidate:
-    """A candidate with what a few of its rows tell, where they may be read."""
+def looked_at(one: Candidate, look: Look) -> Candidate:
+    """A candidate with what a few of its rows tell, where they may be read.
+
+    look: gives a table's newest rows, by a column where one is named.
+    """
     if one.table.kind != TABLE:
         sample = Sample(unread=f"rows of a {one.table.kind} are not looked at")
     else:

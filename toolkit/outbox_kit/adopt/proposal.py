@@ -12,8 +12,9 @@ from outbox_kit.adopt.obstacles.rows import is_topic
 from outbox_kit.adopt.obstacles.table import MANY_ROWS
 from outbox_kit.adopt.roles import HEADERS, chosen, family, of_publisher, plain
 from outbox_kit.schema import presets
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import complaints
-from outbox_kit.schema.words import CANARY_AGGREGATE, PLACEHOLDER
+from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.catalogue import TABLE
 
 COLUMNS = ("id", "aggregate_type", "aggregate_id", "type", "payload", "created_at")
@@ -24,7 +25,6 @@ PATTERNS: tuple[dict[str, str], ...] = (
     {"topic": "outbox.event.{1}.{2}", "pattern": r"urn:message:([^:;]+):([^:;]+)(?:;.*)?"},
     {"topic": "outbox.event.{1}", "pattern": r"([A-Za-z0-9._-]+)(?:[^A-Za-z0-9._-].*)?"},
 )
-MOST_EVENTS = 50
 
 Document = dict[str, Any]
 
@@ -57,7 +57,7 @@ def proposal(one: Candidate, address: Address) -> Proposal:
     for way in (*_by_preset(one), *_by_hand(one)):
         file = {**head, **way, "events": way.get("events") or _events(one), **tail}
         problems = complaints(file)
-        if not problems:
+        if not problems and _fits(one, file):
             return Proposal(file)
     return Proposal({}, tuple(problems))
 
@@ -90,13 +90,12 @@ def _database(one: Candidate, address: Address) -> Document:
 
 
 def _by_preset(one: Candidate) -> Iterator[Document]:
-    """What has to be said beside the preset, where the table has all the columns that it names."""
+    """What has to be said beside the preset."""
     preset = presets.named(one.known.name) if one.known else None
     if preset is None or one.dialect not in preset.databases:
         return
     beneath = preset.fragment(one.dialect)
-    missing = _named_in(beneath) - {column.name for column in one.table.columns}
-    if missing or one.is_fed is not ("fed_by" in beneath["table"]):
+    if one.is_fed is not ("fed_by" in beneath["table"]):
         return
     table: Document = {"preset": preset.name, "name": one.table.name}
     if "fed_by" in beneath["table"]:
@@ -105,15 +104,12 @@ def _by_preset(one: Candidate) -> Iterator[Document]:
     yield {"table": table, **({"events": beneath["events"]} if "events" in beneath else {})}
 
 
-def _named_in(beneath: Document) -> set[str]:
-    """The columns that a preset counts on."""
-    table = beneath["table"]
-    if "fed_by" in table:
-        return {table["fed_by"]["each"]} if "each" in table["fed_by"] else set()
-    extra = {column["name"] for column in table.get("extra", ())}
-    mapped = {column for column in table.get("columns", {}).values() if column}
-    topic = {name for name in PLACEHOLDER.findall(beneath.get("routing", {}).get("topic", "")) if name in extra}
-    return extra | mapped | topic | {beneath.get("ordering", {}).get("sequence")} - {None}
+def _fits(one: Candidate, file: Document) -> bool:
+    """Whether the table has every column that the file, or the preset beneath it, counts on."""
+    meant = Outbox.model_validate(presets.spread(file))
+    feed = meant.table.fed_by
+    named = set(meant.column_names) if feed is None else {feed.each} - {None}
+    return named <= {column.name for column in one.table.columns}
 
 
 def _by_hand(one: Candidate) -> Iterator[Document]:
@@ -192,7 +188,7 @@ def _seen(one: Candidate) -> list[dict[str, str]]:
     named = one.evidence.element_names(one.many, *columns) if one.many else one.evidence.names(*columns)
     return [
         {"type": kind, "aggregate": aggregate[0] if aggregate else EXAMPLE if one.is_fed else guessed(kind)}
-        for kind, *aggregate in named[:MOST_EVENTS]
+        for kind, *aggregate in named
         if aggregate != [CANARY_AGGREGATE]
     ]
 

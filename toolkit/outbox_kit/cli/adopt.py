@@ -34,7 +34,7 @@ def adopt(
     """Find the outbox that a database has already: its columns, what is in the way, and a schema file for it."""
     from outbox_kit import source
     from outbox_kit.adopt import report
-    from outbox_kit.adopt.candidate import candidates
+    from outbox_kit.adopt.candidate import candidates, looked_at
     from outbox_kit.adopt.obstacle import obstacles
     from outbox_kit.adopt.proposal import Address, proposal, remarks
     from outbox_kit.contracts.yaml import written
@@ -49,21 +49,24 @@ def adopt(
     if reader is None:
         raise UsageProblem(f"adopt cannot read the catalogue of {dialect} yet", fix="write the file: outbox-kit init")
     catalogue = reader.read(place)
-    found = candidates(
-        catalogue, lambda one, newest: reader.sample(place, one, newest, rows=rows, seconds=SECONDS), table
-    )
+    found = candidates(catalogue, table)
+    close = found if output is Format.json else found[:1]
+    seen = [
+        looked_at(one, lambda that, newest: reader.sample(place, that, newest, rows=rows, seconds=SECONDS))
+        for one in close
+    ]
     host, port, _ = server.server(place)
     address = Address(service or service_of(catalogue.database), catalogue.database, host, port)
-    proposed = [proposal(one, address) for one in found]
+    proposed = [proposal(one, address) for one in seen]
     if output is Format.json:
-        listed = [report.plain(one, file) for one, file in zip(found, proposed, strict=True)]
+        listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]
         whole = {"schema": "outbox-kit/adopt/v1", "looked_at": report.looked_at(catalogue), "candidates": listed}
         typer.echo(json.dumps(whole, indent=2))
     if not found:
         say(f"nothing here looks like an outbox: {report.looked_at(catalogue)}")
         say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")
         raise typer.Exit(1)
-    best, met, chosen = found[0], obstacles(found[0]), proposed[0]
+    best, met, chosen = seen[0], obstacles(seen[0]), proposed[0]
     file = "".join(f"# {line}\n" for line in remarks(best)) + written(chosen.file)
     if output is Format.text:
         parts = [*report.listing(found), "", best.table.title, *report.mapping(best), "", "in the way"]

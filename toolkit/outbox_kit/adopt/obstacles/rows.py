@@ -14,7 +14,7 @@ def rows_unread(one: Candidate) -> Iterator[Met]:
     if one.evidence.unread:
         yield Met(f"no rows could be looked at: {one.evidence.unread}")
     elif not one.evidence.count:
-        yield Met("it holds no rows to look at")
+        yield Met("no row was there to look at")
 
 
 @obstacle(
