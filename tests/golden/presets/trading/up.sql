@@ -40,7 +40,7 @@ do $block$
 begin
     if not exists (select from pg_publication where pubname = 'trading_outbox') then
         create publication "trading_outbox" for table "public"."OutboxMessage", "public"."OutboxMessage_heartbeat"
-            with (publish = 'insert');
+            with (publish = 'insert', publish_via_partition_root = true);
         return;
     end if;
     if (select count(*) <> 2 or count(*) <> count(*) filter (
@@ -52,9 +52,9 @@ begin
     if not exists (select from pg_publication
                    where pubname = 'trading_outbox' and pubinsert
                      and not (pubupdate or pubdelete or pubtruncate)
-                     and pubviaroot = false) then
+                     and pubviaroot = true) then
         alter publication "trading_outbox"
-            set (publish = 'insert', publish_via_partition_root = false);
+            set (publish = 'insert', publish_via_partition_root = true);
     end if;
 end
 $block$;
