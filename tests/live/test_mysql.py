@@ -18,11 +18,11 @@ from typer.testing import CliRunner
 
 from outbox_kit import dialects
 from outbox_kit.cli import app
+from outbox_kit.contracts import yaml
 from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import canary
-from outbox_kit.contracts import yaml
 from outbox_kit.stack import Stack, processes
 from tests.live import programs
 from tests.live.conftest import Kit
