@@ -10,7 +10,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from prometheus_client import generate_latest
 
@@ -341,15 +341,21 @@ def counted(reports: Sequence[Any]) -> Counter[str]:
     return sum((Counter({f.check: f.count for f in one if f.check in ERRORS}) for one in reports), Counter())
 
 
+APART = ("KEY-05", "DUP-03")
+
+
 @settings(max_examples=30, deadline=None)
 @given(st.lists(st.lists(EVENTS, max_size=8), min_size=1, max_size=6))
+@example([[(b"x", 2, b"{}", 4, 0)], [(b"2", 1, b"{}", 4, 1), (b"x", 2, b"{}", 4, 1)]])
 def test_windows_find_what_a_bounded_run_finds(windows: list[list[Any]]) -> None:
     with TemporaryDirectory() as folder:
         one = Followed(Path(folder) / "state")
         told = [one.window(*(record(*event) for event in window)) for window in windows]
         whole = one.whole()
         ours, theirs = counted([t.fresh for t in told]), counted([whole.findings])
-        assert {c: n for c, n in ours.items() if c != "KEY-05"} == {c: n for c, n in theirs.items() if c != "KEY-05"}
+        assert ours.keys() == theirs.keys()
+        # of an event's copies in several partitions, windows know which came first, and a bounded run does not
+        assert {c: n for c, n in ours.items() if c not in APART} == {c: n for c, n in theirs.items() if c not in APART}
         assert sum(t.report.copies for t in told) == whole.copies
         assert ours["KEY-05"] >= theirs["KEY-05"]
 
