@@ -1,8 +1,8 @@
 """MySQL and MariaDB: sessions, applying DDL, the canary, the ledger."""
 
 from outbox_kit.source.mysql import ledger, probe
-from outbox_kit.source.mysql.apply import Change, apply
+from outbox_kit.source.mysql.apply import apply
 from outbox_kit.source.mysql.session import Session, server, session
 from outbox_kit.source.url import has_password
 
-__all__ = ["Change", "Session", "apply", "has_password", "ledger", "probe", "server", "session"]
+__all__ = ["Session", "apply", "has_password", "ledger", "probe", "server", "session"]
