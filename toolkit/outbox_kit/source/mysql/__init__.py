@@ -2,7 +2,8 @@
 
 from outbox_kit.source.mysql import ledger, probe
 from outbox_kit.source.mysql.apply import apply
+from outbox_kit.source.mysql.rows import row
 from outbox_kit.source.mysql.session import Session, server, session
 from outbox_kit.source.url import has_password
 
-__all__ = ["Session", "apply", "has_password", "ledger", "probe", "server", "session"]
+__all__ = ["Session", "apply", "has_password", "ledger", "probe", "row", "server", "session"]
