@@ -20,6 +20,7 @@ from typer.testing import CliRunner
 
 from outbox_kit import dialects
 from outbox_kit.cli import app
+from outbox_kit.dialects.mysql import MYSQL
 from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -29,6 +30,7 @@ from outbox_kit.stack.manifest import Artifact
 from tests.live import programs
 from tests.live.conftest import Kit
 from tests.live.pairs import PAIRS
+from tests.live.test_preview import as_previewed, consumed, named
 
 HERE = Path(__file__).parent
 RELEASES = {"mysql": "3.6", "mariadb": "3.5"}  # of Debezium, as in connectors.json
@@ -137,7 +139,7 @@ def kit(stack: Stack, server: Server, name: str, tmp_path: Path, monkeypatch: py
 def written(stack: Stack, server: Server, name: str, kit: Kit) -> Callable[..., None]:
     """Writes the schema file, with more of it. payload: the schema of OrderPlaced's."""
 
-    def write(more: str = "", payload: str = "null") -> None:
+    def write(more: str = "", config: dict[str, str] | None = None, payload: str = "null") -> None:
         Path("outbox.yaml").write_text(
             f"""
 service: {name}
@@ -146,7 +148,11 @@ routing: {{topic: "{{service}}.{{aggregate}}"}}
 events:
   - {{type: OrderPlaced, aggregate: Order, payload: {payload}}}
   - {{type: "It's \\\\ gone", aggregate: Order, tombstone: true}}
-connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}"}}
+connect:
+  bootstrap: "{stack.bootstrap}"
+  heartbeat_ms: 500
+  debezium: "{RELEASES[server.dialect]}"
+  config: {json.dumps(config or {})}
 {more}"""
         )
 
@@ -158,6 +164,7 @@ CHOICES = [
     "table: {payload: text, retention: partition, extra: [{name: flag, kind: boolean}]}",
     "table: {name: 'sel`ect', payload: bytes, columns: {id: order, payload: where}}\nordering: {sequence: null}",
     "table: {retention: partition}\nordering: {sequence: version, assigned_by: application}",
+    f"table: {{name: {'ä' * MYSQL.longest_table}, columns: {{id: {'ö' * MYSQL.longest_name}}}}}",
     "table: {extra: [{name: n, kind: integer, to: partition}]}\nordering: {assigned_by: application}",
 ]
 
@@ -316,6 +323,20 @@ def test_half_a_change_is_said_to_be_one(server: Server, name: str, kit: Kit, wr
     assert "nothing to change" in kit("gen-ddl", "--apply").stderr
 
 
+def test_a_log_that_goes_too_soon_is_warned_of(
+    server: Server, name: str, kit: Kit, written: Callable[..., None]
+) -> None:
+    written("")
+    ((before,),) = server.ask("select @@global.binlog_expire_logs_seconds")
+    server.ask("set global binlog_expire_logs_seconds = 5400")
+    try:
+        assert "warning: the server deletes its log after 1.5 h" in kit("gen-ddl", "--apply").stderr
+    finally:
+        server.ask(f"set global binlog_expire_logs_seconds = {before}")
+    assert "warning" not in kit("gen-ddl", "--apply").stderr
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+
+
 def test_everything_that_is_missing_is_said_at_once_and_nothing_is_changed(
     server: Server, name: str, kit: Kit, written: Callable[[str], None]
 ) -> None:
@@ -400,6 +421,66 @@ def test_events_arrive_by_the_connector_s_own_rights(
     kit("remove", "--reset-offsets", "--allow-destructive")
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")
     assert server.ask("select * from mysql.tables_priv where db = %s", name) == []
+
+
+# columns of the types that the connectors' table has, each with values at its edges
+TYPED = {
+    "bit(1)": "b'1'",
+    "bit(12)": "b'100000000011'",
+    "tinyint": "-128",
+    "tinyint(1)": "2",
+    "tinyint unsigned": "255",
+    "smallint unsigned": "65535",
+    "mediumint unsigned": "16777215",
+    "int unsigned": "4294967295",
+    "bigint": "-9223372036854775808",
+    "float": "0.5",
+    "double": "1e22",
+    "decimal(10,2)": "-12.50",
+    "datetime": "'2026-11-21 12:00:00'",
+    "datetime(3)": "'2026-11-21 12:00:00.123'",
+    "datetime(6)": "'1969-12-31 23:59:59.999999'",
+    "timestamp": "'2026-11-21 12:00:00'",
+    "timestamp(3)": "'2026-11-21 12:00:00.120'",
+    "timestamp(6)": "'2026-11-21 12:00:00.5'",
+    "date": "'1969-12-30'",
+    "time": "'23:59:59'",
+    "time(3)": "'01:02:03.004'",
+    "time(6)": "'01:02:00.5'",
+    "year": "2026",
+    "char(5)": "'ab'",
+    "varchar(20)": "'text '",
+    "tinytext": None,
+    "enum('a','b')": "'b'",
+    "set('a','b')": "'a,b'",
+    "varbinary(4)": "x'00ff'",
+    "longblob": None,
+}
+MODES: tuple[dict[str, str], ...] = (
+    {},
+    {"time.precision.mode": "connect", "decimal.handling.mode": "string", "binary.handling.mode": "hex"},
+)
+
+
+@pytest.mark.parametrize("modes", MODES)
+def test_a_live_row_is_previewed_as_it_will_arrive(
+    stack: Stack, server: Server, name: str, kit: Kit, written: Callable[..., None], modes: dict[str, str]
+) -> None:
+    placed = ",".join(["type:header:eventType", *(f"c{number}:header" for number in range(len(TYPED)))])
+    written("", {"column.exclude.list": "", "transforms.outbox.table.fields.additional.placement": placed, **modes})
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    for number, (kind, value) in enumerate(TYPED.items()):
+        default = f"not null default {value}" if value else "null"
+        server.ask(f"alter table {name}.outbox add c{number} {kind} {default}")
+    kit("deploy-connector")
+    insert(server, name, 1)
+    ((event_id,),) = server.ask(f"select id from {name}.outbox")
+    arrived = as_previewed(consumed(stack, f"{name}.Order", [event_id])[event_id])
+    shown = json.loads(kit("preview", "--row", event_id, "--format", "json").stdout)[0]
+    assert named(shown.pop("headers")) == named(arrived.pop("headers"))
+    assert {k: v for k, v in shown.items() if k not in ("row", "timestamp")} == arrived
+    assert "no row with the id" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
+    kit("remove", "--reset-offsets", "--allow-destructive")
 
 
 def test_what_does_not_arrive_is_found(server: Server, name: str, kit: Kit, written: Callable[[str], None]) -> None:

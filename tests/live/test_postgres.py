@@ -14,8 +14,10 @@ import pytest
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
+from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.stack import Stack, processes, services
 from tests.live.conftest import Kit
+from tests.live.test_deploy import until
 
 PASSWORD = "of-a-test"  # noqa: S105 - the server lives as long as the test
 
@@ -97,13 +99,14 @@ def kit(stack: Stack, server: Server, name: str, tmp_path: Path, monkeypatch: py
 def written(server: Server, name: str, kit: Kit) -> Callable[..., None]:
     """Writes the schema file, with more of it."""
 
-    def write(more: str = "", database: str = f"writers: [{name}]") -> None:
+    def write(more: str = "", database: str = f"writers: [{name}]", *, tombstone: bool = False) -> None:
+        gone = ", {type: OrderGone, aggregate: Order, tombstone: true}" if tombstone else ""
         Path("outbox.yaml").write_text(
             f"""
 service: {name}
 database: {{dialect: postgres, host: "{server.host}", port: {server.port}, {database}}}
 routing: {{topic: "{{service}}.{{aggregate}}"}}
-events: [{{type: OrderPlaced, aggregate: Order}}]
+events: [{{type: OrderPlaced, aggregate: Order}}{gone}]
 connect: {{heartbeat_ms: 500}}
 {more}"""
         )
@@ -146,6 +149,19 @@ def test_the_application_writes_and_the_connector_reads_each_by_its_own_rights(
     assert server.ask(left + " %s", f"{name}_outbox", database=name) == []
 
 
+@pytest.mark.parametrize(
+    ("table", "column"), [("t" * POSTGRES.longest_table, "i" * POSTGRES.longest_name), ('user"s', "Order %")]
+)
+def test_names_at_the_limit_and_names_that_must_be_quoted_are_taken(
+    server: Server, name: str, kit: Kit, written: Callable[..., None], table: str, column: str
+) -> None:
+    written(f"table: {{name: {table!r}, columns: {{id: {column!r}}}, retention: partition}}", tombstone=True)
+    assert "+ table" in kit("gen-ddl", "--apply").stdout
+    assert "nothing to change" in kit("gen-ddl", "--apply").stderr
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+    assert server.ask("select 1 from pg_class where relname = %s", table, database=name) == []
+
+
 def test_an_application_whose_rows_go_at_once_may_take_them_out_again(
     server: Server, name: str, kit: Kit, written: Callable[..., None]
 ) -> None:
@@ -170,6 +186,19 @@ def test_an_outbox_in_the_log_is_written_by_the_named_application_alone(
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         server.ask(call, database=name, user=stranger)
     server.ask(f"drop role {stranger}")
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+
+
+def test_a_slot_that_is_soon_lost_is_warned_of(
+    server: Server, name: str, kit: Kit, written: Callable[..., None]
+) -> None:
+    written()
+    for value, warned in (("900MB", True), ("-1", False)):
+        server.ask(f"alter system set max_slot_wal_keep_size = '{value}'")
+        server.ask("select pg_reload_conf()")
+        until(lambda v=value: server.ask("show max_slot_wal_keep_size") == [(v,)], "the setting holds")
+        told = kit("gen-ddl", "--apply").stderr
+        assert ("warning: a connector that is 900 MB of log behind loses its slot" in told) is warned
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")
 
 

@@ -97,6 +97,8 @@ def gen_ddl(
         keep_table=not (down or inbox),
         password=_password(password_env, inbox=inbox),
     )
+    for warning in [] if down or inbox else server.probe.warnings(place):
+        say(f"warning: {warning}")
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
         typer.echo(json.dumps({"schema": "outbox-kit/ddl/v1", "changes": listed}, indent=2))
