@@ -145,7 +145,7 @@ def _needed(outbox: Outbox, statements: str, *, make: bool) -> set[grants.Right]
     derived, ident = names(outbox), dialects.named(outbox.database.dialect).ident
     tables = [ident(derived.schema, table) for table in (outbox.table.name, derived.heartbeat_table)]
     own = ("CREATE", "ALTER", "INSERT", "DROP") if make else ("DROP",)
-    passed_on = {(right, what, True) for right, what, _ in grants.given(statements)}
+    passed_on = {(right.partition(" (")[0], what, True) for right, what, _ in grants.given(statements)}
     return {
         ("CREATE USER", "*.*", False),
         SELECT_ACCOUNTS,

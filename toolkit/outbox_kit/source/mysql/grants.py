@@ -18,10 +18,10 @@ WILD = {"_": ".", "%": ".*"}
 
 
 def given(statements: str) -> Iterator[Right]:
-    """The rights that GRANT statements give, one a line; of a right on columns its name alone."""
+    """The rights that GRANT statements give, one a line; one on columns is another right, and names them."""
     for grant in GRANT.finditer(statements):
         for right in COMMA.split(grant["rights"]):
-            yield right.partition("(")[0].strip().upper(), grant["what"], grant["passed"] is not None
+            yield right.upper(), grant["what"], grant["passed"] is not None
 
 
 def lacking(listed: Iterable[str], needed: Iterable[Right]) -> set[Right]:
@@ -29,7 +29,7 @@ def lacking(listed: Iterable[str], needed: Iterable[Right]) -> set[Right]:
 
     listed: what SHOW GRANTS says of the user: it has what comes by a role that is in force, and no other role's.
     """
-    held = [right for line in listed if "(" not in line for right in given(line)]
+    held = [right for line in listed for right in given(line)]
     return {
         (right, what, passed)
         for right, what, passed in needed
