@@ -47,7 +47,9 @@ def gen_ddl(
         bool, typer.Option("--inbox", help="The inbox of those who read the events, for their own database.")
     ] = False,
     down: Annotated[bool, typer.Option("--down", help="The script that removes it all.")] = False,
-    apply: Annotated[bool, typer.Option("--apply", help="Run it in one transaction; say what changed.")] = False,
+    apply: Annotated[
+        bool, typer.Option("--apply", help="Run it, in one transaction where the database can; say what changed.")
+    ] = False,
     diff: Annotated[
         Path | None, typer.Option("--diff", metavar="OLD", help="The script from that schema file to this one.")
     ] = None,
@@ -66,7 +68,7 @@ def gen_ddl(
 
     With --diff, what leads from an older schema file to this one, phase by phase: expand, migrate, contract.
     """
-    from outbox_kit import source
+    from outbox_kit import dialects, source
     from outbox_kit.render import ddl
 
     outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
@@ -95,13 +97,16 @@ def gen_ddl(
         keep_table=not (down or inbox),
         password=_password(password_env, inbox=inbox),
     )
+    for warning in [] if down or inbox else server.probe.warnings(place):
+        say(f"warning: {warning}")
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
         typer.echo(json.dumps({"schema": "outbox-kit/ddl/v1", "changes": listed}, indent=2))
         return
     for change in changes:
         typer.echo(f"{change.sign} {change.fact}")
-    say(f"{len(changes)} changes, committed" if changes else "nothing to change: the database is as the file says")
+    committed = ", committed" if dialects.named(outbox.database.dialect).atomic else ""
+    say(f"{len(changes)} changes{committed}" if changes else "nothing to change: the database is as the file says")
 
 
 def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destructive: bool) -> str:

@@ -189,11 +189,17 @@ def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Col
     """A row of the table. Columns that the router does not read are left out: their types need not be known."""
     from outbox_kit import source
     from outbox_kit.router.events import Column
+    from outbox_kit.schema.names import names
 
     server = source.named(outbox.database.dialect)
     if not hasattr(server, "row"):
         raise UsageProblem(f"rows in {outbox.database.dialect} cannot be read for a preview yet", fix="use --row-file")
     found = server.row(dsn, outbox, row)
+    if not found:
+        raise UnknownName(
+            f"no row with the id '{row}' in {names(outbox).schema}.{outbox.table.name}",
+            fix="rows that were cleaned up are gone; their messages are on the topics",
+        )
     return [
         Column(name, kind, value, optional=optional) for name, kind, value, optional in found if name in subject.reads
     ]

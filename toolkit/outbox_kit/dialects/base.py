@@ -49,6 +49,7 @@ class Dialect:
     idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
     migrates: whether there are templates that lead from one schema file to the next.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
+    hosts: whether a user is a name and the host that he comes from: `name@host`.
     retentions: how old rows can go. slots: whether the server remembers how far the connector is.
     dsn: how the kit is told of a database.
     client: its shell client, asked something by the quoted SQL after it. few: the end of a query for some rows only.
@@ -82,6 +83,7 @@ class Dialect:
     idle_seconds: float = 0
     since: str = "0"
     unit: str = "bytes"
+    hosts: bool = False
     is_json: str = ""
     is_uuid: str = ""
     pair: str = "({}, {})"
@@ -106,6 +108,11 @@ class Dialect:
         """A quoted identifier; several names make a qualified one."""
         opening, closing = self.quotes
         return ".".join(f"{opening}{name.replace(closing, closing * 2)}{closing}" for name in names)
+
+    def account(self, name: str) -> str:
+        """A quoted user or role."""
+        user, at, host = name.partition("@")
+        return self.ident(name) if not self.hosts else self.literal(user) + (at and at + self.literal(host))
 
     def literal(self, text: str) -> str:
         """A quoted text value."""

@@ -58,6 +58,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
         "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
         "literal": dialect.literal,
+        "account": dialect.account,
         "sqltype": dialect.types.__getitem__,
         "filling": dialect.fills.__getitem__,
         "comment": one_line,

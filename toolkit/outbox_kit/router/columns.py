@@ -75,6 +75,8 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     if facts is None:
         raise NoSuchType(f"the connector for {dialect} has no type '{name}' in our table")
     digits = [int(number) for number in found.groups() if number is not None] if found else []
+    if modes.time == "adaptive":
+        modes = replace(modes, time=table.get("time", modes.time))
     made = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
     return Kind(replace(made.schema, optional=optional), made.read)
 
@@ -107,6 +109,8 @@ def _of_family(facts: Mapping[str, Any], digits: list[int], precision: int, mode
             return _time(digits[0] if digits else facts.get("precision", precision), modes)
         case "binary":
             return _binary(modes)
+        case "bits":
+            return _bits(digits[0] if digits else 1)
         case "number":
             return _number(digits, modes)
         case _:
@@ -232,6 +236,24 @@ def _binary(modes: Modes) -> Kind:
         encode = encodings[modes.binary]
         return Kind(Schema(Type.string), lambda v: encode(_raw(v)).decode())
     return Kind(Schema(Type.bytes), lambda v: Buffer(_raw(v)))
+
+
+def _bits(count: int) -> Kind:
+    """A number of so many bits; as bytes with the lowest first."""
+
+    def number(value: Any) -> int:
+        return int.from_bytes(value, "big") if isinstance(value, bytes) else int(_exact(value))
+
+    if count == 1:
+        return Kind(Schema(Type.boolean), lambda v: bool(number(v)) if isinstance(v, bytes) else _truth(v))
+
+    def lowest_first(value: Any) -> Buffer:
+        if not 0 <= number(value) < 1 << count:
+            raise NoSuchValue(f"{number(value)} does not fit {count} bits")
+        return Buffer(number(value).to_bytes(-(-count // 8), "little"))
+
+    schema = Schema(Type.bytes, "io.debezium.data.Bits", version=1, parameters=(("length", str(count)),))
+    return Kind(schema, lowest_first)
 
 
 def _raw(value: Any) -> bytes:

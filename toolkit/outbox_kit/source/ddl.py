@@ -9,6 +9,7 @@ from outbox_kit.errors import DatabaseRefused, TableDiffers
 from outbox_kit.schema.columns import Column, columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source import existing
 
 # a column as the server has it: its type, whether it is NOT NULL, whether the server fills it where nobody does
 Held = tuple[str, bool, bool]
@@ -40,7 +41,13 @@ def refuse_unready(obstacles: Sequence[str], where: str) -> None:
 
 
 def refuse_other_columns(outbox: Outbox, found: Mapping[str, Held]) -> None:
-    """Raise TableDiffers for a table that is there with other columns: the script leaves an existing table's alone."""
+    """Raise TableDiffers for a table that is there with other columns: the script leaves an existing table's alone.
+
+    What is somebody else's table must be there, and need only have what the router can take.
+    """
+    if outbox.table.existing:
+        existing.expect(outbox, {name: kind for name, (kind, _, _) in found.items()})
+        return
     dialect = dialects.named(outbox.database.dialect)
     differences = list(_differences(dialect, found, columns(outbox))) if found else []
     if differences:

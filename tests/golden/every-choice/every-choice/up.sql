@@ -101,6 +101,8 @@ grant usage on schema "we""ird" to "the reader";
 grant select on "we""ird"."select", "we""ird"."select_heartbeat" to "the reader";
 grant insert, delete on "we""ird"."select_heartbeat" to "the reader";
 
+-- The application needs INSERT on the outbox: it is granted here to the roles that database.writers names.
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

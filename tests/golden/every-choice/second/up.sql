@@ -72,6 +72,12 @@ grant usage on schema "public" to "second_outbox";
 grant select on "public"."outbox", "public"."outbox_heartbeat" to "second_outbox";
 grant insert, delete on "public"."outbox_heartbeat" to "second_outbox";
 
+-- The application: it may add events and take them out again, and no more.
+grant usage on schema "public" to "shop";
+grant insert, delete, select ("id") on "public"."outbox" to "shop";
+grant usage on schema "public" to "the 'batch'";
+grant insert, delete, select ("id") on "public"."outbox" to "the 'batch'";
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

@@ -109,6 +109,11 @@ grant usage on schema "public" to "visits_outbox";
 grant select on "public"."outbox_heartbeat" to "visits_outbox";
 grant insert, delete on "public"."outbox_heartbeat" to "visits_outbox";
 
+-- The application: it may add events, and no more.
+revoke all on procedure "public"."outbox_write" from public;
+grant usage on schema "public" to "visits_app";
+grant execute on procedure "public"."outbox_write" to "visits_app";
+
 -- The publication: messages in the log need none, the heartbeat does.
 do $block$
 begin

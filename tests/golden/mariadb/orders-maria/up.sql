@@ -127,3 +127,7 @@ create user if not exists 'orders_maria_outbox'@'%' account lock;
 grant replication slave, binlog monitor, reload on *.* to 'orders_maria_outbox'@'%';
 grant select on `shop`.`outbox` to 'orders_maria_outbox'@'%';
 grant select, insert, update on `shop`.`outbox_heartbeat` to 'orders_maria_outbox'@'%';
+
+-- The application: it may add events, and no more.
+grant insert on `shop`.`outbox` to 'shop';
+grant insert on `shop`.`outbox` to 'batch'@'10.0.%';

@@ -56,7 +56,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 5aaaf4f50af0, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 7b9345da861c, by outbox-kit' then
         return; -- this has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -139,7 +139,7 @@ call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_payload_fits',
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 5aaaf4f50af0, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 7b9345da861c, by outbox-kit';
     drop schema "public_next";
 
     -- within this transaction, so that the connector misses no row of either table

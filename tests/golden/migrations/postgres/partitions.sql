@@ -52,7 +52,7 @@ $function$;
 --    why: a table becomes partitioned, or ceases to be, only by being written anew
 do $build$
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0406bc58517e, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0efacdd03ae9, by outbox-kit' then
         return; -- it has taken the other's place before
     end if;
 -- Adds a CHECK, or replaces it where the schema file has changed; it lives as long as this session.
@@ -134,7 +134,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0406bc58517e, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0efacdd03ae9, by outbox-kit' then
         return; -- this has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -170,7 +170,7 @@ begin
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 0406bc58517e, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 0efacdd03ae9, by outbox-kit';
     drop schema "public_next";
 
     -- within this transaction, so that the connector misses no row of either table

@@ -77,6 +77,8 @@ grant usage on schema "public" to "orders_outbox";
 grant select on "public"."outbox", "public"."outbox_heartbeat" to "orders_outbox";
 grant insert, delete on "public"."outbox_heartbeat" to "orders_outbox";
 
+-- The application needs INSERT on the outbox: it is granted here to the roles that database.writers names.
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

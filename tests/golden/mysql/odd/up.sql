@@ -139,3 +139,5 @@ create user if not exists 'odd_cdc'@'%' account lock;
 grant replication slave, replication client, flush_tables on *.* to 'odd_cdc'@'%';
 grant select on `odd``Db`.`sel``ect` to 'odd_cdc'@'%';
 grant select, insert, update on `odd``Db`.`sel``ect_heartbeat` to 'odd_cdc'@'%';
+
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.

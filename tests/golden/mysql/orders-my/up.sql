@@ -127,3 +127,7 @@ create user if not exists 'orders_my_outbox'@'%' account lock;
 grant replication slave, replication client, flush_tables on *.* to 'orders_my_outbox'@'%';
 grant select on `shop`.`outbox` to 'orders_my_outbox'@'%';
 grant select, insert, update on `shop`.`outbox_heartbeat` to 'orders_my_outbox'@'%';
+
+-- The application: it may add events, and no more.
+grant insert on `shop`.`outbox` to 'shop';
+grant insert on `shop`.`outbox` to 'batch'@'10.0.%';

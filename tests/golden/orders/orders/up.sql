@@ -84,6 +84,8 @@ grant usage on schema "public" to "orders_outbox";
 grant select on "public"."order_events", "public"."order_events_heartbeat" to "orders_outbox";
 grant insert, delete on "public"."order_events_heartbeat" to "orders_outbox";
 
+-- The application needs INSERT on the outbox: it is granted here to the roles that database.writers names.
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

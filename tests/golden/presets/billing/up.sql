@@ -78,6 +78,8 @@ grant usage on schema "public" to "billing_outbox";
 grant select on "public"."outbox", "public"."outbox_heartbeat" to "billing_outbox";
 grant insert, delete on "public"."outbox_heartbeat" to "billing_outbox";
 
+-- The application needs INSERT on the outbox: it is granted here to the roles that database.writers names.
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

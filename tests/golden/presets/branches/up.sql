@@ -112,6 +112,8 @@ grant replication slave, replication client, flush_tables on *.* to 'branches_ou
 grant select on `bank`.`outbox` to 'branches_outbox'@'%';
 grant select, insert, update on `bank`.`outbox_heartbeat` to 'branches_outbox'@'%';
 
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.
+
 
 -- The feed: a new row of `dtm_barrier`.`barrier` becomes an event.
 -- It is a trigger that writes, because a view has no log that could be captured. It works in the owner's transaction: what

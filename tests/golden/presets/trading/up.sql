@@ -35,6 +35,8 @@ grant usage on schema "public" to "trading_outbox";
 grant select on "public"."OutboxMessage", "public"."OutboxMessage_heartbeat" to "trading_outbox";
 grant insert, delete on "public"."OutboxMessage_heartbeat" to "trading_outbox";
 
+-- The application needs INSERT on the outbox: it is granted here to the roles that database.writers names.
+
 -- The publication: these two tables, inserts only, so that an UPDATE or a changed id can never republish an event.
 do $block$
 begin

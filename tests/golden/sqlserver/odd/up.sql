@@ -134,6 +134,10 @@ create table [sa les].[sel]]ect's_heartbeat] (
 insert into [sa les].[sel]]ect's_heartbeat] (id) select 1 where not exists (select 1 from [sa les].[sel]]ect's_heartbeat]);
 
 
+-- The application: it may add events and take them out again, and no more.
+grant insert, delete, select ([order]) on [sa les].[sel]]ect's] to [the app];
+
+
 -- The connector's login: disabled, and with a password that nobody knows, until it gets one apart from this script:
 --   alter login ... with password = '...'; alter login ... enable
 if suser_id(N'odd_cdc') is null

@@ -131,6 +131,9 @@ create table [dbo].[outbox_heartbeat] (
 insert into [dbo].[outbox_heartbeat] (id) select 1 where not exists (select 1 from [dbo].[outbox_heartbeat]);
 
 
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.
+
+
 -- The connector's login: disabled, and with a password that nobody knows, until it gets one apart from this script:
 --   alter login ... with password = '...'; alter login ... enable
 if suser_id(N'orders_ms_outbox') is null

@@ -1,8 +1,9 @@
 """MySQL and MariaDB: sessions, applying DDL, the canary, the ledger."""
 
 from outbox_kit.source.mysql import catalogue, ledger, probe
-from outbox_kit.source.mysql.apply import Change, apply
+from outbox_kit.source.mysql.apply import apply
+from outbox_kit.source.mysql.rows import row
 from outbox_kit.source.mysql.session import Session, server, session
 from outbox_kit.source.url import has_password
 
-__all__ = ["Change", "Session", "apply", "catalogue", "has_password", "ledger", "probe", "server", "session"]
+__all__ = ["Session", "apply", "catalogue", "has_password", "ledger", "probe", "row", "server", "session"]

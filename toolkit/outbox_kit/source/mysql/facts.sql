@@ -19,10 +19,15 @@ union all
 select concat('user ', user, '@', host) from mysql.user where user = %(role)s
 union all
 select concat('grant ', lower(group_concat(privilege_type order by privilege_type separator ', ')), ' to ', %(role)s)
-    from information_schema.user_privileges where grantee in %(grantees)s and privilege_type <> 'USAGE' having count(*) > 0
+    from information_schema.user_privileges where grantee in %(reader)s and privilege_type <> 'USAGE' having count(*) > 0
 union all
 select concat('grant ', lower(group_concat(privilege_type order by privilege_type separator ', ')), ' on ', table_name,
-        ' to ', %(role)s)
+        ' to ', replace(grantee, '''', ''))
     from information_schema.table_privileges
-    where grantee in %(grantees)s and table_schema = %(schema)s group by table_name
+    where grantee in %(grantees)s and table_schema = %(schema)s and table_name in %(tables)s group by grantee, table_name
+union all
+select concat('grant ', lower(privilege_type), ' (', column_name, ') on ', table_name, ' to ',
+        replace(grantee, '''', ''))
+    from information_schema.column_privileges
+    where grantee in %(grantees)s and table_schema = %(schema)s and table_name in %(tables)s
 order by 1

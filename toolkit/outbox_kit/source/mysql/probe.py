@@ -12,6 +12,8 @@ from outbox_kit.source.mysql.session import session
 
 # each name it goes by, newest first: MariaDB has kept the last
 LOG = {"mysql": "show binary log status", "mariadb": "show master status"}
+KEPT = "show global variables like 'binlog_expire_logs_seconds'"  # 0: for ever
+LONG_WEEKEND_DAYS = 4
 IN_A_FILE = 40  # bits: no file of the log is longer than a terabyte
 
 
@@ -49,6 +51,19 @@ def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
 def unpublished(dsn: str, outbox: Outbox) -> list[str]:  # noqa: ARG001 - a probe's
     """What the connector would not find in its publication: nothing, the log has everything."""
     return []
+
+
+def warnings(dsn: str) -> list[str]:
+    """What lets the server lose events one day, a sentence each: its log waits for no connector."""
+    with session(dsn) as cursor:
+        cursor.execute(KEPT)
+        seconds = int((cursor.fetchone() or ("", 0))[1])
+    if not 0 < seconds < LONG_WEEKEND_DAYS * 86_400:
+        return []
+    return [
+        f"the server deletes its log after {seconds / 3600:.1f} h, read or not: a connector that stands still longer "
+        f"loses events; set binlog_expire_logs_seconds to {LONG_WEEKEND_DAYS * 86_400} or more"
+    ]
 
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:

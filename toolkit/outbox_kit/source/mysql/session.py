@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote
 
@@ -92,5 +93,7 @@ def _tls(parts: SplitResult) -> dict[str, Any]:
     mode = asked.get("ssl-mode", ["preferred"])[-1].lower().replace("_", "-")
     if mode not in TLS:
         raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS)}")
+    if "ssl-ca" in asked and not Path(asked["ssl-ca"][-1]).is_file():
+        raise UsageProblem(f"ssl-ca: no file '{asked['ssl-ca'][-1]}'", fix="name the authority's certificate, as PEM")
     authority = {"ssl_ca": asked["ssl-ca"][-1]} if "ssl-ca" in asked else {}
     return TLS[mode] | authority

@@ -1,8 +1,8 @@
 """PostgreSQL: sessions, applying DDL, slots, the canary, the ledger."""
 
 from outbox_kit.source.postgres import catalogue, ledger, probe
-from outbox_kit.source.postgres.apply import Change, apply
+from outbox_kit.source.postgres.apply import apply
 from outbox_kit.source.postgres.rows import row
 from outbox_kit.source.postgres.session import Session, has_password, server, session
 
-__all__ = ["Change", "Session", "apply", "catalogue", "has_password", "ledger", "probe", "row", "server", "session"]
+__all__ = ["Session", "apply", "catalogue", "has_password", "ledger", "probe", "row", "server", "session"]

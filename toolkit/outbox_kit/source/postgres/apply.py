@@ -1,30 +1,20 @@
 """Apply DDL in one transaction and say, from the catalogue, what it changed."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from outbox_kit.dialects.postgres import POSTGRES
-from outbox_kit.errors import TableDiffers
-from outbox_kit.schema.columns import Column, columns
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source import existing
-from outbox_kit.source.postgres.session import Session, session
+from outbox_kit.source.ddl import Change, between, refuse_other_columns, refuse_unready
+from outbox_kit.source.postgres.session import Session, address, session
 
-FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
+FACTS, RIGHTS = (Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8") for name in ("facts", "rights"))
 COLUMNS = """
-select attname, format_type(atttypid, atttypmod), attnotnull from pg_attribute
+select attname, format_type(atttypid, atttypmod), attnotnull, atthasdef or attidentity <> '' from pg_attribute
 where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped
 """
-
-
-@dataclass(frozen=True)
-class Change:
-    """One fact that is new (`+`) or gone (`-`), or something that is set and cannot be read back (`~`)."""
-
-    sign: str
-    fact: str
 
 
 def apply(
@@ -36,29 +26,44 @@ def apply(
     password: set as the role's password, hashed on this side, so that no log of the server ever holds it.
     Raises TableDiffers, DatabaseRefused, DatabaseUnreachable; nothing is changed then.
     """
-    with session(dsn) as connection:
-        if keep_table and outbox.table.storage == "table":
-            _compare(connection, outbox)
-        before = _facts(connection, outbox)
-        connection.execute(statements.encode())
-        after = _facts(connection, outbox)
-        secret = [_set_password(connection, names(outbox).role, password)] if password else []
-    gone = [Change("-", fact) for fact in before if fact not in after]
-    new = [Change("+", fact) for fact in after if fact not in before]
-    return [*gone, *new, *secret]
+    try:
+        with session(dsn) as connection:
+            _expect(connection, dsn, outbox, make=keep_table, secret=password is not None)
+            before = _facts(connection, outbox)
+            connection.execute(statements.encode())
+            after = _facts(connection, outbox)
+            secret = [_set_password(connection, names(outbox).role, password)] if password else []
+    except DatabaseRefused as refused:
+        refused.details = refused.details or ("  nothing was changed",)
+        raise
+    return [*between(before, after), *secret]
+
+
+def _expect(connection: Session, dsn: str, outbox: Outbox, *, make: bool, secret: bool) -> None:
+    """Refuse a user who could not do it all, with all that is missing, and a table of other columns."""
+    asked = _wanted(outbox) | {"make": make, "secret": secret}
+    refuse_unready([row[0] for row in connection.execute(RIGHTS.encode(), asked)], address(dsn))
+    if make and outbox.table.storage == "table":
+        table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
+        found = connection.execute(COLUMNS, (table,)).fetchall()
+        refuse_other_columns(outbox, {name: (kind, required, filled) for name, kind, required, filled in found})
 
 
 def _facts(connection: Session, outbox: Outbox) -> list[str]:
-    derived = names(outbox)
-    wanted = {
-        "schema": names(outbox).schema,
-        "tables": [outbox.table.name, derived.heartbeat_table],
+    return [row[0] for row in connection.execute(FACTS.encode(), _wanted(outbox))]
+
+
+def _wanted(outbox: Outbox) -> dict[str, Any]:
+    derived, table = names(outbox), [outbox.table.name] if outbox.table.storage == "table" else []
+    return {
+        "schema": derived.schema,
+        "tables": [*table, derived.heartbeat_table],
         "role": derived.role,
         "writer": derived.writer,
+        "writers": list(outbox.database.writers),
         "publication": derived.publication,
         "feed": derived.feed,
     }
-    return [row[0] for row in connection.execute(FACTS.encode(), wanted)]
 
 
 def _set_password(connection: Session, role: str, password: str) -> Change:
@@ -68,37 +73,3 @@ def _set_password(connection: Session, role: str, password: str) -> Change:
     assert row is not None  # noqa: S101 - a select without from has one row
     connection.execute(str(row[0]).encode())
     return Change("~", f"password of role {role}")
-
-
-def _compare(connection: Session, outbox: Outbox) -> None:
-    """Refuse a table that is there with other columns: the script leaves an existing table's alone."""
-    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
-    found = {name: (kind, required) for name, kind, required in connection.execute(COLUMNS, (table,))}
-    if outbox.table.existing:
-        existing.expect(outbox, {name: kind for name, (kind, _) in found.items()})
-        return
-    differences = list(_differences(found, columns(outbox))) if found else []
-    if differences:
-        raise TableDiffers(
-            f"the table {table} exists with other columns; nothing was changed",
-            fix="change the table by hand, or say in table.columns what its columns are called",
-            details=differences,
-        )
-
-
-def _differences(found: Mapping[str, tuple[str, bool]], wanted: Sequence[Column]) -> Iterator[str]:
-    for column in wanted:
-        expected = POSTGRES.types[column.kind], column.required
-        if column.name not in found:
-            yield f"  '{column.name}' is missing; add it: {_spelled(expected)}"
-        elif found[column.name] != expected:
-            yield f"  '{column.name}' is {_spelled(found[column.name])}, not {_spelled(expected)}"
-    known = {column.name for column in wanted}
-    for name, (_, required) in sorted(found.items()):
-        if required and name not in known:
-            yield f"  '{name}' is not null, but the schema file does not know it; add it to table.extra"
-
-
-def _spelled(column: tuple[str, bool]) -> str:
-    kind, required = column
-    return f"{kind} not null" if required else f"{kind}, nullable"

@@ -24,10 +24,19 @@ select format('check %%s on %%s: %%s', conname, name, pg_get_constraintdef(pg_co
 union all
 select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' order by privilege_type), name, r.rolname)
     from pg_class c join ours on ours.oid = c.oid, aclexplode(c.relacl) a join pg_roles r on r.oid = a.grantee
-    where r.rolname = %(role)s group by name, r.rolname
+    where r.rolname = %(role)s or r.rolname = any(%(writers)s::text[]) group by name, r.rolname
+union all
+select format('grant %%s (%%I) on %%s to %%s', lower(privilege_type), attname, name, r.rolname)
+    from pg_attribute a join ours on attrelid = ours.oid, aclexplode(a.attacl) l join pg_roles r on r.oid = l.grantee
+    where r.rolname = any(%(writers)s::text[])
 union all
 select format('procedure %%s, %%s', p.oid::regprocedure, left(md5(prosrc), 8)) from pg_proc p join pg_namespace n on n.oid = pronamespace
     where nspname = %(schema)s and proname = %(writer)s
+union all
+select format('grant %%s on procedure %%s to %%s', lower(privilege_type), p.oid::regprocedure,
+              coalesce(quote_ident(r.rolname), 'public'))
+    from pg_proc p join pg_namespace n on n.oid = pronamespace, aclexplode(p.proacl) a left join pg_roles r on r.oid = a.grantee
+    where nspname = %(schema)s and proname = %(writer)s and a.grantee <> p.proowner
 union all
 select format('role %%s%%s%%s', rolname, case when rolcanlogin then ' login' end,
               case when rolreplication then ' replication' end)

@@ -20,6 +20,9 @@ from pg_replication_slots where slot_name = %s
 """
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
 
+SETTINGS = "select current_setting('wal_level'), setting::int from pg_settings where name = 'max_slot_wal_keep_size'"
+LITTLE_MB = 1024
+
 
 @dataclass(frozen=True)
 class Slot:
@@ -83,6 +86,20 @@ def unpublished(dsn: str, outbox: Outbox) -> list[str]:
     with session(dsn) as connection:
         found = {row[0] for row in connection.execute(PUBLISHED, (names(outbox).publication,))}
     return [table for table in wanted if table not in found]
+
+
+def warnings(dsn: str) -> list[str]:
+    """What keeps the connector from its events, now or one day, a sentence each."""
+    with session(dsn) as connection:
+        level, kept = connection.execute(SETTINGS).fetchone() or ("logical", -1)
+    found = (
+        [] if level == "logical" else [f"wal_level is '{level}': no connector can read the log until it is 'logical'"]
+    )
+    if 0 <= kept < LITTLE_MB:
+        found.append(
+            f"a connector that is {kept} MB of log behind loses its slot, and events; set max_slot_wal_keep_size higher"
+        )
+    return found
 
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:

@@ -4,7 +4,6 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.errors import UnknownName
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source.postgres.session import session
@@ -17,9 +16,9 @@ from pg_attribute where attrelid = to_regclass(%s) and attnum > 0 and not attisd
 
 
 def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bool]]:
-    """The row with that id: name, type, value and whether it may be null, for each column in the table's order.
+    """The row with that id: name, type, value and whether it may be null, for each column; empty if there is none.
 
-    Values are text in UTC, bytes where the column is bytea. Raises UnknownName if there is no such row.
+    Values are text in UTC, bytes where the column is bytea.
     """
     table = sql.Identifier(names(outbox).schema, outbox.table.name)
     with session(dsn) as connection:
@@ -35,8 +34,5 @@ def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bo
         )
         found = connection.execute(query, (event_id.lower(),)).fetchone()
     if found is None:
-        raise UnknownName(
-            f"no row with the id '{event_id}' in {names(outbox).schema}.{outbox.table.name}",
-            fix="rows that were cleaned up are gone; their messages are on the topics",
-        )
+        return []
     return [(name, kind, value, optional) for (name, kind, optional, _), value in zip(columns, found, strict=True)]
