@@ -1,11 +1,11 @@
 """What applying DDL has in common on all servers: what changed, what stands in the way, a table of other columns."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outbox_kit import dialects
 from outbox_kit.dialects.base import Dialect
-from outbox_kit.errors import DatabaseRefused, TableDiffers
+from outbox_kit.errors import DatabaseRefused, EnvironmentProblem, TableDiffers
 from outbox_kit.schema.columns import Column, columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
@@ -27,6 +27,16 @@ def between(before: Sequence[str], after: Sequence[str]) -> list[Change]:
     """What two lists of facts differ in."""
     gone = [Change("-", fact) for fact in before if fact not in after]
     return [*gone, *(Change("+", fact) for fact in after if fact not in before)]
+
+
+def half_way(before: Sequence[str], after: Callable[[], Sequence[str]]) -> tuple[str, ...]:
+    """What was changed before something went wrong, as far as the server still says. after: asks it."""
+    try:
+        done = between(before, after())
+    except EnvironmentProblem:
+        return ("  whether something was changed before that cannot be seen now",)
+    listed = [f"  {change.sign} {change.fact}" for change in done]
+    return ("  what was changed before that, and stays:", *listed) if done else ("  nothing was changed",)
 
 
 def refuse_unready(obstacles: Sequence[str], where: str) -> None:

@@ -2,14 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from outbox_kit import dialects
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.ddl import Change, between, refuse_other_columns, refuse_unready
+from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready
 from outbox_kit.source.mysql import grants
 from outbox_kit.source.mysql.session import Session, address, session
 
@@ -66,20 +66,10 @@ def apply(
                 pass
             secret = [_set_password(cursor, outbox.database.dialect, names(outbox).role, password)] if password else []
     except EnvironmentProblem as problem:
-        problem.details = _half_way(dsn, outbox, before)
+        problem.details = half_way(before, lambda: _after(dsn, outbox))
         problem.fix = problem.fix or "mend that, then repeat: what is as it should be is left alone"
         raise
     return [*between(before, _after(dsn, outbox)), *secret]
-
-
-def _half_way(dsn: str, outbox: Outbox, before: Sequence[str]) -> tuple[str, ...]:
-    """What was changed before it went wrong, as far as the server still says."""
-    try:
-        done = between(before, _after(dsn, outbox))
-    except EnvironmentProblem:
-        return ("  whether something was changed before that cannot be seen now",)
-    listed = [f"  {change.sign} {change.fact}" for change in done]
-    return ("  what was changed before that, and stays:", *listed) if done else ("  nothing was changed",)
 
 
 def _after(dsn: str, outbox: Outbox) -> list[str]:

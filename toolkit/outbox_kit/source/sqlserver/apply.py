@@ -1,13 +1,12 @@
 """Apply DDL and say, from the catalogue, what it changed: the tables in one transaction, their capture after it."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.ddl import Change, between, refuse_other_columns
+from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns
 from outbox_kit.source.sqlserver.session import Session, session
 
 FACTS, COLUMNS = (Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8") for name in ("facts", "columns"))
@@ -34,19 +33,9 @@ def apply(
                 pass
             secret = [_set_password(cursor, names(outbox).role, password)] if password else []
     except EnvironmentProblem as problem:
-        problem.details = _half_way(dsn, outbox, before)
+        problem.details = half_way(before, lambda: _after(dsn, outbox))
         raise
     return [*between(before, _after(dsn, outbox)), *secret]
-
-
-def _half_way(dsn: str, outbox: Outbox, before: Sequence[str]) -> tuple[str, ...]:
-    """What was changed before it went wrong, as far as the server still says."""
-    try:
-        done = between(before, _after(dsn, outbox))
-    except EnvironmentProblem:
-        return ("  whether something was changed before that cannot be seen now",)
-    listed = [f"  {change.sign} {change.fact}" for change in done]
-    return ("  what was changed before that, and stays:", *listed) if done else ("  nothing was changed",)
 
 
 def _after(dsn: str, outbox: Outbox) -> list[str]:
