@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from ruamel.yaml import YAML
 
+from outbox_kit import dialects
 from outbox_kit.connect import plan
 from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl, migration
@@ -31,6 +32,7 @@ FILES = (
     "mariadb.yaml",
     "sqlserver.yaml",
     "presets.yaml",
+    "mongodb.yaml",
 )
 
 
@@ -40,10 +42,12 @@ def artifacts() -> dict[str, str]:
     for file in FILES:
         for outbox in read(EXAMPLES / file).outboxes:
             folder = f"{Path(file).parts[0].removesuffix('.yaml')}/{outbox.service}"
-            found[f"{folder}/up.sql"] = ddl.up(outbox)
-            found[f"{folder}/down.sql"] = ddl.down(outbox)
-            found[f"{folder}/inbox.sql"] = ddl.up(outbox, ddl.INBOX)
-            found[f"{folder}/inbox-down.sql"] = ddl.down(outbox, ddl.INBOX)
+            dialect = dialects.named(outbox.database.dialect)
+            found[f"{folder}/up.{dialect.script}"] = ddl.up(outbox)
+            found[f"{folder}/down.{dialect.script}"] = ddl.down(outbox)
+            if not dialect.documents:  # whose readers' inbox is not written yet
+                found[f"{folder}/inbox.{dialect.script}"] = ddl.up(outbox, ddl.INBOX)
+                found[f"{folder}/inbox-down.{dialect.script}"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))

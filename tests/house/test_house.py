@@ -41,6 +41,8 @@ SPEAKERS = {
     "psycopg": {"source/postgres"},
     "pymysql": {"source/mysql"},
     "pymssql": {"source/sqlserver"},
+    "pymongo": {"source/mongodb"},
+    "bson": {"source/mongodb"},
     "jinja2": {"render/text.py"},
     "pydantic": {"schema"},
     "psutil": {"stack"},
@@ -64,6 +66,7 @@ HEAVY = {
     "psycopg",
     "pymysql",
     "pymssql",
+    "pymongo",
     "ruamel",
     "cel",
     "jsonschema_rs",
@@ -151,11 +154,13 @@ def test_the_error_tree_in_the_docstring_is_the_real_one() -> None:
     assert all(real[name] == int(code) for name, code in drawn if code)
 
 
-@pytest.mark.parametrize("template", sorted(TEMPLATES.rglob("*.sql.j2")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "template", sorted([*TEMPLATES.rglob("*.sql.j2"), *TEMPLATES.rglob("*.js.j2")]), ids=lambda path: path.name
+)
 def test_every_value_in_sql_passes_a_quoting_filter(template: Path) -> None:
     for expression in re.findall(r"\{\{(.*?)\}\}", template.read_text()):
         plain = re.sub(r'"[^"]*"( if [^}]*)?', "", expression).strip(" ~")
-        quoted = re.search(r"\| (idents?|literal|account|sqltype|filling|comment)\b", expression)
+        quoted = re.search(r"\| (idents?|literal|account|sqltype|filling|comment|remark|json)\b", expression)
         made_here = ("outbox.table.keep_days", "published | length", "tag", "check.expression | sql")
         own = expression.strip() in (*made_here, "one.expression | sql", "feed.condition | sql") or not plain
         assert quoted or own or plain.startswith(("if", "else")), expression

@@ -7,6 +7,7 @@ import jsonschema_rs
 import pytest
 from ruamel.yaml import YAML
 
+from outbox_kit import dialects
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.names import names
@@ -17,6 +18,7 @@ GOOD = [EXAMPLES / "minimal.yaml", EXAMPLES / "orders" / "outbox.yaml", EXAMPLES
 EVENTS = "events:\n  - {type: A, aggregate: B}\n"
 HEAD = "service: orders\ndatabase:\n  dialect: postgres\n"
 MYSQL = HEAD.replace("postgres", "mysql")
+MONGODB = HEAD.replace("postgres", "mongodb")
 
 
 def complaints(tmp_path: Path, text: str) -> list[str]:
@@ -35,7 +37,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (HEAD + "  prot: 1\n" + EVENTS, ["4:3: unknown key 'prot'; did you mean 'port'?"]),
         (
             HEAD.replace("postgres", "postgers") + EVENTS,
-            ["3:3: 'database.dialect' cannot be 'postgers'; it is one of postgres, mysql, mariadb, sqlserver; did"],
+            [f"3:3: 'database.dialect' cannot be 'postgers'; it is one of {', '.join(dialects.ALL)}; did you mean"],
         ),
         (MYSQL + "  schema: x\n" + EVENTS, ["1:1: database.schema: MySQL has no schemas in a database"]),
         (MYSQL + EVENTS + "connect: {slot: x}\n", ["1:1: connect.slot and connect.publication: MySQL has neither"]),
@@ -43,7 +45,24 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (MYSQL.replace("orders", "o" * 30) + EVENTS, ["1:1: the role's name 'oooooooooooooooooooooooooooooo_outbox'"]),
         (
             HEAD.replace("postgres", "mariadb") + EVENTS + "connect: {debezium: 2.5}\n",
-            ["1:1: connect.debezium: MariaDB has had a connector since 2.7"],
+            ["1:1: connect.debezium: MariaDB needs 2.7 or later"],
+        ),
+        (HEAD + "  replica_set: rs0\n" + EVENTS, ["1:1: database.replica_set: PostgreSQL has none"]),
+        (
+            MONGODB + EVENTS + "table: {name: a$, retention: partition, max_payload_bytes: 16000000}\n",
+            [
+                "1:1: table.retention: MongoDB cannot do 'partition'; choose delete, immediate, keep; "
+                "table.max_payload_bytes: MongoDB holds no more "
+                "than 15728640; 'a$' cannot be a name in MongoDB: it holds one of $."
+            ],
+        ),
+        (
+            MONGODB + EVENTS + "ordering: {assigned_by: database}\n",
+            ["1:1: ordering.assigned_by: MongoDB numbers nothing by itself"],
+        ),
+        (
+            MONGODB + "events:\n  - {type: A, aggregate: B, payload: {type: array}}\n",
+            ["1:1: the payload of 'A' is no object, which a document must be"],
         ),
         (HEAD.replace("orders", "Orders") + EVENTS, ["1:1: 'service' is 'Orders', which does not match"]),
         (HEAD, ["1:1: 'events' is missing"]),
@@ -109,6 +128,14 @@ def test_a_mistake_is_told_with_its_place(tmp_path: Path, text: str, expected: l
     found = complaints(tmp_path, text)
     assert len(found) >= len(expected)
     assert all(any(wanted in line for line in found) for wanted in expected), found
+
+
+def test_what_a_database_leaves_no_choice_in_need_not_be_said(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.yaml"
+    path.write_text(MONGODB + EVENTS + "table: {columns: {aggregate_id: key}}\nordering: {sequence: version}\n")
+    (outbox,) = read(path).outboxes
+    assert (outbox.table.columns.id, outbox.key_column) == ("_id", "key")
+    assert (outbox.ordering.sequence, outbox.ordering.dense) == ("version", True)
 
 
 def test_all_mistakes_are_told_at_once_in_the_file_s_order(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,12 @@ class Dialect:
     overridden: how the option that holds the first read calls the table, where not as the others.
     decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
     router: the class of the router. field: how its options for columns begin.
+    documents: that rows are documents, and a payload of kind `json` one inside, which the router is to expand.
+    beats: that the connector touches a row of ours, so that its position moves while the outbox is idle.
+    defaults: what the schema file means where it says nothing and the database leaves no other choice.
+    largest: the most bytes of payload that a row may be allowed. forbidden: characters that no name may
+        have.
+    script: the suffix of the templates of the script. remark: what begins a remark in it.
     folders: where its templates are, its own before those that it shares.
     port: where its servers listen. schema: where tables are unless said otherwise; None where a schema is a database.
     longest_name, longest_table, longest_role: in `unit`; names that are made of the table's must fit too.
@@ -95,6 +102,7 @@ class Dialect:
     new_password: str = "alter user ... identified by ..."  # noqa: S105 - a statement
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
     code: Code | None = None
+    defaults: Mapping[str, Any] = field(default_factory=dict)
     raw_topic: str = "{prefix}.{schema}.{table}"
     listed: str = "{schema}.{table}"
     snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"
@@ -103,6 +111,12 @@ class Dialect:
     router: str = "io.debezium.transforms.outbox.EventRouter"
     field: str = "table"
     feeds: bool = False
+    documents: bool = False
+    beats: bool = True
+    largest: int = 512 * 1024 * 1024
+    forbidden: str = ""
+    script: str = "sql"
+    remark: str = "--"
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

@@ -19,7 +19,7 @@ LOST = {"lost", "unreserved"}
 class Condition:
     """What was seen. slot and heartbeat_seconds are None where the database was not asked or has none.
 
-    slots: whether the database has any."""
+    slots: whether the database has any. beats: whether the connector touches a row of ours."""
 
     connector: str
     health: Health
@@ -29,6 +29,7 @@ class Condition:
     heartbeat_seconds: float | None
     database_asked: bool
     slots: bool
+    beats: bool
     complaints: tuple[str, ...]
 
     def lines(self) -> Iterator[tuple[str, str]]:
@@ -44,7 +45,7 @@ class Condition:
             read = "is read" if self.slot.active else "nobody reads it"
             kept = f"keeps {_bytes(self.slot.retained)} of log, {_bytes(self.slot.behind)} behind"
             yield "slot", f"{read}, {kept}, {self.slot.wal_status}"
-        if self.database_asked:
+        if self.database_asked and self.beats:
             age = self.heartbeat_seconds
             yield "heartbeat", "none yet" if age is None else f"{age:.0f} s ago"
         yield "topics", ", ".join(self.topics) or "none written yet"
@@ -67,13 +68,16 @@ def look(connect: Connect, outbox: Outbox, dsn: str | None) -> Condition:
     derived = names(outbox)
     found = health(connect.status(derived.connector))
     probe = source.named(outbox.database.dialect).probe
-    slots = dialects.named(outbox.database.dialect).slots
+    dialect = dialects.named(outbox.database.dialect)
+    slots = dialect.slots
     slot = probe.slot(dsn, derived.slot) if dsn and slots else None
     age = probe.heartbeat_age(dsn, outbox) if dsn else None
     complaints = [*_connector(found), *(_slot(slot, outbox) if dsn and slots else []), *_heartbeat(age, outbox)]
     stored = stored_position(connect, derived.connector, probe)
     topics = connect.topics(derived.connector)
-    return Condition(derived.connector, found, stored, topics, slot, age, dsn is not None, slots, tuple(complaints))
+    return Condition(
+        derived.connector, found, stored, topics, slot, age, dsn is not None, slots, dialect.beats, tuple(complaints)
+    )
 
 
 def _connector(found: Health) -> Iterator[str]:

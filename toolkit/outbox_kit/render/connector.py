@@ -15,6 +15,7 @@ from outbox_kit.schema.words import GROUP, PLACEHOLDER
 from outbox_kit.versions import Version
 
 STRING = "org.apache.kafka.connect.storage.StringConverter"
+JSON = "org.apache.kafka.connect.json.JsonConverter"
 KEY_AND_HEADERS_BYTES = 64 * 1024  # beside the payload, in a message
 KAFKA_MESSAGE_BYTES = 1_048_588  # the brokers' own limit, below which a topic need not ask for less
 HOUR_MS = 3_600_000
@@ -63,8 +64,9 @@ def _source(outbox: Outbox) -> Config:
     dialect = dialects.named(outbox.database.dialect)
     derived = names(outbox)
     table = _listed(outbox, outbox.table.name)
-    in_log = outbox.table.storage == "log"
-    captured = (*([] if in_log else [table]), _listed(outbox, derived.heartbeat_table))
+    in_log, cluster = outbox.table.storage == "log", outbox.database.replica_set
+    beaten = [_listed(outbox, derived.heartbeat_table)] if dialect.beats else []
+    captured = (*([] if in_log else [table]), *beaten)
     values = {
         "host": outbox.database.host,
         "port": str(outbox.database.port or dialect.port),
@@ -79,6 +81,8 @@ def _source(outbox: Outbox) -> Config:
         "history": derived.history_topic,
         "skipped": "u,d,t" if outbox.table.existing else "d,t",  # its owner's publisher marks what it has sent
         "heartbeat": dialect.ident(derived.schema, derived.heartbeat_table),
+        "replica_set": f"?replicaSet={cluster}" if cluster else "",
+        "table": table,
         "tables": ",".join(map(re.escape, captured)),
         "messages": re.escape(derived.messages) if in_log else "",
         "unread": "" if in_log else ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
@@ -149,7 +153,7 @@ def _router(outbox: Outbox) -> Config:
         f"{dialect.field}.field.event.key": outbox.key_column,
         f"{dialect.field}.field.event.payload": c.payload,
         f"{dialect.field}.fields.additional.placement": placement,
-        f"{dialect.field}.expand.json.payload": "false",
+        f"{dialect.field}.expand.json.payload": _text(_expands(outbox)),
         "table.op.invalid.behavior": "warn",
         "route.by.field": outbox.route_column,
         "route.topic.regex": outbox.routing.pattern or "(.*)",
@@ -206,16 +210,25 @@ def _replacement(outbox: Outbox) -> str:
     return PLACEHOLDER.sub(group, outbox.routing.topic)
 
 
+def _expands(outbox: Outbox) -> bool:
+    """Whether the payload is a document, which becomes JSON only on its way; elsewhere it is sent as it was written."""
+    return dialects.named(outbox.database.dialect).documents and outbox.table.payload == "json"
+
+
 def _converters(outbox: Outbox) -> Config:
-    binary = {
-        "value.converter": "io.debezium.converters.BinaryDataConverter",
-        "value.converter.delegate.converter.type": "org.apache.kafka.connect.json.JsonConverter",
-        "value.converter.delegate.converter.type.schemas.enable": "false",
-    }
+    value = {"value.converter": STRING}
+    if outbox.table.payload == "bytes":
+        value = {
+            "value.converter": "io.debezium.converters.BinaryDataConverter",
+            "value.converter.delegate.converter.type": JSON,
+            "value.converter.delegate.converter.type.schemas.enable": "false",
+        }
+    elif _expands(outbox):
+        value = {"value.converter": JSON, "value.converter.schemas.enable": "false"}
     return {
         "key.converter": STRING,
         "header.converter": "org.apache.kafka.connect.storage.SimpleHeaderConverter",
-        **(binary if outbox.table.payload == "bytes" else {"value.converter": STRING}),
+        **value,
     }
 
 
@@ -240,7 +253,8 @@ def _delivery(outbox: Outbox) -> Config:
 def _topics(outbox: Outbox) -> Config:
     copies = str(outbox.connect.topics.replication_factor)
     derived = names(outbox)
-    internal = [derived.heartbeat_topic, derived.raw_heartbeat_topic]
+    beats = dialects.named(outbox.database.dialect).beats
+    internal = [derived.heartbeat_topic, *([derived.raw_heartbeat_topic] if beats else [])]
     return {
         "topic.creation.default.partitions": str(outbox.connect.topics.partitions),
         "topic.creation.default.replication.factor": copies,

@@ -1,12 +1,12 @@
-"""Model and dialect to SQL: the script that makes the outbox, and the one that removes it. Pure."""
+"""Model and dialect to a script: the one that makes the outbox, and the one that removes it. Pure."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from outbox_kit import __version__, dialects
 from outbox_kit.dialects.base import Dialect
-from outbox_kit.render import text
+from outbox_kit.render import documents, text
 from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
 from outbox_kit.render.feed import feed
@@ -58,10 +58,29 @@ def down(outbox: Outbox, script: Script = OUTBOX) -> str:
 
 
 def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> str:
-    """The statements of `up` (or `down`) without a transaction around them, where the database could have one."""
-    dialect = dialects.named(outbox.database.dialect)
+    """The statements of `up` (or `down`) without a transaction around them, where the database could have one.
+
+    Where rows are documents they are commands: a line of JSON each.
+    """
+    written = _written(outbox, script, remove=remove)
+    return documents.lines(_steps(outbox, remove=remove)) if _of(outbox).documents else written
+
+
+def _written(outbox: Outbox, script: Script, *, remove: bool) -> str:
+    dialect = _of(outbox)
     parts = (script.drop,) if remove else script.parts or _parts(outbox, dialect)
-    return "\n".join(text.sql(f"ddl/{part}.sql.j2", dialect, **context(outbox)) for part in parts)
+    told = context(outbox) | {"remove": remove}
+    if dialect.documents:
+        told["steps"] = list(_steps(outbox, remove=remove))
+    return "\n".join(text.sql(f"ddl/{part}.{dialect.script}.j2", dialect, **told) for part in parts)
+
+
+def _steps(outbox: Outbox, *, remove: bool) -> Iterator[documents.Step]:
+    return documents.down(outbox) if remove else documents.up(outbox)
+
+
+def _of(outbox: Outbox) -> Dialect:
+    return dialects.named(outbox.database.dialect)
 
 
 def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
@@ -84,7 +103,7 @@ def inbox_as_outbox(outbox: Outbox, database: str | None) -> Outbox:
 
 def context(outbox: Outbox) -> dict[str, Any]:
     """What the templates of an outbox are told."""
-    dialect = dialects.named(outbox.database.dialect)
+    dialect = _of(outbox)
     derived, made, checks = names(outbox), columns(outbox), constraints(outbox, dialect)
     fed = feed(outbox, dialect)
     sql = [check.expression for check in checks] + [one.expression for one in (fed.given if fed else ())]
@@ -122,10 +141,10 @@ def _tag(texts: Iterable[str]) -> str:
 
 def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:
     script = BESIDE if script is OUTBOX and outbox.table.existing else script
+    mark = _of(outbox).remark
     head = (
-        f"-- {script.title.format(outbox.service)}, written by outbox-kit {__version__} from its schema file.\n"
-        f"-- Change the schema file, not this script. {script.removes if remove else script.makes}\n"
+        f"{mark} {script.title.format(outbox.service)}, written by outbox-kit {__version__} from its schema file.\n"
+        f"{mark} Change the schema file, not this script. {script.removes if remove else script.makes}\n"
     )
-    statements = body(outbox, script, remove=remove)
-    atomic = dialects.named(outbox.database.dialect).atomic
-    return f"{head}begin;\n\n{statements}\ncommit;\n" if atomic else f"{head}\n{statements}"
+    written = _written(outbox, script, remove=remove)
+    return f"{head}begin;\n\n{written}\ncommit;\n" if _of(outbox).atomic else f"{head}\n{written}"

@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import textwrap
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
@@ -13,6 +14,7 @@ from outbox_kit.assets import TEMPLATES
 from outbox_kit.dialects.base import Dialect
 from outbox_kit.errors import UsageProblem
 
+LINE = 96  # characters of a value, with what stands before it there is room for its name
 NOT_PLAIN = {
     "true",
     "false",
@@ -42,6 +44,18 @@ def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
     )
 
 
+def _literal(value: object, line: str = "\n") -> str:
+    """A value as JSON, which is JavaScript: what fits a line stands on it."""
+    flat = json.dumps(value, ensure_ascii=False)
+    if len(line) + len(flat) <= LINE or not isinstance(value, dict | list | tuple):
+        return flat
+    below = f"{line}  "
+    if not isinstance(value, dict):
+        return f"[{below}{f',{below}'.join(_literal(each, below) for each in value)}{line}]"
+    members = (f"{json.dumps(name, ensure_ascii=False)}: {_literal(each, below)}" for name, each in value.items())
+    return f"{{{below}{f',{below}'.join(members)}{line}}}"
+
+
 @cache
 def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
     """One for all parts of a script: a template is read once."""
@@ -49,11 +63,11 @@ def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
 
 
 def sql(template: str, dialect: Dialect, **context: Any) -> str:
-    """Render one SQL template of a dialect. A name the context lacks is an error, never an empty string.
+    """Render one template of a dialect's script. A name the context lacks is an error, never an empty string.
 
     Raises UsageProblem where the dialect has no such template yet.
     """
-    env = _sql_environment(dialect.folders)
+    env, lead = _sql_environment(dialect.folders), f"{dialect.remark} "
     env.filters |= {
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
         "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
@@ -62,6 +76,8 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         "sqltype": dialect.types.__getitem__,
         "filling": dialect.fills.__getitem__,
         "comment": one_line,
+        "remark": lambda text: textwrap.fill(one_line(text), 116, initial_indent=lead, subsequent_indent=lead),
+        "json": _literal,
         "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
     }
     try:
@@ -73,7 +89,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
     env = _environment(*dialect.folders)
-    env.filters |= {"typed": shlex.quote, "literal": dialect.literal}
+    env.filters |= {"typed": shlex.quote, "literal": dialect.literal, "json": _literal}
     return env.get_template(template).render(context, dialect=dialect)
 
 

@@ -7,6 +7,7 @@ import base64
 import json
 import unicodedata
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any, NamedTuple
 
 from outbox_kit.router.javatext import double
@@ -110,6 +111,25 @@ def _wrapped(first: str, raw: dict[str, Any]) -> Bson:
         return Bson(kind, read(raw[first]))
     except (KeyError, TypeError, ValueError) as cause:
         raise NoDocument(f"{first}: {cause}") from None
+
+
+STORED: Mapping[str, Callable[[Any], Any]] = {
+    "long": lambda value: {"$numberLong": str(int(value))},
+    "date": lambda value: {"$date": round(datetime.fromisoformat(value).timestamp() * 1000)},
+    "binData": lambda value: {"$binary": {"base64": base64.b64encode(value.encode()).decode(), "subType": "00"}},
+    "object": lambda value: {**json.loads(value)},
+}
+PLAIN = {"string": str, "int": int, "bool": bool}
+
+
+def stored(kind: str, value: Any) -> Any:
+    """A value as extended JSON, by the type that a validator gives its field. Raises TypeError or ValueError.
+
+    Payloads are given as text: a document's is JSON, a binary one's is its bytes.
+    """
+    if value is not None and kind in PLAIN and type(value) is not PLAIN[kind]:
+        raise TypeError(f"{value!r} is no {kind}")
+    return value if value is None or kind not in STORED else STORED[kind](value)
 
 
 def written(document: Bson) -> str:

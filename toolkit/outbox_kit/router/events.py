@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.router import columns, javaregex, options
+from outbox_kit.router import bson, columns, javaregex, options
 from outbox_kit.router.columns import Modes
 from outbox_kit.router.transforms import MESSAGE
 from outbox_kit.router.values import NotModelled, Record, Schema, Struct, Type
@@ -59,7 +59,7 @@ def change(
     in milliseconds since 1970. Raises columns.NoSuchType, columns.NoSuchValue, NotModelled.
     """
     if is_document(dialect):
-        after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: column.value for column in row})
+        after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: _stored(column) for column in row})
     else:
         sent = captured(config, raw_topic, row)
         after_schema, after = _row(dialect, Modes.of(config), raw_topic, sent)  # type: ignore[assignment]
@@ -124,6 +124,14 @@ def _any(patterns: Sequence[re.Pattern[str]], names: Sequence[str]) -> bool:
 def is_document(dialect: str) -> bool:
     """Whether the connector sends documents, which have a router of their own."""
     return options.ROUTER_FILES[str(options.catalogue(dialect).facts["router"])] != "router"
+
+
+def _stored(column: Column) -> Any:
+    """A field's value as the connector writes it; a field of no type stands as it is."""
+    try:
+        return bson.stored(column.type, column.value)
+    except (TypeError, ValueError) as cause:
+        raise columns.NoSuchValue(f"column '{column.name}': {cause}") from None
 
 
 def _row(dialect: str, modes: Modes, raw_topic: str, row: Sequence[Column]) -> tuple[Schema, Struct]:

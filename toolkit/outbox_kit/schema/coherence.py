@@ -36,10 +36,16 @@ def _database(outbox: "Outbox") -> list[str]:
     if not dialect.slots and (outbox.connect.slot or outbox.connect.publication):
         found.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
     if Version.of(outbox.connect.debezium) < Version.of(dialect.since):
-        found.append(f"connect.debezium: {dialect.title} has had a connector since {dialect.since}")
+        found.append(f"connect.debezium: {dialect.title} needs {dialect.since} or later")
     if outbox.table.retention not in (*dialect.retentions, "owner"):
         allowed = ", ".join(dialect.retentions)
         found.append(f"table.retention: {dialect.title} cannot do '{outbox.table.retention}'; choose {allowed}")
+    if outbox.database.replica_set and not dialect.documents:
+        found.append(f"database.replica_set: {dialect.title} has none; take it out")
+    if outbox.table.max_payload_bytes > dialect.largest:
+        found.append(f"table.max_payload_bytes: {dialect.title} holds no more than {dialect.largest}")
+    if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and "identity" not in dialect.fills:
+        found.append(f"ordering.assigned_by: {dialect.title} numbers nothing by itself; let the application do it")
     if dialect.length(role) > dialect.longest_role:
         found.append(
             f"the role's name '{role}' is longer than {dialect.longest_role} {dialect.unit}; name one in database.user"
@@ -107,6 +113,11 @@ def _columns(outbox: "Outbox") -> list[str]:
             f"a {dialect.quotes[1]} in the table's or the schema's name stops the connector's first read; "
             "use another name, or connect.snapshot: no_data"
         )
+    found += [
+        f"'{name}' cannot be a name in {dialect.title}: it holds one of {dialect.forbidden}"
+        for name in [outbox.table.name, derived(outbox).database, *names]
+        if set(name) & set(dialect.forbidden)
+    ]
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
@@ -132,6 +143,12 @@ def _log(outbox: "Outbox") -> list[str]:
 
 
 def _payload(outbox: "Outbox") -> list[str]:
+    if dialects.named(outbox.database.dialect).documents and outbox.table.payload == "json":
+        return [
+            f"the payload of '{event.type}' is no object, which a document must be; use table.payload: text"
+            for event in outbox.events
+            if isinstance(event.payload, dict) and "object" not in event.payload.get("type", "object")
+        ]
     if outbox.table.registry and outbox.cloudevents and outbox.cloudevents.mode == "structured":
         return ["cloudevents.mode: structured is plain JSON, and table.registry says otherwise; use mode: binary"]
     return []

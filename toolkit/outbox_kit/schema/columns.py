@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from outbox_kit import dialects
+
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
 
@@ -31,7 +33,10 @@ def columns(outbox: "Outbox") -> list[Column]:
     """
     c = outbox.table.columns
     tombstones = any(event.tombstone for event in outbox.events)
+    dialect = dialects.named(outbox.database.dialect)
     payload = {"json": "the event; kept byte for byte", "text": "the event", "bytes": "the event, serialised"}
+    if dialect.documents:
+        payload["json"] = "the event, a document; an array in it holds values of one type, or the router fails"
     kept = "document" if outbox.table.payload == "text" else outbox.table.payload
     found = [Column(c.id, outbox.table.ids, True, "the event's id: header id, what consumers deduplicate by")]
     if c.aggregate_type is not None:
@@ -51,5 +56,8 @@ def columns(outbox: "Outbox") -> list[Column]:
         why = f"{extra.to} {extra.alias or extra.name}" if extra.to == "header" else extra.to or "not published"
         found.append(Column(extra.name, extra.kind, extra.required, why))
     if c.created_at is not None:
-        found.append(Column(c.created_at, "instant", True, "for retention; not read by the router", "now"))
+        why = "for retention; not read by the router" + (
+            "" if "now" in dialect.fills else "; the application writes it"
+        )
+        found.append(Column(c.created_at, "instant", True, why, "now"))
     return [replace(x, why=f"{x.why}: the message key") if x.name == outbox.key_column else x for x in found]

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import jsonschema_rs
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
-from outbox_kit.schema import cloudevents
+from outbox_kit.schema import cloudevents, defaults
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.table import Identifier, Part, Table
@@ -40,19 +40,21 @@ Secret = Annotated[str, AfterValidator(_secret_reference)]
 class Database(Part):
     """The database that holds the outbox, as the Kafka Connect worker reaches it."""
 
-    dialect: Literal["postgres", "mysql", "mariadb", "sqlserver"]
+    dialect: Literal["postgres", "mysql", "mariadb", "sqlserver", "mongodb"]
     """The kind of database."""
     name: Identifier | None = None
     """The database's name; the service's name if left out."""
     db_schema: Identifier | None = Field(None, alias="schema")
-    """The database schema that holds the outbox table; `public` if left out, `dbo` in SQL Server. MySQL and MariaDB
-    have none."""
+    """The database schema that holds the outbox table; `public` if left out, `dbo` in SQL Server. MySQL, MariaDB and
+    MongoDB have none."""
     version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
     host: str = "localhost"
     """The host as the Kafka Connect worker sees it."""
     port: int | None = Field(None, ge=1, le=65535)
     """The port as the Kafka Connect worker sees it; the database's usual one if left out."""
+    replica_set: str | None = Field(None, pattern=r"^[^\s/?&#%]+$")
+    """The name of MongoDB's replica set; left out for a sharded cluster, which is reached by its mongos."""
     user: Identifier | None = None
     """The connector's role; `<service>_outbox` if left out."""
     writers: tuple[Identifier, ...] = ()
@@ -89,7 +91,8 @@ class Ordering(Part):
     sequence: Identifier | None = "sequence"
     """A column that grows from event to event of one aggregate; null if there is none."""
     assigned_by: Literal["database", "application"] = "database"
-    """Who fills it: an identity column, or your code with a version that is unique per aggregate."""
+    """Who fills it: an identity column, or your code with a version that is unique per aggregate. MongoDB has no such
+    column."""
 
     @property
     def dense(self) -> bool:
@@ -260,7 +263,8 @@ class Outbox(Part):
     @model_validator(mode="before")
     @classmethod
     def _of_another(cls, given: Any) -> Any:
-        """What a table of somebody else's does not have unless it is said."""
+        """What its database, or a table of somebody else's, leaves no choice in unless it is said."""
+        given = defaults.under(given)
         table = given.get("table") if isinstance(given, dict) else None
         if not isinstance(table, dict) or table.get("existing") is not True:
             return given

@@ -18,7 +18,7 @@ class Columns(Part):
     """The outbox table's column names. Null is a column that a table of somebody else's does not have."""
 
     id: Identifier = "id"
-    """The event's unique id (see `table.ids`); arrives as the header `id`."""
+    """The event's unique id (see `table.ids`); arrives as the header `id`. `_id` in MongoDB, unless said otherwise."""
     aggregate_type: Identifier | None = "aggregatetype"
     """The kind of aggregate that changed. Where it is null, the event's type alone tells which."""
     aggregate_id: Identifier | None = "aggregateid"

@@ -77,7 +77,7 @@ def mongo_payload_text(subject: Subject) -> Iterator[Flaw]:
 
     {"n": 1} arrives as {"n": {"$numberInt": "1"}}, over several lines.
     """
-    if subject.router and subject.words == "collection" and not subject.expands:
+    if subject.router and subject.words == "collection" and subject.router_option("{}.expand.json.payload") is None:
         yield Flaw(subject.router.key("type"), "collection.expand.json.payload is not set")
 
 

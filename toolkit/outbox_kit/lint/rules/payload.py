@@ -6,7 +6,7 @@ from typing import Any
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Edit, Flaw, rule
-from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
+from outbox_kit.lint.subject import BINARY, BYTES, JSON, RELATIONAL, STRING, Subject
 from outbox_kit.versions import Version
 
 CONVERTER = "value.converter"
@@ -266,6 +266,11 @@ def _contracts(subject: Subject) -> Iterator[tuple[str, Mapping[str, Any]]]:
                 yield event.type, event.payload
 
 
+def _parsed(subject: Subject) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Those of them that are read out of text; a document's values have types of their own."""
+    yield from _contracts(subject) if subject.words == RELATIONAL else ()
+
+
 def _nodes(schema: Any, path: str = "$") -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Every subschema with its path in the document."""
     if not isinstance(schema, dict):
@@ -302,7 +307,7 @@ def expand_wide_integer(subject: Subject) -> Iterator[Flaw]:
 
     The task fails on the first of them.
     """
-    for kind, schema in _contracts(subject):
+    for kind, schema in _parsed(subject):
         for path, node in _nodes(schema):
             bounds = (
                 node.get("minimum", node.get("exclusiveMinimum")),
@@ -331,7 +336,7 @@ def expand_changes_decimals(subject: Subject) -> Iterator[Flaw]:
 
     1.10 arrives as 1.1, and 123456789.123456789 as 1.2345678912345679E8.
     """
-    for kind, schema in _contracts(subject):
+    for kind, schema in _parsed(subject):
         for path, node in _nodes(schema):
             if node.get("type") == "number":
                 yield Flaw(_expand_key(subject), f"'{kind}': {path} is a number")

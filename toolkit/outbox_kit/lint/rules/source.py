@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Edit, Flaw, rule
-from outbox_kit.lint.subject import Subject
+from outbox_kit.lint.subject import MONGO, Subject
 from outbox_kit.router import options
 
 OVERRIDES = "snapshot.select.statement.overrides"
@@ -142,10 +142,13 @@ def snapshot_replays(subject: Subject) -> Iterator[Flaw]:
 
     Consumers get events that they have seen.
     """
-    ordered = (
-        f"{OVERRIDES}.{subject.config.get(OVERRIDES, '')}" in subject.config
-    )  # a replay that somebody has thought of
-    if subject.router and not ordered and (subject.setting("snapshot.mode") or "").lower() == "initial":
+    # a replay that somebody has thought of; MongoDB's connector cannot be told an order
+    written = f"{OVERRIDES}.{subject.config.get(OVERRIDES, '')}" if subject.words != MONGO else "snapshot.mode"
+    if (
+        subject.router
+        and written not in subject.config
+        and (subject.setting("snapshot.mode") or "").lower() == "initial"
+    ):
         key = "snapshot.mode"
         yield Flaw(key if key in subject.config else "connector.class", "snapshot.mode is initial")
 

@@ -1,0 +1,94 @@
+"""MongoDB's generated configs on the real router: what a document becomes, and that the model says the same."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbox_kit.preview.rows import of_event
+from outbox_kit.render import connector
+from outbox_kit.router.events import change
+from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.schema.read import read
+from tests.conformance.compare import compare
+from tests.conformance.oracle import MONGO_LINES, Real
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
+LINE = "3.6.1.Final"
+ID = "00000000-0000-4000-8000-000000000001"
+DOCUMENTS = (
+    "{}",
+    '{"total": 12.5, "n": 1, "wide": 3000000000, "paid": true, "note": null, "who": {"n\u00e4me": "\u00e9\\""}}',
+    '{"lines": [{"sku": "a", "n": 1}, {"sku": "b", "n": 2}], "tags": ["x", "y"], "none": [], "empty": {}}',
+)
+BAD = ('{"mixed": ["x", 1]}', '{"hole": [1, null]}')
+
+
+def record(outbox: Outbox, event: Event, changes: dict[str, Any], operation: str = "c") -> Any:
+    row = of_event(outbox, event, changes)
+    return change("mongodb", connector.config(outbox), names(outbox).raw_topic, row, operation=operation)
+
+
+def sent(service: str, changes: dict[str, Any], event: int = 0, operation: str = "c") -> Any:
+    outbox = OUTBOXES[service]
+    found = record(outbox, outbox.events[event], changes, operation)
+    return Real(connector.config(outbox), LINE).send(found)
+
+
+@pytest.mark.parametrize("payload", DOCUMENTS)
+def test_a_document_arrives_as_the_json_that_it_is(payload: str) -> None:
+    found = sent("orders-mongo", {"payload": payload, "sequence": 7, "aggregateid": "o-1"})
+    assert json.loads(found["value"]) == json.loads(payload)
+    assert (found["topic"], found["key"], found["partition"]) == ("outbox.event.Order", b"o-1", None)
+    assert [(name, value.decode()) for name, value in found["headers"]] == [
+        ("ce_specversion", "1.0"),
+        ("ce_source", "/orders-mongo"),
+        ("content-type", "application/json"),
+        ("id", ID),
+        ("eventType", "OrderPlaced"),
+        ("aggregateType", "Order"),
+        ("sequence", "7"),
+        ("tenantId", "text"),
+        ("urgent", "true"),
+        ("ce_id", ID),
+        ("ce_type", "OrderPlaced"),
+        ("ce_time", "2026-01-02T03:04:05.000Z"),
+        ("ce_subject", "o-1"),
+        ("ce_partitionkey", "o-1"),
+    ]
+
+
+def test_a_tombstone_is_a_null_value() -> None:
+    found = sent("orders-mongo", {}, event=1)
+    assert (found["key"], found["value"], found["topic"]) == (b"1001", None, "outbox.event.Order")
+
+
+@pytest.mark.parametrize("operation", ["d", "u"])
+def test_what_is_no_insert_is_dropped(operation: str) -> None:
+    assert sent("orders-mongo", {}, operation=operation) is None
+
+
+def test_bytes_arrive_as_they_are_stored_and_a_column_chooses_topic_and_partition() -> None:
+    found = sent("odd", {'whe"re': "\u0000frame", "destination": "paris", "slot": 3})
+    assert (found["topic"], found["partition"], found["value"]) == ("odd.paris", 3, b"\x00frame")
+
+
+def test_a_text_arrives_byte_for_byte() -> None:
+    found = sent("texts", {"payload": '{"b": 1,  "a": [null, "x", 2]}'})
+    assert found["value"] == b'{"b": 1,  "a": [null, "x", 2]}'
+
+
+@pytest.mark.parametrize("line", MONGO_LINES[1:])
+@pytest.mark.parametrize("service", OUTBOXES)
+def test_the_model_says_the_same(service: str, line: str) -> None:
+    outbox = OUTBOXES[service]
+    config, payload = connector.config(outbox), outbox.table.columns.payload
+    rows = [record(outbox, event, {}, op) for event in outbox.events for op in "cru"]
+    rows += [record(outbox, outbox.events[0], {payload: text}) for text in (*DOCUMENTS, *BAD)]
+    differences, kinds = compare(config, rows, line)
+    assert differences == []
+    assert kinds["Message"] >= 2
+    assert kinds["Failed"] == (len(BAD) if outbox.table.payload == "json" else 0)
