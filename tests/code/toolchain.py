@@ -31,6 +31,7 @@ NODE = {
     "@prisma/client": "^7.0.0",
     "@types/node": "^20.0.0",
     "@types/pg": "^8.11.0",
+    "mingo": "^7.2.0",
     "mysql2": "^3.11.0",
     "pg": "^8.13.0",
     "prisma": "^7.0.0",

@@ -1,4 +1,4 @@
-"""`gen-ddl`: print, write, check or apply the outbox's SQL."""
+"""`gen-ddl`: print, write, check or apply the script that makes the outbox."""
 
 import json
 import os

@@ -1,0 +1,124 @@
+"""MongoDB's script, run by a JavaScript engine, and the ledger's questions, answered by another query engine."""
+
+import json
+import uuid
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbox_kit.render import ddl
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from outbox_kit.source.mongodb import ledger
+from tests.code import toolchain
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
+# a shell's `db` that remembers what it is told and answers as it is told to
+SHELL = """
+import { readFileSync } from "node:fs";
+const { script, there, code } = JSON.parse(readFileSync(0, "utf8"));
+const asked = [];
+const db = { getSiblingDB: (database) => ({
+  getCollectionInfos: (filter) => there,
+  runCommand: (command) => {
+    asked.push({ database, command });
+    if (code) throw Object.assign(new Error("refused"), { code });
+  },
+}) };
+let failed = null;
+try { new Function("db", script)(db); } catch (error) { failed = error.message; }
+console.log(JSON.stringify({ asked, failed }));
+"""
+ASK = """
+import { readFileSync } from "node:fs";
+import { Aggregator } from "mingo";
+const { pipelines, documents } = JSON.parse(readFileSync(0, "utf8"));
+for (const document of documents) document.created_at = new Date(document.created_at);
+console.log(JSON.stringify(pipelines.map((pipeline) => new Aggregator(pipeline).run(documents))));
+"""
+EXISTS, OTHER = 48, 13
+
+
+def asked(script: str, tmp_path: Path, there: list[Any] | None = None, code: int = 0) -> dict[str, Any]:
+    return _node(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
+
+
+def _node(program: str, given: Any, folder: Path) -> Any:
+    modules = folder / "node_modules"
+    if not modules.exists():
+        modules.symlink_to(toolchain.node() / "node_modules")
+    (folder / "run.mjs").write_text(program)
+    (folder / "given.json").write_text(json.dumps(given))
+    return json.loads(toolchain.run("sh", "-c", "node run.mjs < given.json", folder=folder))
+
+
+@pytest.mark.parametrize("remove", [False, True], ids=["up", "down"])
+@pytest.mark.parametrize("service", OUTBOXES)
+def test_the_script_runs_the_very_commands_that_the_driver_runs(service: str, remove: bool, tmp_path: Path) -> None:
+    outbox = OUTBOXES[service]
+    found = asked((ddl.down if remove else ddl.up)(outbox), tmp_path)
+    steps = [json.loads(line) for line in ddl.body(outbox, remove=remove).splitlines()]
+    assert found["failed"] is None
+    assert found["asked"] == [{"database": step["database"], "command": step["command"]} for step in steps]
+
+
+def test_the_script_goes_on_where_it_is_there_already_and_on_nothing_else(tmp_path: Path) -> None:
+    script = ddl.up(OUTBOXES["orders-mongo"])
+    there = asked(script, tmp_path, code=EXISTS)
+    assert ([next(iter(one["command"])) for one in there["asked"]], there["failed"]) == (
+        ["create", "collMod"],
+        "refused",
+    )
+    refused = asked(script, tmp_path, code=OTHER)
+    assert (len(refused["asked"]), refused["failed"]) == (1, "refused")
+
+
+@pytest.mark.parametrize(
+    "there", [{"type": "timeseries", "options": {}}, {"type": "collection", "options": {"capped": True}}]
+)
+def test_the_script_refuses_a_collection_of_another_kind(there: dict[str, Any], tmp_path: Path) -> None:
+    found = asked(ddl.up(OUTBOXES["orders-mongo"]), tmp_path, there=[there])
+    assert (found["asked"], found["failed"]) == ([], "it is there, and no plain collection")
+
+
+def document(number: int, aggregate: str = "Order") -> dict[str, Any]:
+    event_id = str(uuid.UUID(int=0x1234_5678_9ABC_4DEF_8000_0000_0000_0000 + number * 0x1_0000_F00D))
+    own = {"_id": event_id, "aggregatetype": aggregate, "aggregateid": f"o-{number}", "type": "OrderPlaced"}
+    return own | {"payload": {}, "sequence": number, "created_at": 1_700_000_000_000 + number}
+
+
+def outbox() -> Outbox:
+    return OUTBOXES["orders-mongo"]
+
+
+def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_path: Path) -> None:
+    events = [document(number) for number in range(1, 30)]
+    numbers = {event["_id"]: int(event["_id"][-12:], 16) for event in events}
+    bucket = numbers[events[4]["_id"]] % ledger.BUCKETS
+    ids = {"_id": {"$in": [events[2]["_id"], "nobody"]}}
+    inside = {"$expr": {"$in": [{"$mod": [ledger.fingerprint(outbox()), ledger.BUCKETS]}, [bucket]]}}
+    pipelines = [ledger.sums(outbox()), ledger.rows(outbox(), inside), ledger.rows(outbox(), ids)]
+    given = {"pipelines": pipelines, "documents": [*events, document(99, "outbox-kit.canary")]}
+    sums, in_bucket, by_id = _node(ASK, given, tmp_path)
+
+    wanted: dict[int, list[int]] = {}
+    for number in numbers.values():
+        wanted.setdefault(number % ledger.BUCKETS, []).append(number)
+    assert {one["_id"]: (one["rows"], one["sum"]) for one in sums} == {
+        at: (len(found), sum(found)) for at, found in wanted.items()
+    }
+    assert min(one["oldest"] for one in sums) == 1_700_000_000_001
+    assert {one["event_id"] for one in in_bucket} == {key for key, n in numbers.items() if n % ledger.BUCKETS == bucket}
+    assert by_id == [
+        {
+            "event_id": events[2]["_id"],
+            "aggregate": "Order",
+            "type": "OrderPlaced",
+            "key": "o-3",
+            "sequence": 3,
+            "route": "Order",
+            "milliseconds": 1_700_000_000_003,
+        }
+    ]

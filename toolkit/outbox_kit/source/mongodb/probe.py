@@ -1,0 +1,80 @@
+"""Questions to a running MongoDB about one outbox: its log; and the canary document."""
+
+import base64
+import json
+import uuid
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.source import canary
+from outbox_kit.source.mongodb.session import driver, session
+
+IN_A_SECOND = 32  # bits
+OF_A_TIME = slice(2, 18)  # of a resume token: its first byte is the kind of value, a timestamp's
+
+
+def position(offset: Mapping[str, Any]) -> int | None:
+    """The position in an offset that the connector has stored while streaming, or None.
+
+    While nothing happens only the stream's token moves on, and its time is in there.
+    """
+    if offset.get("initsync"):
+        return None
+    if token := offset.get("resume_token"):
+        driver()
+        import bson
+
+        return int(bson.decode(base64.b64decode(token))["_data"][OF_A_TIME], 16)
+    return _number(offset["sec"], offset["ord"]) if offset.get("sec") else None
+
+
+def log_position(dsn: str, outbox: Outbox) -> int:  # noqa: ARG001 - a probe's
+    """Where the oplog ends now: seconds since 1970, and the number in that second."""
+    with session(dsn) as client:
+        time = client["admin"].command({"hello": 1})["operationTime"]
+    return _number(time.time, time.inc)
+
+
+def beat(dsn: str, outbox: Outbox) -> None:
+    """Nothing: the server writes an entry of its own every ten seconds, and the stream's token moves on with it."""
+
+
+def heartbeat_age(dsn: str, outbox: Outbox) -> None:
+    """None: there is no heartbeat of ours in the database."""
+
+
+def unpublished(dsn: str, outbox: Outbox) -> list[str]:  # noqa: ARG001
+    """What the connector would not find in its publication: nothing, the log has everything."""
+    return []
+
+
+def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Write one document that is no event of anybody's: it proves the way from here to its topic."""
+    with session(dsn) as client:
+        _outbox(client, outbox).insert_one(document(outbox, event_id, datetime.now(UTC)))
+
+
+def document(outbox: Outbox, event_id: uuid.UUID, now: datetime) -> dict[str, Any]:
+    """The canary as the validator wants it: all fields are there, and those that the server cannot fill are filled."""
+    given = canary.row(outbox, event_id)
+    values = {name: str(value) if isinstance(value, uuid.UUID) else value for name, value in given.items()}
+    if outbox.table.payload == "json":
+        values[outbox.table.columns.payload] = json.loads(values[outbox.table.columns.payload])
+    return dict.fromkeys(outbox.column_names) | values | {outbox.table.columns.created_at: now}
+
+
+def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """Take the canary document out again; its message stays in its topic."""
+    with session(dsn) as client:
+        _outbox(client, outbox).delete_one({outbox.table.columns.id: str(event_id)})
+
+
+def _outbox(client: Any, outbox: Outbox) -> Any:
+    return client[names(outbox).database][outbox.table.name]
+
+
+def _number(seconds: int, place: int) -> int:
+    return seconds << IN_A_SECOND | place

@@ -1,0 +1,123 @@
+"""A session with MongoDB; the driver's errors become ours here and nowhere else."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import parse_qs, unquote
+
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, UsageProblem
+
+CONNECT_TIMEOUT_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
+PORT = 27017
+DSN = re.compile(
+    r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?(?P<hosts>[^/?@]+)"
+    r"(?:/(?P<database>[^?]*))?(?:\?(?P<options>.*))?"
+)
+UNAUTHENTICATED = {18, 8000}  # the server's, and Atlas's
+TIME_IS_UP = 50
+NEXT_STEPS = {
+    13: "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+    26: "make what is missing: outbox-kit gen-ddl --apply",
+    121: "the collection's validator names the rule that is broken",
+}
+
+Session = Any  # the driver's client, in UTC: the driver is imported where it is needed, and need not be there
+
+
+def driver() -> Any:
+    """The driver. Raises UsageProblem where it is not installed."""
+    try:
+        import pymongo.errors
+    except ImportError as cause:
+        fix = "pip install 'outbox-kit[mongodb]'"
+        raise UsageProblem("the driver for MongoDB is not installed", why=str(cause), fix=fix) from None
+    return pymongo
+
+
+@contextmanager
+def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+    """A client for the length of a block; each of its commands stands by itself, and is on a majority when it is done.
+
+    dsn: `mongodb://user@host:port/database?replicaSet=rs0`; the password is in MONGODB_PASSWORD where it is left out,
+    and the user in the database `admin` where no authSource says otherwise.
+    seconds: for each answer of the server; one that has not answered by then is hung up on.
+    Raises UsageProblem (no such address, no driver), DatabaseUnreachable, DatabaseRefused, OutOfTime.
+    """
+    place, pymongo = address(dsn), driver()
+    try:
+        client = pymongo.MongoClient(dsn, **_settings(dsn, seconds))
+    except (pymongo.errors.PyMongoError, ValueError) as cause:
+        raise UsageProblem("the database's address is malformed", where=place, why=words(cause)) from cause
+    try:
+        with client:
+            yield client
+    except pymongo.errors.OperationFailure as cause:
+        if cause.code in UNAUTHENTICATED:
+            raise _unreachable(place, cause) from cause
+        if cause.code == TIME_IS_UP:
+            raise OutOfTime("the database did not answer in time", where=place, why=words(cause)) from cause
+        fix = NEXT_STEPS.get(cause.code or 0, "")
+        raise DatabaseRefused("the database refused a command", where=place, why=words(cause), fix=fix) from cause
+    except pymongo.errors.NetworkTimeout as cause:
+        raise OutOfTime("the database did not answer in time", where=place, why=words(cause)) from cause
+    except pymongo.errors.PyMongoError as cause:
+        raise _unreachable(place, cause) from cause
+
+
+def server(dsn: str) -> tuple[str | None, int | None, str | None]:
+    """Host, port and database that an address names; None for what it leaves out, or where it is none."""
+    found = DSN.fullmatch(dsn)
+    if not found:
+        return None, None, None
+    host, _, port = found["hosts"].split(",")[0].partition(":")
+    return host or None, int(port) if port.isdecimal() else None, unquote(found["database"] or "") or None
+
+
+def address(dsn: str) -> str:
+    """Hosts and database, never the password. Raises UsageProblem."""
+    found = DSN.fullmatch(dsn)
+    if not found:
+        fix = "write it as mongodb://user@host:27017/database?replicaSet=rs0"
+        raise UsageProblem("the database's address is malformed", fix=fix)
+    return f"{found['hosts']}/{found['database'] or ''}"
+
+
+def has_password(dsn: str) -> bool:
+    """Whether an address spells a password out."""
+    found = DSN.fullmatch(dsn)
+    return bool(found and found["password"])
+
+
+def words(error: Exception) -> str:
+    """What the server or the driver said, on one line and without the driver's view of the cluster."""
+    details = getattr(error, "details", None)
+    said = details.get("errmsg") if isinstance(details, dict) else None
+    return " ".join(str(said or error).partition(", Timeout: ")[0].partition(" (configured timeouts: ")[0].split())
+
+
+def _settings(dsn: str, seconds: float) -> dict[str, Any]:
+    found = DSN.fullmatch(dsn)
+    assert found is not None  # noqa: S101 - its address was asked before
+    milliseconds = round(CONNECT_TIMEOUT_SECONDS * 1000)
+    settings: dict[str, Any] = {
+        "appname": "outbox-kit",
+        "tz_aware": True,
+        "w": "majority",
+        "readConcernLevel": "majority",
+        "serverSelectionTimeoutMS": milliseconds,
+        "connectTimeoutMS": milliseconds,
+        "socketTimeoutMS": max(1, round(seconds * 1000)),
+    }
+    if found["user"] and "authsource" not in {name.lower() for name in parse_qs(found["options"] or "")}:
+        settings["authSource"] = "admin"
+    if found["user"] and not found["password"]:
+        settings |= {"username": unquote(found["user"]), "password": os.environ.get("MONGODB_PASSWORD", "")}
+    return settings
+
+
+def _unreachable(place: str, cause: Exception) -> DatabaseUnreachable:
+    fix = "set OUTBOX_KIT_DSN to mongodb://user@host:port/database?replicaSet=..., and MONGODB_PASSWORD to the password"
+    return DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix)
