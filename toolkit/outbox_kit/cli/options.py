@@ -39,8 +39,9 @@ Dsn = Annotated[
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help="The database: as psql takes it, mysql://USER@HOST/NAME, or sqlserver://USER@HOST. A password belongs in "
-        "the variable, or in PGPASSWORD, MYSQL_PWD or SQLCMDPASSWORD.",
+        help="The database: as psql takes it, mysql://USER@HOST/NAME, sqlserver://USER@HOST, or "
+        "oracle://USER@HOST/SERVICE. A password belongs in the variable, or in PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD or "
+        "ORACLE_PASSWORD.",
         show_envvar=True,
     ),
 ]
@@ -139,7 +140,8 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",
             where="--dsn",
-            fix=f"export {DSN_VARIABLE}=... or leave it to PGPASSWORD, ~/.pgpass, MYSQL_PWD or SQLCMDPASSWORD",
+            fix=f"export {DSN_VARIABLE}=... or leave it to PGPASSWORD, ~/.pgpass, MYSQL_PWD, SQLCMDPASSWORD or "
+            "ORACLE_PASSWORD",
         )
     return dsn
 

@@ -50,13 +50,16 @@ def document(service: str, address: Address, events: Sequence[StarterEvent]) -> 
 
 def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, str]:
     """All files of a starter by their path relative to the schema file; the schema file comes first."""
+    dialect, snake = dialects.named(address.dialect), service.replace("-", "_")
     outbox = text.starter(
         "starter/outbox.yaml.j2",
         service=service,
         address=address,
-        slots=dialects.named(address.dialect).slots,
-        retentions=" | ".join(dialects.named(address.dialect).retentions),
-        role=f"{service.replace('-', '_')}_outbox",
+        slots=dialect.slots,
+        retentions=" | ".join(dialect.retentions),
+        schema=(dialect.schema or "").format(service=snake),
+        containers=bool(dialect.container),
+        role=f"{snake}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,
     )
