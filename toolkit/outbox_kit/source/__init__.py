@@ -7,7 +7,13 @@ import importlib
 from types import ModuleType
 
 # which package speaks to a dialect's server
-PACKAGES = {"postgres": "postgres", "mysql": "mysql", "mariadb": "mysql", "sqlserver": "sqlserver"}
+PACKAGES = {
+    "postgres": "postgres",
+    "mysql": "mysql",
+    "mariadb": "mysql",
+    "sqlserver": "sqlserver",
+    "oracle": "oracle",
+}
 
 
 def named(dialect: str) -> ModuleType:
