@@ -14,7 +14,7 @@ from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
 from tests.conformance.compare import difference
-from tests.conformance.oracle import Real, class_of
+from tests.conformance.oracle import ORACLE_JAR, Real, class_of, java_map
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LINE = "3.6.1.Final"
@@ -71,3 +71,16 @@ def test_the_first_read_of_sql_server_s_outbox_is_the_one_that_is_sorted() -> No
         )
         listed = connector.config(outbox)["snapshot.select.statement.overrides"]
         assert key.parse(listed, predicates).equals(key(None, schema, table))
+
+
+def test_the_first_read_of_oracle_s_outbox_is_the_one_that_is_sorted() -> None:
+    made = class_of("io.debezium.config.Configuration", LINE, ORACLE_JAR).from_
+    config_of = class_of("io.debezium.connector.oracle.OracleConnectorConfig", LINE, ORACLE_JAR)
+    key = class_of("io.debezium.relational.TableId", LINE, ORACLE_JAR)
+    for name in ("oracle-orders-ora", "oracle-odd", "oracle-small"):
+        plain = OUTBOXES[name]
+        outbox = plain.model_copy(update={"connect": plain.connect.model_copy(update={"snapshot": "initial"})})
+        derived = names(outbox)
+        found = config_of(made(java_map(connector.config(outbox)))).getSnapshotSelectOverridesByTable()
+        read = found.get(key(derived.database, derived.schema, outbox.table.name))
+        assert " AS_OF_ITS_BEGINNING ORDER BY " in str(read), name

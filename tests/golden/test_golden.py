@@ -7,6 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 
 from outbox_kit import dialects
+from outbox_kit.assets import TEMPLATES
 from outbox_kit.connect import plan
 from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl, migration
@@ -44,7 +45,8 @@ def artifacts() -> dict[str, str]:
             folder = f"{Path(file).parts[0].removesuffix('.yaml')}/{outbox.service}"
             found[f"{folder}/up.sql"] = ddl.up(outbox)
             found[f"{folder}/down.sql"] = ddl.down(outbox)
-            if dialects.named(outbox.database.dialect).code:  # else nobody reads events into it by code of ours
+            folders = dialects.named(outbox.database.dialect).folders
+            if any((TEMPLATES / own / "ddl" / "inbox.sql.j2").exists() for own in folders):
                 found[f"{folder}/inbox.sql"] = ddl.up(outbox, ddl.INBOX)
                 found[f"{folder}/inbox-down.sql"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)

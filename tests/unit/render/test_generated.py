@@ -45,7 +45,7 @@ def outboxes(draw: st.DrawFn) -> Outbox:
                 "name": names[7],
                 "columns": columns,
                 "payload": draw(st.sampled_from(["json", "text", "bytes"])),
-                "retention": draw(st.sampled_from(dialects.named(dialect).retentions)),
+                "retention": draw(st.sampled_from(dialect.retentions)),
             },
             "ordering": draw(
                 st.sampled_from(

@@ -40,8 +40,8 @@ Dsn = Annotated[
         "--dsn",
         envvar=DSN_VARIABLE,
         help="The database: as psql takes it, mysql://USER@HOST/NAME, sqlserver://USER@HOST, or "
-        "oracle://USER@HOST/SERVICE. A password belongs in the variable, or in PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD or "
-        "ORACLE_PASSWORD.",
+        "oracle://USER@HOST/SERVICE. A password belongs in the variable, or in PGPASSWORD, MYSQL_PWD, "
+        "SQLCMDPASSWORD or ORACLE_PASSWORD.",
         show_envvar=True,
     ),
 ]

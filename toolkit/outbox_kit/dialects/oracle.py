@@ -91,5 +91,6 @@ ORACLE = Dialect(
     client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
     few="fetch first 20 rows only",
     trouble=("redo-lost",),
+    overridden='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
     snapshot="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
 )

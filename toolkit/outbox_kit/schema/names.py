@@ -68,7 +68,7 @@ def names(outbox: "Outbox") -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
     dialect = dialects.named(outbox.database.dialect)
     snake = outbox.service.replace("-", "_")
-    database = outbox.database.name or dialect.spelled(outbox.service)
+    database = outbox.database.name or (outbox.service.upper() if dialect.unquoted else outbox.service)
     usual = dialect.spelled(dialect.schema.format(service=snake)) if dialect.schema else database
     schema = outbox.database.db_schema or usual
     common = dialect.common if outbox.database.container else ""

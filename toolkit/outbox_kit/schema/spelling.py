@@ -32,7 +32,7 @@ def spelled(outbox: "Outbox") -> "Outbox":
     key = _column_or_field(outbox.routing.key, of)
     return _with(
         outbox,
-        database=_all(outbox.database, of, "name", "db_schema", "container", "user"),
+        database=_all(_all(outbox.database, of, "db_schema", "user"), str.upper, "name", "container"),  # never quoted
         table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra),
         routing=_with(outbox.routing, topic=topic, key=key),
         ordering=_all(outbox.ordering, of, "sequence"),
