@@ -34,7 +34,7 @@ def declared(outbox: Outbox, dialect: Dialect, *more: tuple[str, str]) -> str:
     c = outbox.table.columns
     told = dialect.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
     pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *more])
-    return f"{told} in ({', '.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
+    return f"{told} in ({dialect.comma.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
 
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
