@@ -42,7 +42,7 @@ audit: $(VENV)/ready
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/pip install --quiet --upgrade 'pip>=25.1'
-	$(RUN)/pip install --quiet --editable '.[stack,registry,sqlserver]' --group dev
+	$(RUN)/pip install --quiet --editable '.[stack,registry,sqlserver,oracle,mongodb]' --group dev
 	touch $@
 
 clean:

@@ -45,6 +45,7 @@ ALL, ORACLE_JAR, POSTGRES_JAR = "all of them", "debezium-connector-oracle", "deb
 UNREADABLE = "an exception whose message cannot be read"
 DRIVERS = {"2.7.4.Final": "4.11.0"}
 MYSQL_DRIVER = "9.1.0"  # without its class MySQL's connector cannot say what it takes
+ANTLR = "4.10.1"  # runs the grammars
 DRIVER = "5.6.2"  # MongoDB's, as the plugin archives since 3.5 bring it
 
 
@@ -68,7 +69,7 @@ def _artifacts(line: str, beside: str) -> list[Artifact]:
     every = [Artifact(**entry) for entry in json.loads(JARS.read_text())]
     connectors = {"debezium-connector-common", "debezium-connector-mongodb"}
     connectors |= {artifact.name for artifact in every} if beside == ALL else {beside}
-    wanted = [a for a in every if a.version in (line, DRIVERS.get(line, DRIVER), MYSQL_DRIVER)]
+    wanted = [a for a in every if a.version in (line, DRIVERS.get(line, DRIVER), MYSQL_DRIVER, ANTLR)]
     return [a for a in wanted if "-connector-" not in a.name or a.name in connectors]
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from outbox_kit import dialects
 from outbox_kit.preview import rows
 from outbox_kit.preview.send import NOT_YET_MS, send_event
 from outbox_kit.render import connector
@@ -13,14 +14,14 @@ from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
 from tests.conformance.compare import difference
-from tests.conformance.oracle import Real, class_of
+from tests.conformance.oracle import ORACLE_JAR, Real, class_of, java_map
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LINE = "3.6.1.Final"
 CHANGED = {"sequence": 7, "version": 7, "tenant": "ACME é", "urgent": True, "destination": "elsewhere", "slot": 3}
 OUTBOXES = {
     f"{outbox.database.dialect}-{outbox.service}": outbox
-    for name in ("sqlserver",)
+    for name in ("sqlserver", "oracle")
     for outbox in read(EXAMPLES / f"{name}.yaml").outboxes
 }
 EVENTS = [pytest.param(o, event, id=f"{name}-{event.type}") for name, o in OUTBOXES.items() for event in o.events]
@@ -28,7 +29,8 @@ EVENTS = [pytest.param(o, event, id=f"{name}-{event.type}") for name, o in OUTBO
 
 @pytest.mark.parametrize(("outbox", "event"), EVENTS)
 def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
-    changes = {column: value for column, value in CHANGED.items() if column in outbox.column_names}
+    spelled = dialects.named(outbox.database.dialect).spelled
+    changes = {spelled(name): value for name, value in CHANGED.items() if spelled(name) in outbox.column_names}
     if not event.tombstone:
         changes[outbox.table.columns.payload] = '{"ä": 1.0 }'
     row = rows.of_event(outbox, event, changes)
@@ -43,7 +45,7 @@ def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
     headers = dict(real["headers"])
     assert headers["id"] == held[outbox.table.columns.id].encode()
     assert headers["eventType"] == event.type.encode() and headers["aggregateType"] == event.aggregate.encode()
-    assert headers["sequence"] == b"7"
+    assert headers.get("sequence") == (b"7" if outbox.ordering.sequence else None)
     for extra in outbox.table.extra:
         if extra.to == "header":
             assert headers[extra.alias or extra.name].decode() == _text(held[extra.name])
@@ -69,3 +71,16 @@ def test_the_first_read_of_sql_server_s_outbox_is_the_one_that_is_sorted() -> No
         )
         listed = connector.config(outbox)["snapshot.select.statement.overrides"]
         assert key.parse(listed, predicates).equals(key(None, schema, table))
+
+
+def test_the_first_read_of_oracle_s_outbox_is_the_one_that_is_sorted() -> None:
+    made = class_of("io.debezium.config.Configuration", LINE, ORACLE_JAR).from_
+    config_of = class_of("io.debezium.connector.oracle.OracleConnectorConfig", LINE, ORACLE_JAR)
+    key = class_of("io.debezium.relational.TableId", LINE, ORACLE_JAR)
+    for name in ("oracle-orders-ora", "oracle-odd", "oracle-small"):
+        plain = OUTBOXES[name]
+        outbox = plain.model_copy(update={"connect": plain.connect.model_copy(update={"snapshot": "initial"})})
+        derived = names(outbox)
+        found = config_of(made(java_map(connector.config(outbox)))).getSnapshotSelectOverridesByTable()
+        read = found.get(key(derived.database, derived.schema, outbox.table.name))
+        assert " AS_OF_ITS_BEGINNING ORDER BY " in str(read), name

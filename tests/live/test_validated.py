@@ -10,8 +10,9 @@ from outbox_kit.stack import Stack
 from tests.live.conftest import HERE
 
 # the option that is to blame where the server cannot be reached, what is said of it, and what makes the driver give up
-UNREACHABLE = {
+UNREACHABLE: dict[str, tuple[str, str, dict[str, str]]] = {
     "sqlserver": ("database.hostname", "Unable to connect", {"driver.loginTimeout": "1"}),
+    "oracle": ("database.hostname", "Unable to connect", {}),
     "mongodb": ("mongodb.connection.string", "Unable to connect", {"mongodb.server.selection.timeout.ms": "1000"}),
 }
 

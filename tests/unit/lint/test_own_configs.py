@@ -64,6 +64,7 @@ OUTBOXES = st.fixed_dictionaries(
             optional={
                 "name": NAMES,
                 "schema": NAMES,
+                "container": st.just("cdb"),
                 "version": st.sampled_from(["14", "16.2", "17", "18"]),
                 "user": NAMES,
                 "password": st.sampled_from(["${env:P}", "${file:/run/secrets/db:password}"]),

@@ -20,7 +20,7 @@ def init(
     folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
     dialect: Annotated[
-        str, typer.Option(help="The database: postgres, mysql, mariadb, sqlserver or mongodb.")
+        str, typer.Option(help="The database: postgres, mysql, mariadb, sqlserver, oracle or mongodb.")
     ] = "postgres",
     database: Annotated[
         str | None, typer.Option(help="The database's name; OUTBOX_KIT_DSN's, or the service's.")

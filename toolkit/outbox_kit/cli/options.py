@@ -39,9 +39,9 @@ Dsn = Annotated[
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help="The database: as psql takes it, mysql://USER@HOST/NAME, sqlserver://USER@HOST, or "
-        "mongodb://USER@HOST/NAME. A password belongs in the variable, or in PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD or "
-        "MONGODB_PASSWORD.",
+        help="The database: as psql takes it, mysql://USER@HOST/NAME, sqlserver://USER@HOST, "
+        "mongodb://USER@HOST/NAME or oracle://USER@HOST/SERVICE. A password belongs in the variable, or in PGPASSWORD, "
+        "MYSQL_PWD, SQLCMDPASSWORD, MONGODB_PASSWORD or ORACLE_PASSWORD.",
         show_envvar=True,
     ),
 ]
@@ -140,8 +140,8 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",
             where="--dsn",
-            fix=f"export {DSN_VARIABLE}=... or leave it to ~/.pgpass, or to PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD "
-            "or MONGODB_PASSWORD",
+            fix=f"export {DSN_VARIABLE}=... or leave it to ~/.pgpass, or to PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD, "
+            "MONGODB_PASSWORD or ORACLE_PASSWORD",
         )
     return dsn
 

@@ -1,5 +1,6 @@
 """What a dialect says about its database: facts as one frozen value, and quoting."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -32,6 +33,8 @@ class Dialect:
     quotes: the marks around an identifier; a closing mark inside is doubled.
     connector: the connector's options that follow from the database alone. `{name}` stands for a name
         derived from the schema file; see `render.connector` for which there are.
+    container: those that take their place where the database is in a container; none where there are no containers.
+        common: how the names of users begin that all databases of a container know.
     raw_topic: where the connector would send a table's rows. listed: how its options call a table.
     snapshot: the first read, of `{columns}` in `{order}`; empty where the connector takes no query.
     overridden: how the option that holds the first read calls the table, where not as the others.
@@ -44,16 +47,23 @@ class Dialect:
         have.
     script: the suffix of the templates of the script. remark: what begins a remark in it.
     folders: where its templates are, its own before those that it shares.
-    port: where its servers listen. schema: where tables are unless said otherwise; None where a schema is a database.
+    port: where its servers listen. schema: where tables are unless said otherwise, `{service}` for the service's own;
+        None where a schema is a database.
     longest_name, longest_table, longest_role: in `unit`; names that are made of the table's must fit too.
+    unquoted: the names, as a regular expression, that are in upper case where nobody has quoted them.
     ddl: the templates of the script, in order. atomic: whether they can be one transaction.
+    preamble: what the shell client must be told before the script.
     fills: how the database fills a column by itself: `identity`, and `now`.
     text: a column of any kind as text. topic_safe: that a text can be part of a topic's name.
-    is_json, is_uuid: that a text is one, where its type does not say so.
+    is_json, is_uuid, is_boolean: that a column is one, where its type does not say so.
     pair: two texts as one value that can be compared. same: that two conditions are both true or both false.
-    octets: how many bytes a text, or a value of bytes, is in a message.
+    octets: how many bytes a text, or a value of bytes, is in a message. empty_is_null: whether an empty text is a NULL.
+    short: kinds of payload that are of another type, the kind `short ...`, up to so many bytes.
+    counted: by kind of payload, its length where `octets` does not tell it, and how many bytes one of it can be.
     national: what stands before a text literal. escapes: what is written differently inside.
-    idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium for it.
+    comma: what is between the items of a long list.
+    idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium that it
+        can be done with.
     migrates: whether there are templates that lead from one schema file to the next.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
     hosts: whether a user is a name and the host that he comes from: `name@host`.
@@ -93,6 +103,7 @@ class Dialect:
     hosts: bool = False
     is_json: str = ""
     is_uuid: str = ""
+    is_boolean: str = ""
     pair: str = "({}, {})"
     same: str = "({}) = ({})"
     octets: str = "octet_length({})"
@@ -100,6 +111,15 @@ class Dialect:
     national: str = ""
     few: str = "limit 20"
     new_password: str = "alter user ... identified by ..."  # noqa: S105 - a statement
+    empty_is_null: bool = False
+    short: Mapping[str, int] = field(default_factory=dict)
+    counted: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    container: Mapping[str, str] = field(default_factory=dict)
+    common: str = ""
+    unquoted: str = ""
+    forbidden: str = ""
+    preamble: str = ""
+    comma: str = ", "
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
     code: Code | None = None
     defaults: Mapping[str, Any] = field(default_factory=dict)
@@ -114,9 +134,16 @@ class Dialect:
     documents: bool = False
     beats: bool = True
     largest: int = 512 * 1024 * 1024
-    forbidden: str = ""
     script: str = "sql"
     remark: str = "--"
+
+    def spelled(self, name: str) -> str:
+        """A name as the database's catalogue has it, where the schema file's is unquoted."""
+        return name.upper() if self.unquoted and re.fullmatch(self.unquoted, name) else name
+
+    def made(self, *names: str) -> str:
+        """A name that is made of others."""
+        return "_".join(map(self.spelled, names))
 
     def ident(self, *names: str) -> str:
         """A quoted identifier; several names make a qualified one."""

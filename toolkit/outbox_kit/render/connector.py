@@ -9,6 +9,7 @@ from outbox_kit import dialects
 from outbox_kit.router import options
 from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
 from outbox_kit.schema import cloudevents
+from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import GROUP, PLACEHOLDER
@@ -71,6 +72,8 @@ def _source(outbox: Outbox) -> Config:
         "host": outbox.database.host,
         "port": str(outbox.database.port or dialect.port),
         "database": derived.database,
+        "container": outbox.database.container,
+        "large": _text(not payload_kind(outbox).startswith("short ")),
         "databases": re.escape(derived.database),
         "role": derived.role,
         "password": outbox.database.password,
@@ -87,8 +90,9 @@ def _source(outbox: Outbox) -> Config:
         "messages": re.escape(derived.messages) if in_log else "",
         "unread": "" if in_log else ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
     }
+    of_database = {**dialect.connector, **(dialect.container if outbox.database.container else {})}
     return {
-        **{name: value.format_map(values) for name, value in dialect.connector.items()},
+        **{name: value.format_map(values) for name, value in of_database.items()},
         "tasks.max": "1",
         "topic.prefix": derived.topic_prefix,
         "topic.heartbeat.prefix": derived.heartbeat_topic_prefix,
@@ -270,7 +274,8 @@ def _topics(outbox: Outbox) -> Config:
 
 
 def _message_bytes(outbox: Outbox) -> int:
-    return max(outbox.table.max_payload_bytes + KEY_AND_HEADERS_BYTES, KAFKA_MESSAGE_BYTES)
+    _, widest = dialects.named(outbox.database.dialect).counted.get(payload_kind(outbox), ("", 1))
+    return max(outbox.table.max_payload_bytes * widest + KEY_AND_HEADERS_BYTES, KAFKA_MESSAGE_BYTES)
 
 
 def _text(value: bool) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from outbox_kit.dialects.base import Dialect
+from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
@@ -33,32 +34,32 @@ def declared(outbox: Outbox, dialect: Dialect, *more: tuple[str, str]) -> str:
     c = outbox.table.columns
     told = dialect.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
     pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *more])
-    return f"{told} in ({', '.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
+    return f"{told} in ({dialect.comma.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
 
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
-    table, c, ident = outbox.table.name, outbox.table.columns, dialect.ident
+    c, ident = outbox.table.columns, dialect.ident
     payload = ident(c.payload)
     yield CheckConstraint(
-        f"{table}_event_is_declared",
+        dialect.made(outbox.table.name, "event_is_declared"),
         declared(outbox, dialect, (CANARY_AGGREGATE, CANARY_TYPE)),
         "a misspelt event would go to a topic that nobody reads",
     )
     if outbox.route_column not in (c.aggregate_type, c.type):
         yield CheckConstraint(
-            f"{table}_route_is_topic_safe",
+            dialect.made(outbox.table.name, "route_is_topic_safe"),
             dialect.topic_safe.format(ident(outbox.route_column)),
             "the router puts the value into the topic's name unchecked, and the task dies of a bad one",
         )
+    if not dialect.empty_is_null:
+        yield CheckConstraint(
+            dialect.made(outbox.table.name, "key_is_not_empty"),
+            f"{dialect.text.format(ident(outbox.key_column))} <> ''",
+            "all events with an empty key share one partition and one order",
+        )
     yield CheckConstraint(
-        f"{table}_key_is_not_empty",
-        f"{dialect.text.format(ident(outbox.key_column))} <> ''",
-        "all events with an empty key share one partition and one order",
-    )
-    yield CheckConstraint(
-        f"{table}_payload_fits",
-        dialect.octets.format(payload if outbox.table.payload == "bytes" else dialect.text.format(payload))
-        + f" between 1 and {outbox.table.max_payload_bytes}",
+        dialect.made(outbox.table.name, "payload_fits"),
+        f"{_size(outbox, dialect)} between 1 and {outbox.table.max_payload_bytes}",
         "a message that the broker refuses as too large stops the connector; an empty one says nothing",
     )
     yield from _of_texts(outbox, dialect)
@@ -66,7 +67,7 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     if tombstones:
         types = ", ".join(map(dialect.literal, tombstones))
         yield CheckConstraint(
-            f"{table}_null_payload_is_a_tombstone",
+            dialect.made(outbox.table.name, "null_payload_is_a_tombstone"),
             dialect.same.format(f"{payload} is null", f"{ident(c.type)} in ({types})"),
             "only the events declared as tombstones have no payload",
         )
@@ -74,24 +75,38 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
         if extra.to == "partition":
             last = outbox.connect.topics.partitions - 1
             yield CheckConstraint(
-                f"{table}_partition_exists",
+                dialect.made(outbox.table.name, "partition_exists"),
                 f"{ident(extra.name)} between 0 and {last}",
                 "the producer refuses a partition that the topic does not have",
             )
 
 
+def _size(outbox: Outbox, dialect: Dialect) -> str:
+    payload = dialect.ident(outbox.table.columns.payload)
+    if counted := dialect.counted.get(payload_kind(outbox)):
+        return counted[0].format(payload)
+    return dialect.octets.format(payload if outbox.table.payload == "bytes" else dialect.text.format(payload))
+
+
 def _of_texts(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     """What a type of its own says where the database has one."""
-    table, c = outbox.table.name, outbox.table.columns
+    c = outbox.table.columns
     if dialect.is_uuid:
         yield CheckConstraint(
-            f"{table}_id_is_a_uuid",
+            dialect.made(outbox.table.name, "id_is_a_uuid"),
             dialect.is_uuid.format(dialect.ident(c.id)),
             "lower case, so that one id is one text wherever it is compared",
         )
     if outbox.table.payload == "json" and dialect.is_json:
         yield CheckConstraint(
-            f"{table}_payload_is_json",
+            dialect.made(outbox.table.name, "payload_is_json"),
             dialect.is_json.format(dialect.ident(c.payload)),
             "consumers read it as what the contract says",
         )
+    for extra in outbox.table.extra if dialect.is_boolean else ():
+        if extra.kind == "boolean":
+            yield CheckConstraint(
+                dialect.made(outbox.table.name, extra.name, "is_boolean"),
+                dialect.is_boolean.format(dialect.ident(extra.name)),
+                "the connector makes false of any other number",
+            )

@@ -10,7 +10,7 @@ from outbox_kit.render import documents, text
 from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
 from outbox_kit.render.feed import feed
-from outbox_kit.schema.columns import columns
+from outbox_kit.schema.columns import columns, payload_kind
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
@@ -126,8 +126,10 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "numbered": any(column.filled == "identity" for column in made),
         "partitioned": outbox.table.retention == "partition",
         "via_root": outbox.table.retention == "partition" or outbox.table.existing,  # an owner's may be partitioned
+        "payload_kind": payload_kind(outbox),
         "quoted": lambda *parts: dialect.ident(*parts),
         "text_of": dialect.literal,
+        "made": lambda *parts: dialect.made(outbox.table.name, *parts),
     }
 
 
@@ -147,4 +149,4 @@ def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:
         f"{mark} Change the schema file, not this script. {script.removes if remove else script.makes}\n"
     )
     written = _written(outbox, script, remove=remove)
-    return f"{head}begin;\n\n{written}\ncommit;\n" if _of(outbox).atomic else f"{head}\n{written}"
+    return f"{head}begin;\n\n{written}\ncommit;\n" if _of(outbox).atomic else f"{head}{_of(outbox).preamble}\n{written}"

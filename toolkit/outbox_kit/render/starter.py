@@ -50,12 +50,14 @@ def document(service: str, address: Address, events: Sequence[StarterEvent]) -> 
 
 def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, str]:
     """All files of a starter by their path relative to the schema file; the schema file comes first."""
+    dialect, snake = dialects.named(address.dialect), service.replace("-", "_")
     outbox = text.starter(
         "starter/outbox.yaml.j2",
         service=service,
         address=address,
-        dialect=dialects.named(address.dialect),
-        role=f"{service.replace('-', '_')}_outbox",
+        dialect=dialect,
+        schema=(dialect.schema or "").format(service=snake),
+        role=f"{snake}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,
     )

@@ -20,10 +20,11 @@ from outbox_kit.assets import CONNECTORS
 from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*)?)\)", re.IGNORECASE)
+DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IGNORECASE)  # Oracle says what it counts
 WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
+NUMBER_ONE = "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter"
 
 
 class NoSuchType(ValueError):
@@ -41,6 +42,7 @@ class Modes:
     time: str = "adaptive"
     decimal: str = "precise"
     binary: str = "bytes"
+    booleans: bool = False  # whether a converter makes one of each number of one digit
 
     @classmethod
     def of(cls, config: Mapping[str, str]) -> "Modes":
@@ -49,6 +51,7 @@ class Modes:
             config.get("time.precision.mode", "adaptive").strip().lower(),
             config.get("decimal.handling.mode", "precise").strip().lower(),
             config.get("binary.handling.mode", "bytes").strip().lower(),
+            NUMBER_ONE in map(str.strip, config.values()),
         )
 
 
@@ -271,6 +274,8 @@ def _raw(value: Any) -> bytes:
 
 def _number(digits: list[int], modes: Modes) -> Kind:
     """Oracle's NUMBER: whole ones by their digits, everything else a decimal."""
+    if digits == [1] and modes.booleans:
+        return Kind(Schema(Type.boolean), _READERS[Type.boolean])
     if digits and (len(digits) == 1 or digits[1] == 0):
         for most, type_ in ((3, Type.int8), (5, Type.int16), (10, Type.int32), (19, Type.int64)):
             if digits[0] < most:

@@ -194,6 +194,8 @@ def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, Catalogu
         yield from _converter(config, f"{parts[0]}.converter", key)
     elif parts[:2] == ["producer", "override"] and len(parts) > 2:
         yield "producer.override.", catalogue("producer")
+    elif len(parts) > 1 and parts[0] in map(str.strip, config.get("converters", "").split(",")):
+        yield f"{parts[0]}.", classes("converters").get(config.get(f"{parts[0]}.type", "").strip())
 
 
 def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[str, Catalogue | None]]:

@@ -30,6 +30,7 @@ from outbox_kit.versions import Version
 Result = Record | Dropped | Failure
 
 CACHED_SCHEMAS = 10_000
+ORACLE_SOURCE = "oracle"  # what its connector writes into a row's source
 DIVISORS = {
     "io.debezium.time.Timestamp": 1,
     "io.debezium.time.MicroTimestamp": 1_000,
@@ -151,7 +152,7 @@ class EventRouter:
         source = value.typed("source", Type.struct)
         if source is None:
             raise Failure("NullPointerException", "the source is null")
-        return self._oracle if source.typed("connector", Type.string) == "oracle" else self._settings
+        return self._oracle if source.typed("connector", Type.string) == ORACLE_SOURCE else self._settings
 
     def _place(self, known: Settings, row: Struct, headers: list[Header], wrapper: Struct | None) -> int | None:
         """Put each additional column where it belongs; the partition is returned."""

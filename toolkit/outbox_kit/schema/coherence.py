@@ -29,8 +29,12 @@ def complaints(outbox: "Outbox") -> list[str]:
 
 
 def _database(outbox: "Outbox") -> list[str]:
-    dialect, role = dialects.named(outbox.database.dialect), derived(outbox).role
+    dialect, role, container = dialects.named(outbox.database.dialect), derived(outbox).role, outbox.database.container
     found = []
+    if container and not dialect.container:
+        found.append(f"database.container: {dialect.title} has no containers; take it out")
+    elif container and not role.upper().startswith(dialect.common):
+        found.append(f"database.user: in a container it begins with {dialect.common}, and '{role}' does not")
     if dialect.schema is None and outbox.database.db_schema:
         found.append(f"database.schema: {dialect.title} has no schemas in a database; name the database")
     if not dialect.slots and (outbox.connect.slot or outbox.connect.publication):
@@ -101,6 +105,11 @@ def _columns(outbox: "Outbox") -> list[str]:
         f"the column '{name}' is longer than {dialect.longest_name} {dialect.unit}"
         for name in names
         if dialect.length(name) > dialect.longest_name
+    ]
+    found += [
+        f"the name '{name}' holds one of {' '.join(dialect.forbidden)} which {dialect.title} cannot have"
+        for name in (*names, outbox.table.name, derived(outbox).schema, derived(outbox).role)
+        if set(name) & set(dialect.forbidden)
     ]
     if dialect.length(outbox.table.name) > dialect.longest_table:
         room = f"{dialect.longest_table} {dialect.unit}; names made of it must fit {dialect.longest_name}"

@@ -37,7 +37,6 @@ def columns(outbox: "Outbox") -> list[Column]:
     payload = {"json": "the event; kept byte for byte", "text": "the event", "bytes": "the event, serialised"}
     if dialect.documents:
         payload["json"] = "the event, a document; an array in it holds values of one type, or the router fails"
-    kept = "document" if outbox.table.payload == "text" else outbox.table.payload
     found = [Column(c.id, outbox.table.ids, True, "the event's id: header id, what consumers deduplicate by")]
     if c.aggregate_type is not None:
         found.append(Column(c.aggregate_type, "text", True, "what changed"))
@@ -45,7 +44,7 @@ def columns(outbox: "Outbox") -> list[Column]:
         found.append(Column(c.aggregate_id, "text", True, "which one changed"))
     found += [
         Column(c.type, "text", True, "what happened: header eventType"),
-        Column(c.payload, kept, not tombstones, payload[outbox.table.payload]),
+        Column(c.payload, payload_kind(outbox), not tombstones, payload[outbox.table.payload]),
     ]
     if outbox.ordering.sequence:
         by_database = outbox.ordering.assigned_by == "database"
@@ -61,3 +60,10 @@ def columns(outbox: "Outbox") -> list[Column]:
         )
         found.append(Column(c.created_at, "instant", True, why, "now"))
     return [replace(x, why=f"{x.why}: the message key") if x.name == outbox.key_column else x for x in found]
+
+
+def payload_kind(outbox: "Outbox") -> str:
+    """The kind of the payload's column; `short ...` where the dialect has another type for what is no longer."""
+    kind = "document" if outbox.table.payload == "text" else outbox.table.payload
+    short = dialects.named(outbox.database.dialect).short.get(kind, 0) >= outbox.table.max_payload_bytes
+    return f"short {kind}" if short else kind

@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from outbox_kit.schema import cloudevents, defaults
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.rules import rule
+from outbox_kit.schema.spelling import spelled
 from outbox_kit.schema.table import Identifier, Part, Table
 from outbox_kit.schema.words import GROUP, PLACEHOLDER
 
@@ -40,13 +41,15 @@ Secret = Annotated[str, AfterValidator(_secret_reference)]
 class Database(Part):
     """The database that holds the outbox, as the Kafka Connect worker reaches it."""
 
-    dialect: Literal["postgres", "mysql", "mariadb", "sqlserver", "mongodb"]
+    dialect: Literal["postgres", "mysql", "mariadb", "sqlserver", "oracle", "mongodb"]
     """The kind of database."""
     name: Identifier | None = None
     """The database's name; the service's name if left out."""
     db_schema: Identifier | None = Field(None, alias="schema")
-    """The database schema that holds the outbox table; `public` if left out, `dbo` in SQL Server. MySQL, MariaDB and
-    MongoDB have none."""
+    """The database schema that holds the outbox table; if left out `public`, in SQL Server `dbo`, in Oracle the
+    service's name. MySQL, MariaDB and MongoDB have none."""
+    container: Identifier | None = None
+    """Oracle's container database, to whose root the connector connects; null where `name` is in none."""
     version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
     host: str = "localhost"
@@ -273,6 +276,10 @@ class Outbox(Part):
             "table": {"retention": "owner", **table},
             "ordering": {"sequence": None, **ordering} if isinstance(ordering, dict) else ordering,
         }
+
+    @model_validator(mode="after")
+    def _as_the_database_has_it(self) -> "Outbox":
+        return spelled(self)
 
     @model_validator(mode="after")
     def _holds_together(self) -> "Outbox":

@@ -60,17 +60,20 @@ def service_of(name: str) -> str:
 def address(outbox: "Outbox") -> str:
     """The database as the kit is told of it, without a user."""
     dialect, database = dialects.named(outbox.database.dialect), outbox.database
-    return dialect.dsn.format(host=database.host, port=database.port or dialect.port, database=names(outbox).database)
+    service = database.container or names(outbox).database
+    return dialect.dsn.format(host=database.host, port=database.port or dialect.port, database=service)
 
 
 def names(outbox: "Outbox") -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
-    database = outbox.database.name or outbox.service
     dialect = dialects.named(outbox.database.dialect)
-    schema = outbox.database.db_schema or dialect.schema or database
     snake = outbox.service.replace("-", "_")
+    database = outbox.database.name or (outbox.service.upper() if dialect.unquoted else outbox.service)
+    usual = dialect.spelled(dialect.schema.format(service=snake)) if dialect.schema else database
+    schema = outbox.database.db_schema or usual
+    common = dialect.common if outbox.database.container else ""
     prefix = outbox.connect.topic_prefix or outbox.service
-    heartbeat = f"{outbox.table.name}_heartbeat"
+    heartbeat = dialect.made(outbox.table.name, "heartbeat")
     raw = {
         table: NOT_IN_A_TOPIC.sub(
             "_", dialect.raw_topic.format(prefix=prefix, database=database, schema=schema, table=table)
@@ -84,7 +87,7 @@ def names(outbox: "Outbox") -> Names:
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
         database=database,
         schema=schema,
-        role=outbox.database.user or f"{snake}_outbox",
+        role=outbox.database.user or common + dialect.made(snake, "outbox"),
         slot=outbox.connect.slot or f"{snake}_outbox",
         publication=outbox.connect.publication or f"{snake}_outbox",
         topic_prefix=prefix,

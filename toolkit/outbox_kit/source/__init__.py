@@ -13,6 +13,7 @@ PACKAGES = {
     "mariadb": "mysql",
     "sqlserver": "sqlserver",
     "mongodb": "mongodb",
+    "oracle": "oracle",
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Flaw, rule
 from outbox_kit.lint.subject import Subject
@@ -35,10 +36,10 @@ def oracle_upper_case(subject: Subject) -> Iterator[Flaw]:
         return
     for name in ("id", "key", "payload"):
         key = subject.router.key(f"table.field.event.{name}")
-        if key in subject.config and subject.config[key] != subject.config[key].upper():
+        if key in subject.config and subject.config[key] != ORACLE.spelled(subject.config[key]):
             yield Flaw(key, f"'{subject.config[key]}' is not in upper case")
     for entry in subject.placement:
-        if entry.column != entry.column.upper():
+        if entry.column != ORACLE.spelled(entry.column):
             yield Flaw(subject.router_key("{}.fields.additional.placement"), f"'{entry.column}' is not in upper case")
 
 
@@ -47,15 +48,15 @@ def oracle_upper_case(subject: Subject) -> Iterator[Flaw]:
     Severity.info,
     evidence="J08",
     connectors="oracle",
-    fix="keep payloads in a VARCHAR2, or set lob.enabled=true",
+    fix="keep payloads in a VARCHAR2 and set lob.enabled=false, or set lob.enabled=true",
 )
 def oracle_lob(subject: Subject) -> Iterator[Flaw]:
-    """Large objects are not captured.
+    """Large objects are not captured, and nothing says that none are wanted.
 
     A CLOB payload arrives as a placeholder or null.
     """
-    if subject.router and not subject.on("lob.enabled"):
-        yield Flaw("connector.class", "lob.enabled is false")
+    if subject.router and "lob.enabled" not in subject.config:
+        yield Flaw("connector.class", "lob.enabled is not set, and false by default")
 
 
 @rule("oracle-lob-hybrid", Severity.error, evidence="J08", connectors="oracle", fix="use another mining strategy")

@@ -1,0 +1,110 @@
+"""Every statement for Oracle, as the grammar reads it by which its connector reads the log's DDL."""
+
+import re
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jpype
+import pytest
+
+from outbox_kit.render import connector, ddl
+from outbox_kit.render.runbook import runbook
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from outbox_kit.source.oracle import ledger, probe
+from outbox_kit.source.oracle.apply import COLUMNS, FACTS, HELD, LOG, OWNER, PLUGGABLE, separate
+from tests.conformance.oracle import class_of
+
+LINE = "3.6.1.Final"
+GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
+OUTBOXES = read(Path(__file__).parents[1] / "examples" / "oracle.yaml").outboxes
+INNER = re.compile(r"execute immediate\s+('(?:[^']|'')*')((?:\s*\|\|[^;]+)?);")
+SECOND_NAME = "AS_OF_ITS_BEGINNING"  # of a table, until the connector puts a position there
+
+
+@cache
+def understood(statement: str) -> str:
+    """What the grammar has against a statement; empty if nothing."""
+    complaints: list[str] = []
+
+    @jpype.JImplements(class_of("org.antlr.v4.runtime.ANTLRErrorListener", LINE))
+    class Listener:
+        @jpype.JOverride
+        def syntaxError(self, _recognizer: Any, _symbol: Any, line: int, column: int, message: str, _e: Any) -> None:
+            complaints.append(f"{line}:{column} {message}")
+
+        @jpype.JOverride
+        def reportAmbiguity(self, *_args: Any) -> None: ...
+
+        @jpype.JOverride
+        def reportAttemptingFullContext(self, *_args: Any) -> None: ...
+
+        @jpype.JOverride
+        def reportContextSensitivity(self, *_args: Any) -> None: ...
+
+    lexer = class_of(f"{GRAMMAR}Lexer", LINE)(class_of("org.antlr.v4.runtime.CharStreams", LINE).fromString(statement))
+    parser = class_of(f"{GRAMMAR}Parser", LINE)(class_of("org.antlr.v4.runtime.CommonTokenStream", LINE)(lexer))
+    for part in (lexer, parser):
+        part.removeErrorListeners()
+        part.addErrorListener(Listener())
+    parser.sql_script()
+    return "; ".join(complaints)
+
+
+def inner(statement: str) -> list[str]:
+    """The statements that a block runs; where it adds a name, one of ours."""
+    found = []
+    for literal, rest in INNER.findall(statement):
+        text = literal[1:-1].replace("''", "'")
+        more = re.findall(r"\|\|\s*'([^']*)'", rest)
+        found.append(text + ('"NAME"' if "enquote_name" in rest else "") + "".join(more))
+    return found
+
+
+def as_the_grammar_has_it(statement: str) -> str:
+    """It is older than users without a password (18c), and takes a session's settings as words only."""
+    known = re.sub(r'^(create user "[^"]+") no authentication', r"\1 identified externally", statement)
+    return known.replace("set ddl_lock_timeout = 10", "set ddl_lock_timeout = ten")
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("script", [ddl.up, ddl.down])
+def test_the_scripts(outbox: Outbox, script: Any) -> None:
+    body = ddl.body(outbox, remove=script is ddl.down)
+    assert script(outbox).endswith(body)
+    statements = list(separate(body))
+    assert len(statements) == len(re.findall(r"^/$", body, re.MULTILINE)) >= 4
+    run = [one for statement in statements for one in inner(statement)]
+    assert len(run) == body.count("execute immediate")
+    found = {statement: understood(as_the_grammar_has_it(statement)) for statement in [*statements, *run]}
+    assert {statement: why for statement, why in found.items() if why} == {}
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
+    config = connector.config(outbox)
+    heartbeat = '"S"."H"'
+    rows = [ledger.ROWS.replace("{wanted}", one) for one in ("{id}", "mod({fingerprint}, 4096)")]
+    asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
+    asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
+    asked += [probe.inserted(outbox), probe.removed(outbox)]
+    asked += [ledger.statement(outbox, query) for query in (ledger.SUMMED, *rows)]
+    asked += [config["heartbeat.action.query"]]
+    asked += [name for key, name in config.items() if key.startswith("snapshot.select.statement.overrides.")]
+    asked += [query.replace(SECOND_NAME, "AS OF SCN 42") for query in asked if SECOND_NAME in query]
+    assert config.get("internal.snapshot.enhance.predicate.scn") == SECOND_NAME
+    assert {query: why for query in asked if (why := understood(query))} == {}
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
+    typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(outbox), re.MULTILINE)
+    assert len(typed) >= 3
+    for _, statement in typed:
+        plain = re.sub(r"\$\(date[^)]*\)", "2026-01-01", statement).replace("\\", "")
+        assert understood(plain) == "", plain
+
+
+def test_it_knows_nonsense() -> None:
+    assert understood("create tabel x (a number)")

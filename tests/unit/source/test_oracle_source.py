@@ -1,0 +1,265 @@
+"""What is said to an Oracle, and in which order, though none is at hand; and what is said of one that is not there."""
+
+import gc
+import importlib
+import socket
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import oracledb
+import pytest
+from typer.testing import CliRunner
+
+from outbox_kit.cli import app
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, TableDiffers, UsageProblem
+from outbox_kit.render import ddl
+from outbox_kit.schema.columns import columns
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from outbox_kit.source import oracle
+from outbox_kit.source.oracle.apply import separate
+
+sessions = importlib.import_module("outbox_kit.source.oracle.session")  # the package's own name is the function
+EXAMPLE = Path(__file__).parents[2] / "examples" / "oracle.yaml"
+CONTAINED, ALONE, _ = read(EXAMPLE).outboxes
+ROOT = "oracle://boss:secret@db:1521/ORCLCDB"
+RIGHTS = [
+    *("ALTER DATABASE", "CREATE USER", "ALTER USER", "GRANT ANY PRIVILEGE", "GRANT ANY ROLE", "CREATE ANY TABLE"),
+    "CREATE ANY SEQUENCE",
+    *("ALTER ANY TABLE", "COMMENT ANY TABLE", "CREATE ANY INDEX", "GRANT ANY OBJECT PRIVILEGE"),
+]
+
+
+class Server:
+    """The driver's connection and cursor in one: it writes down what is asked, and answers by words of the question."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, Any]] = []
+        self.sizes: dict[str, Any] = {}
+        self.committed = 0
+        self.call_timeout = 0
+        self.answers: dict[str, list[tuple[Any, ...]]] = {
+            "con_name": [("CDB$ROOT",)],
+            "session_privs": [(right,) for right in RIGHTS],
+            "log_mode": [("ARCHIVELOG",)],
+            "v$pdbs": [("READ WRITE",)],
+            "from all_users where username = :own": [(1,)],
+            "enquote_name(:word": [('"secret"', '"C##ORDERS_ORA_OUTBOX"')],
+        }
+        self.refuse = ""
+
+    def cursor(self) -> "Server":
+        return self
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: object) -> None: ...
+
+    def close(self) -> None: ...
+
+    def commit(self) -> None:
+        self.committed += 1
+
+    def setinputsizes(self, **sizes: Any) -> None:
+        self.sizes = sizes
+
+    def execute(self, statement: str, values: Any = None) -> None:
+        self.asked.append((statement, values))
+        if self.refuse and self.refuse in statement:
+            raise oracledb.DatabaseError(Said("ORA-00942", "ORA-00942: table or view does not exist"))
+
+    def fetchall(self) -> list[tuple[Any, ...]]:
+        statement = self.asked[-1][0]
+        return next((rows for words, rows in self.answers.items() if words in statement), [])
+
+    def fetchone(self) -> tuple[Any, ...] | None:
+        return next(iter(self.fetchall()), None)
+
+    def said(self, words: str) -> list[tuple[str, Any]]:
+        return [asked for asked in self.asked if words in asked[0]]
+
+
+class Said:
+    """What the driver tells of an error."""
+
+    def __init__(self, full_code: str, message: str) -> None:
+        self.full_code, self.message = full_code, message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Server:
+    found = Server()
+    monkeypatch.setattr(oracledb, "connect", lambda **_: found)
+    return found
+
+
+def test_a_script_is_run_statement_by_statement_after_everything_was_looked_at(server: Server) -> None:
+    statements = list(separate(ddl.body(CONTAINED)))
+    assert oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED)) == []
+    asked = [statement for statement, _ in server.asked]
+    first = asked.index(statements[0])
+    assert asked[first : first + len(statements)] == statements
+    assert not [one for one in asked[:first] if not one.lstrip().startswith(("select", "alter session set"))]
+    assert [one for one in statements if "--" in one.partition("begin")[0]] == []
+    (_, bound), *_ = server.said("listagg")
+    assert bound == {"own": "ORDERS", "box": "OUTBOX", "beat": "OUTBOX_HEARTBEAT", "who": "C##ORDERS_ORA_OUTBOX"}
+
+
+def test_everything_that_stands_in_the_way_is_said_at_once(server: Server) -> None:
+    server.answers |= {"session_privs": [("CREATE SESSION",)], "log_mode": [("NOARCHIVELOG",)], "v$pdbs": []}
+    with pytest.raises(DatabaseRefused) as refused:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    said = "\n".join(refused.value.details)
+    assert "no ALTER DATABASE" in said and "archivelog" in said and "no open pluggable database 'ORCLPDB1'" in said
+    assert not server.said("execute immediate")
+
+
+@pytest.mark.parametrize(
+    ("outbox", "where", "said"),
+    [(CONTAINED, "ORCLPDB1", "must end in /ORCLCDB"), (ALONE, "CDB$ROOT", "database.container")],
+)
+def test_the_wrong_container_is_refused(server: Server, outbox: Outbox, where: str, said: str) -> None:
+    server.answers["con_name"] = [(where,)]
+    with pytest.raises(DatabaseRefused) as refused:
+        oracle.apply(ROOT, outbox, ddl.body(outbox))
+    assert said in "\n".join(refused.value.details)
+
+
+def test_a_failure_on_half_the_way_says_what_was_done(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.refuse = "comment on"
+    facts = iter([[], [("table OUTBOX",)]])
+    monkeypatch.setattr(server, "fetchall", lambda: _facts(server, facts))
+    with pytest.raises(DatabaseRefused) as refused:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    assert refused.value.details == ("what was changed before that:", "  + table OUTBOX")
+    assert "gen-ddl --apply" in refused.value.fix
+
+
+def _facts(server: Server, facts: Iterator[list[tuple[str]]]) -> list[tuple[Any, ...]]:
+    return next(facts) if "listagg" in server.asked[-1][0] else Server.fetchall(server)
+
+
+def test_a_table_of_other_columns_is_refused(server: Server) -> None:
+    server.answers["from all_tab_cols where owner = :own and table_name = :box and"] = [("ID", "raw(16)", 1, 0)]
+    with pytest.raises(TableDiffers) as differs:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    assert "  'ID' is raw(16) not null, not varchar2(36 char) not null" in differs.value.details
+    assert len(differs.value.details) == len(columns(CONTAINED))
+
+
+def test_a_password_is_quoted_by_the_server_and_bound(server: Server) -> None:
+    changes = oracle.apply(ROOT, CONTAINED, "", password="secret")  # noqa: S106 - no server's
+    assert [change.fact for change in changes] == ["password of user C##ORDERS_ORA_OUTBOX"]
+    assert server.said("enquote_name(:word")[0][1] == {"word": "secret", "who": "C##ORDERS_ORA_OUTBOX"}
+    (altered,) = server.said("identified by")
+    assert altered[0].endswith('"C##ORDERS_ORA_OUTBOX" identified by "secret" account unlock container=all')
+
+
+def test_the_canary_is_bound_in_the_order_of_its_columns(server: Server) -> None:
+    event = uuid.uuid4()
+    oracle.probe.write_canary(ROOT, CONTAINED, event)
+    statement, values = server.asked[-1]
+    named = [name.strip('" ') for name in statement.partition("(")[2].partition(")")[0].split(",")]
+    row = dict(zip(named, values, strict=True))
+    assert row["ID"] == row["AGGREGATEID"] == str(event) and row["REGION"] == "outbox-kit.canary"
+    assert row["TENANT"] == " "  # an empty text would be a NULL
+    assert row["URGENT"] == 0 and row["URGENT"] is not False  # a boolean the server may not know
+    oracle.probe.remove_canary(ROOT, CONTAINED, event)
+    assert server.asked[-1][1] == [str(event)] and server.committed == 2
+    assert server.said('alter session set container = "ORCLPDB1"')
+
+
+def test_the_ledger_asks_in_the_time_that_it_has(server: Server) -> None:
+    table = oracle.ledger.Table(ROOT, ALONE)
+    server.answers = {"sum(fingerprint)": [(7, 2, 14, 1000), (8, 1, 8, 500)]}
+    found = table.snapshot(3)
+    assert (found.rows, found.buckets, found.oldest) == (3, {7: (2, 14), 8: (1, 8)}, 500)
+    assert server.call_timeout == 3000
+    server.answers = {"json_table": [("a", "Order", "T", "k", "1", "Order", 5, None)]}
+    assert table.rows_of(["a"], 3)["a"].sequence == "1"
+    assert server.asked[-1][1] == {"wanted": '["a"]'}
+    assert server.sizes == {"wanted": oracledb.DB_TYPE_CLOB}
+    assert table.rows([], 3) == {}
+
+
+def test_a_ledger_that_takes_too_long_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(_statement: str) -> None:
+        raise oracledb.DatabaseError(Said("DPY-4024", "DPY-4024: call timeout of 1000 ms exceeded"))
+
+    monkeypatch.setattr(server, "execute", lambda s, *_: late(s) if "fingerprint" in s else None)
+    with pytest.raises(OutOfTime):
+        oracle.ledger.Table(ROOT, ALONE).snapshot(1)
+
+
+def test_logs_that_are_kept_too_short_or_in_two_places_are_told(server: Server) -> None:
+    server.answers = {"v$archive_dest_status": [(2,)], "v$archived_log": [(30,)]}
+    two, short = oracle.probe.warnings(ROOT)
+    assert "archive.destination.name" in two and "go back 30 h" in short
+    server.answers = {"v$archive_dest_status": [(1,)], "v$archived_log": [(None,)]}
+    assert oracle.probe.warnings(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("offset", "position"),
+    [
+        ({}, None),
+        ({"scn": "100", "snapshot": "INITIAL"}, None),
+        ({"scn": "100"}, 100),
+        ({"scn": "100", "commit_scn": None, "snapshot_scn": "900"}, 100),
+        ({"scn": "100", "commit_scn": "120:1:0a0b,130:2:0c"}, 130),
+    ],
+)
+def test_the_position_is_that_of_the_last_commit(offset: dict[str, Any], position: int | None) -> None:
+    assert oracle.probe.position(offset) == position
+
+
+def test_an_address_is_told_without_its_password() -> None:
+    assert sessions.address(ROOT) == "db:1521/ORCLCDB"
+    assert oracle.server(ROOT) == ("db", 1521, "ORCLCDB") and oracle.has_password(ROOT)
+    assert oracle.server("postgres://x") == (None, None, None)
+    for malformed in ("mysql://db/x", "oracle://db:x/y"):
+        with pytest.raises(UsageProblem):
+            sessions.address(malformed)
+
+
+def test_a_port_that_nobody_listens_on() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+    with pytest.raises(DatabaseUnreachable) as unreachable, oracle.session(f"oracle://u:p@127.0.0.1:{port}/x"):
+        pass
+    assert "refused" in unreachable.value.why and unreachable.value.where == f"127.0.0.1:{port}/x"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_server_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sessions, "CONNECT_TIMEOUT_SECONDS", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        began = time.monotonic()
+        address = f"oracle://u:p@127.0.0.1:{silent.getsockname()[1]}/x"
+        with pytest.raises(DatabaseUnreachable, match="no connection") as unreachable, oracle.session(address):
+            pass
+        assert "no answer within 1 s" in unreachable.value.why
+        assert time.monotonic() - began < 30
+    for thread in threading.enumerate():  # the listener is gone, and so the driver's thread ends, but not its socket
+        thread.join(30) if thread.name == "connecting" else None
+    gc.collect()
+
+
+def test_without_the_driver_one_sentence_says_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "oracledb", None)
+    monkeypatch.chdir(tmp_path)
+    run = CliRunner(env={"OUTBOX_KIT_DSN": "oracle://u:p@localhost:1521/x"}).invoke
+    made = run(app, ["init", "--service", "shop", "--dialect", "oracle", "-e", "OrderPlaced:Order"])
+    assert made.exit_code == 0, made.stderr
+    assert run(app, ["gen-ddl"]).exit_code == 0
+    refused = run(app, ["gen-ddl", "--apply"])
+    assert refused.exit_code == 2 and "pip install 'outbox-kit[oracle]'" in refused.stderr

@@ -1,0 +1,57 @@
+"""The names of a schema file as its database has them: Oracle's are in upper case unless they are quoted. Pure.
+
+What is no name of the database stays: headers above all, which are the contract's whatever holds the table.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from outbox_kit import dialects
+from outbox_kit.schema.words import PLACEHOLDER
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from outbox_kit.schema.model import Outbox
+    from outbox_kit.schema.table import ExtraColumn
+
+Model = TypeVar("Model", bound="BaseModel")
+FIELDS = {"service", "aggregate", "aggregate_id", "type", "id"}  # the schema file's own words
+Spelled = Callable[[str], str]
+
+
+def spelled(outbox: "Outbox") -> "Outbox":
+    """The outbox with each name of a database's object as the catalogue has it; what was left out stays so marked."""
+    dialect = dialects.named(outbox.database.dialect)
+    if not dialect.unquoted:
+        return outbox
+    of = dialect.spelled
+    extra = tuple(_column(column, of) for column in outbox.table.extra)
+    columns = _all(outbox.table.columns, of, *type(outbox.table.columns).model_fields)
+    topic = PLACEHOLDER.sub(lambda m: f"{{{_column_or_field(m[1], of)}}}", outbox.routing.topic)
+    key = _column_or_field(outbox.routing.key, of)
+    return _with(
+        outbox,
+        database=_all(_all(outbox.database, of, "db_schema", "user"), str.upper, "name", "container"),  # never quoted
+        table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra),
+        routing=_with(outbox.routing, topic=topic, key=key),
+        ordering=_all(outbox.ordering, of, "sequence"),
+    )
+
+
+def _column(column: "ExtraColumn", of: Spelled) -> "ExtraColumn":
+    """A column of yours. Its header has the name that was said, and says so from here on."""
+    values = {**dict(column), "name": of(column.name), "alias": column.alias or column.name}
+    return type(column).model_construct(column.model_fields_set | {"alias"}, **values)
+
+
+def _column_or_field(name: str, of: Spelled) -> str:
+    return name if name in FIELDS else of(name)
+
+
+def _all(part: Model, of: Spelled, *fields: str) -> Model:
+    return _with(part, **{name: of(said) for name in fields if (said := getattr(part, name)) is not None})
+
+
+def _with(part: Model, **changes: object) -> Model:
+    return type(part).model_construct(set(part.model_fields_set), **{**dict(part), **changes})

@@ -1,0 +1,131 @@
+"""Apply DDL that cannot be rolled back: everything is looked at first, and what was changed is said in any case."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from outbox_kit.errors import DatabaseRefused
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
+from outbox_kit.source.ddl import Change, between, refuse_other_columns, refuse_unready
+from outbox_kit.source.oracle.session import Session, address, enter, in_root, session
+
+FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
+COLUMNS = """
+select column_name,
+    case
+        when data_type = 'VARCHAR2' and char_used = 'C' then 'varchar2(' || char_length || ' char)'
+        when data_type = 'VARCHAR2' then 'varchar2(' || data_length || ' byte)'
+        when data_type = 'NUMBER' and data_precision is not null then 'number(' || data_precision || ')'
+        else lower(data_type)
+    end,
+    case when nullable = 'N' then 1 else 0 end,
+    case when identity_column = 'YES' or default_length is not null then 1 else 0 end
+from all_tab_cols where owner = :own and table_name = :box and hidden_column = 'NO'
+"""
+LOG = "select log_mode from v$database"
+PLUGGABLE = "select open_mode from v$pdbs where name = :name"
+OWNER = "select count(*) from all_users where username = :own"
+HELD = "select privilege from session_privs"
+RIGHTS = {
+    True: (
+        *(
+            "ALTER DATABASE",
+            "CREATE USER",
+            "ALTER USER",
+            "GRANT ANY PRIVILEGE",
+            "GRANT ANY ROLE",
+            "CREATE ANY SEQUENCE",
+        ),
+        *("CREATE ANY TABLE", "ALTER ANY TABLE", "COMMENT ANY TABLE", "CREATE ANY INDEX", "GRANT ANY OBJECT PRIVILEGE"),
+    ),
+    False: ("DROP ANY TABLE", "DROP USER"),
+}
+END = re.compile(r"^/\n", re.MULTILINE)
+NO_STATEMENT = re.compile(r"\s*(--[^\n]*\s*)*")
+
+
+def apply(
+    dsn: str, outbox: Outbox, statements: str, *, keep_table: bool = True, password: str | None = None
+) -> list[Change]:
+    """Run the statements one by one and return what they changed, read from the catalogue.
+
+    keep_table: whether an outbox table that is there already must have the schema file's columns.
+    password: set as the user's password, which is let in then.
+    Raises UsageProblem, TableDiffers, DatabaseUnreachable; and DatabaseRefused, which says what was changed before.
+    """
+    with session(dsn) as cursor:
+        _expect(cursor, dsn, outbox, make=keep_table)
+    before = _facts(dsn, outbox, compare=keep_table)
+    try:
+        with session(dsn) as cursor:
+            for statement in separate(statements):
+                cursor.execute(statement)
+        secret = [_set_password(dsn, outbox, password)] if password else []
+    except DatabaseRefused as refused:
+        done = [f"  {change.sign} {change.fact}" for change in between(before, _facts(dsn, outbox))]
+        refused.details = ("what was changed before that:", *done) if done else ("nothing was changed",)
+        raise
+    return [*between(before, _facts(dsn, outbox)), *secret]
+
+
+def separate(script: str) -> Iterator[str]:
+    """The statements of a script in which each ends with a line that holds a slash and nothing else."""
+    for part in END.split(script):
+        statement = part[found.end() :] if (found := NO_STATEMENT.match(part)) else part
+        if statement:
+            yield statement.rstrip("\n")
+
+
+def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
+    """Refuse a session in the wrong place, a log that is not kept, and a user who could not do it all: all at once."""
+    derived, rooted = names(outbox), in_root(cursor)
+    cursor.execute(HELD)
+    held = {str(row[0]) for row in cursor.fetchall()}
+    found = [f"the user has no {right}" for right in RIGHTS[make] if right not in held]
+    cursor.execute(LOG)
+    if make and cursor.fetchone() != ("ARCHIVELOG",):
+        found.append("the log is not archived: alter database archivelog")
+    if rooted and not outbox.database.container:
+        found.append(
+            "this is a container's root: name it in database.container, and the database in it in database.name"
+        )
+    elif outbox.database.container and not rooted:
+        root = outbox.database.container
+        found.append(f"this is not the root of the container: the address must end in /{root}")
+    elif rooted:
+        cursor.execute(PLUGGABLE, {"name": derived.database})
+        if cursor.fetchone() == ("READ WRITE",):
+            enter(cursor, outbox)
+        else:
+            found.append(f"there is no open pluggable database '{derived.database}'")
+    cursor.execute(OWNER, {"own": derived.schema})
+    if not found and cursor.fetchone() != (1,):
+        found.append(f"there is no user '{derived.schema}' to own the tables")
+    refuse_unready(found, address(dsn))
+
+
+def _facts(dsn: str, outbox: Outbox, *, compare: bool = False) -> list[str]:
+    derived = names(outbox)
+    own, box = {"own": derived.schema}, {"box": outbox.table.name}
+    with session(dsn, outbox) as cursor:
+        if compare:
+            cursor.execute(COLUMNS, own | box)
+            rows = cursor.fetchall()
+            refuse_other_columns(outbox, {name: (kind, bool(need), bool(filled)) for name, kind, need, filled in rows})
+        cursor.execute(FACTS, own | box | {"beat": derived.heartbeat_table, "who": derived.role})
+        return [str(row[0]) for row in cursor.fetchall()]
+
+
+def _set_password(dsn: str, outbox: Outbox, password: str) -> Change:
+    """Set the user's password, the same in every container. The server takes it only as part of the statement."""
+    role = names(outbox).role
+    everywhere = " container=all" if outbox.database.container else ""
+    with session(dsn) as cursor:
+        cursor.execute(
+            "select dbms_assert.enquote_name(:word, false), dbms_assert.enquote_name(:who, false) from dual",
+            {"word": password, "who": role},
+        )
+        word, who = cursor.fetchone() or ("", "")
+        cursor.execute(f"alter user {who} identified by {word} account unlock{everywhere}")
+    return Change("~", f"password of user {role}")
