@@ -48,10 +48,14 @@ class Server:
     socket: Path
 
     def ask(self, statement: str, *values: Any, database: str | None = None) -> list[Any]:
-        root = pymysql.connect(unix_socket=str(self.socket), user="root", database=database, autocommit=True)
+        how = {"unix_socket": str(self.socket), "user": "root", "client_flag": CLIENT.MULTI_STATEMENTS}
+        root = pymysql.connect(database=database, autocommit=True, **how)
         with root, root.cursor() as cursor:
             cursor.execute(statement, values or None)
-            return list(cursor.fetchall())
+            found = list(cursor.fetchall())
+            while cursor.nextset():
+                pass
+            return found
 
 
 def mysql(folder: Path, port: int) -> Iterator[Path]:

@@ -106,11 +106,6 @@ def _columns(outbox: "Outbox") -> list[str]:
         for name in names
         if dialect.length(name) > dialect.longest_name
     ]
-    found += [
-        f"the name '{name}' holds one of {' '.join(dialect.forbidden)} which {dialect.title} cannot have"
-        for name in (*names, outbox.table.name, derived(outbox).schema, derived(outbox).role)
-        if set(name) & set(dialect.forbidden)
-    ]
     if dialect.length(outbox.table.name) > dialect.longest_table:
         room = f"{dialect.longest_table} {dialect.unit}; names made of it must fit {dialect.longest_name}"
         found.append(f"the table's name is longer than {room}")
@@ -124,7 +119,7 @@ def _columns(outbox: "Outbox") -> list[str]:
         )
     found += [
         f"'{name}' cannot be a name in {dialect.title}: it holds one of {dialect.forbidden}"
-        for name in [outbox.table.name, derived(outbox).database, *names]
+        for name in dict.fromkeys((outbox.table.name, *_owners(outbox), *names))
         if set(name) & set(dialect.forbidden)
     ]
     if outbox.key_column not in names:
@@ -134,6 +129,11 @@ def _columns(outbox: "Outbox") -> list[str]:
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
     return found
+
+
+def _owners(outbox: "Outbox") -> tuple[str, ...]:
+    derived_ones = derived(outbox)
+    return derived_ones.database, derived_ones.schema, derived_ones.role
 
 
 def _log(outbox: "Outbox") -> list[str]:
