@@ -15,6 +15,7 @@ from outbox_kit.connect.health import failure, health
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
 from outbox_kit.kafka.canary import await_header
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
@@ -108,7 +109,7 @@ def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Re
     """
     if target.dsn is None:
         raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
-    event_id, topic = uuid.uuid4(), names(target.outbox).canary_topic
+    event_id, topic = uuid.uuid4(), Routes(target.outbox).canary
     try:
         target.probe.write_canary(target.dsn, target.outbox, event_id)
         written = time.monotonic()

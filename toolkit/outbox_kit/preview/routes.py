@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from outbox_kit.errors import UsageProblem
 from outbox_kit.preview.send import send_event
 from outbox_kit.router.chain import Message
+from outbox_kit.schema.names import names
 
 if TYPE_CHECKING:
     from outbox_kit.schema.model import Outbox
@@ -33,6 +34,11 @@ class Routes:
     def topics(self) -> list[str]:
         """Every topic that the declared events go to, sorted; those by an extra column are not known here."""
         return sorted({self.topic(route) for event in self.outbox.events if (route := self.outbox.route(event))})
+
+    @cached_property
+    def canary(self) -> str:
+        """The topic of the row that is nobody's event."""
+        return self.topic(names(self.outbox).canary_route)
 
     @cached_property
     def headers(self) -> tuple[str, ...]:

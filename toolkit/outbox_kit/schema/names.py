@@ -34,6 +34,7 @@ class Names:
     heartbeat_topic_prefix: str
     raw_topic: str
     raw_heartbeat_topic: str
+    canary_route: str
     canary_topic: str
     writer: str
     messages: str
@@ -95,6 +96,7 @@ def names(outbox: "Outbox") -> Names:
         heartbeat_topic_prefix=f"{prefix}.heartbeat",
         raw_topic=raw[outbox.table.name],
         raw_heartbeat_topic=raw[heartbeat],
+        canary_route=canary_route,
         canary_topic=outbox.topic(canary_route),
         writer=f"{outbox.table.name}_write",
         messages=f"{snake}_{outbox.table.name}",

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from outbox_kit import source
 from outbox_kit.kafka.read import Range, Reading
-from outbox_kit.schema.names import names
+from outbox_kit.preview.routes import Routes
 from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify.result import Request
 
@@ -35,7 +35,7 @@ def fence(request: Request, ledger: Ledger) -> Iterator[Behind | None]:
 def _canary(request: Request, dsn: str) -> Iterator[Behind]:
     """A row of the kit's own, committed after the others: the connector emits in the order of commits."""
     log, outbox, event_id = request.log, request.outbox, uuid.uuid4()
-    topic, probe = names(outbox).canary_topic, source.named(outbox.database.dialect).probe
+    topic, probe = Routes(outbox).canary, source.named(outbox.database.dialect).probe
     before = {(r.topic, r.partition): r.end for r in _pinned(request, topic)}
 
     def behind() -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify.loss import DAY_MS
@@ -24,7 +25,7 @@ def partitions(request: Request, declared: Sequence[str], findings: Findings) ->
     """
     there = request.log.topics()
     outbox, derived = request.outbox, names(request.outbox)
-    own = {derived.canary_topic, derived.heartbeat_topic, derived.raw_heartbeat_topic, derived.history_topic}
+    own = {Routes(outbox).canary, derived.heartbeat_topic, derived.raw_heartbeat_topic, derived.history_topic}
     wanted = [topic for topic in declared if topic in there]
     absent = sorted(set(declared) - there.keys())
     hidden = request.log.hidden(absent)
