@@ -55,11 +55,14 @@ def _node(program: str, given: Any, folder: Path) -> Any:
 
 
 @pytest.mark.parametrize("remove", [False, True], ids=["up", "down"])
+@pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX], ids=["outbox", "inbox"])
 @pytest.mark.parametrize("service", OUTBOXES)
-def test_the_script_runs_the_very_commands_that_the_driver_runs(service: str, remove: bool, tmp_path: Path) -> None:
+def test_the_script_runs_the_very_commands_that_the_driver_runs(
+    service: str, made: ddl.Script, remove: bool, tmp_path: Path
+) -> None:
     outbox = OUTBOXES[service]
-    found = asked((ddl.down if remove else ddl.up)(outbox), tmp_path)
-    steps = [json.loads(line) for line in ddl.body(outbox, remove=remove).splitlines()]
+    found = asked((ddl.down if remove else ddl.up)(outbox, made), tmp_path)
+    steps = [json.loads(line) for line in ddl.body(outbox, made, remove=remove).splitlines()]
     assert found["failed"] is None
     assert found["asked"] == [{"database": step["database"], "command": step["command"]} for step in steps]
 

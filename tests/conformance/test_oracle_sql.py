@@ -69,12 +69,13 @@ def as_the_grammar_has_it(statement: str) -> str:
 
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX], ids=["outbox", "inbox"])
 @pytest.mark.parametrize("script", [ddl.up, ddl.down])
-def test_the_scripts(outbox: Outbox, script: Any) -> None:
-    body = ddl.body(outbox, remove=script is ddl.down)
-    assert script(outbox).endswith(body)
+def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
+    body = ddl.body(outbox, made, remove=script is ddl.down)
+    assert script(outbox, made).endswith(body)
     statements = list(separate(body))
-    assert len(statements) == len(re.findall(r"^/$", body, re.MULTILINE)) >= 4
+    assert len(statements) == len(re.findall(r"^/$", body, re.MULTILINE)) >= 3
     run = [one for statement in statements for one in inner(statement)]
     assert len(run) == body.count("execute immediate")
     found = {statement: understood(as_the_grammar_has_it(statement)) for statement in [*statements, *run]}

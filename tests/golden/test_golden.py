@@ -7,7 +7,6 @@ import pytest
 from ruamel.yaml import YAML
 
 from outbox_kit import dialects
-from outbox_kit.assets import TEMPLATES
 from outbox_kit.connect import plan
 from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl, migration
@@ -47,9 +46,8 @@ def artifacts() -> dict[str, str]:
             dialect = dialects.named(outbox.database.dialect)
             found[f"{folder}/up.{dialect.script}"] = ddl.up(outbox)
             found[f"{folder}/down.{dialect.script}"] = ddl.down(outbox)
-            if any((TEMPLATES / own / "ddl" / "inbox.sql.j2").exists() for own in dialect.folders):
-                found[f"{folder}/inbox.{dialect.script}"] = ddl.up(outbox, ddl.INBOX)
-                found[f"{folder}/inbox-down.{dialect.script}"] = ddl.down(outbox, ddl.INBOX)
+            found[f"{folder}/inbox.{dialect.script}"] = ddl.up(outbox, ddl.INBOX)
+            found[f"{folder}/inbox-down.{dialect.script}"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
             found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))

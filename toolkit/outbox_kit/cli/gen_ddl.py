@@ -90,9 +90,10 @@ def gen_ddl(
             what = "what the connector needs"
         raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
     place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
+    outbox = ddl.elsewhere(outbox, server.server(place)[2]) if inbox else outbox
     changes = server.apply(
         place,
-        ddl.inbox_as_outbox(outbox, server.server(place)[2]) if inbox else outbox,
+        ddl.inbox_as_outbox(outbox) if inbox else outbox,
         ddl.body(outbox, script, remove=down),
         keep_table=not (down or inbox),
         password=_password(password_env, inbox=inbox),

@@ -63,7 +63,7 @@ def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> st
     Where rows are documents they are commands: a line of JSON each.
     """
     written = _written(outbox, script, remove=remove)
-    return documents.lines(_steps(outbox, remove=remove)) if _of(outbox).documents else written
+    return documents.lines(_steps(outbox, script, remove=remove)) if _of(outbox).documents else written
 
 
 def _written(outbox: Outbox, script: Script, *, remove: bool) -> str:
@@ -71,11 +71,13 @@ def _written(outbox: Outbox, script: Script, *, remove: bool) -> str:
     parts = (script.drop,) if remove else script.parts or _parts(outbox, dialect)
     told = context(outbox) | {"remove": remove}
     if dialect.documents:
-        told["steps"] = list(_steps(outbox, remove=remove))
+        told["steps"] = list(_steps(outbox, script, remove=remove))
     return "\n".join(text.sql(f"ddl/{part}.{dialect.script}.j2", dialect, **told) for part in parts)
 
 
-def _steps(outbox: Outbox, *, remove: bool) -> Iterator[documents.Step]:
+def _steps(outbox: Outbox, script: Script, *, remove: bool) -> Iterator[documents.Step]:
+    if script is INBOX:
+        return documents.no_inbox(outbox) if remove else documents.inbox(outbox)
     return documents.down(outbox) if remove else documents.up(outbox)
 
 
@@ -89,13 +91,16 @@ def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
     return [*made, FEED] if outbox.table.fed_by else made
 
 
-def inbox_as_outbox(outbox: Outbox, database: str | None) -> Outbox:
-    """An outbox whose table and role are the inbox's: what a script changes is looked for by these names.
+def elsewhere(outbox: Outbox, database: str | None) -> Outbox:
+    """An outbox in another database: the consumer's, where it is known."""
+    there = outbox.database.model_copy(update={"name": database})
+    return outbox.model_copy(update={"database": there}) if database else outbox
 
-    database: the consumer's, where it is known.
-    """
+
+def inbox_as_outbox(outbox: Outbox) -> Outbox:
+    """An outbox whose table and role are the inbox's: what a script changes is looked for by these names."""
     derived, held = names(outbox), outbox.database
-    role = held.model_copy(update={"user": derived.inbox_role, "name": database or derived.database})
+    role = held.model_copy(update={"user": derived.inbox_role, "name": derived.database})
     connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
     table = outbox.table.model_copy(update={"name": derived.inbox[-1]})
     return outbox.model_copy(update={"database": role, "connect": connect, "table": table})

@@ -72,6 +72,52 @@ def down(outbox: Outbox) -> Iterator[Step]:
     yield Step("", "admin", {"dropRole": derived.role}, (NO_ROLE,))
 
 
+def inbox(outbox: Outbox) -> Iterator[Step]:
+    """A consumer's collection of what it has handled, its indexes and role."""
+    derived = names(outbox)
+    database, table, role = derived.database, derived.inbox[-1], derived.inbox_role
+    yield Step(
+        "A message that is in it has been handled, once for each consumer.", database, {"create": table}, (EXISTS,)
+    )
+    fields = {"consumer": {"bsonType": "string"}, "message_id": {"bsonType": "string", "pattern": UUID}}
+    schema = {"bsonType": "object", "properties": fields | {"received_at": {"bsonType": "date"}}}
+    schema["required"] = list(schema["properties"])
+    rules = {"validator": {"$jsonSchema": schema}, "validationLevel": "strict", "validationAction": "error"}
+    yield Step("A row that lacks one of these would not be found again.", database, {"collMod": table, **rules})
+    once = {"key": {"consumer": 1, "message_id": 1}, "name": f"{table}_handled", "unique": True}
+    yield Step(
+        "The second of two inserts is refused, and its transaction with it: the message was handled.",
+        database,
+        {"createIndexes": table, "indexes": [once]},
+    )
+    days = outbox.table.keep_days + 7
+    yield from _aging(
+        database,
+        table,
+        "received_at",
+        days,
+        f"The server takes them away by itself, {days} days old. A message can come again for as long as its row is in "
+        "the outbox, and then as long as its topic keeps it, a week unless told otherwise.",
+    )
+    rights = [{"resource": {"db": database, "collection": table}, "actions": ["find", "insert", "remove"]}]
+    yield Step(
+        "What a consumer may: remember a message, and forget it. Grant the role to the consumer's user.",
+        "admin",
+        {"createRole": role, "privileges": rights, "roles": []},
+        (ROLE_EXISTS,),
+    )
+    yield Step("The same for a role that was there.", "admin", {"updateRole": role, "privileges": rights, "roles": []})
+
+
+def no_inbox(outbox: Outbox) -> Iterator[Step]:
+    """What removes all that `inbox` made."""
+    derived = names(outbox)
+    yield Step(
+        "What comes again will be handled again.", derived.database, {"drop": derived.inbox[-1]}, (NO_COLLECTION,)
+    )
+    yield Step("", "admin", {"dropRole": derived.inbox_role}, (NO_ROLE,))
+
+
 def lines(steps: Iterator[Step]) -> str:
     """The steps as a driver takes them: JSON, one a line."""
     return "".join(json.dumps(asdict(step), ensure_ascii=False) + "\n" for step in steps)
@@ -97,15 +143,17 @@ def _indexes(outbox: Outbox) -> Iterator[Step]:
         why = f"Nothing goes by its age: retention is {outbox.table.retention}."
         yield Step(why, database, {"dropIndexes": table, "index": aged}, (NO_INDEX,))
         return
-    seconds = min(outbox.table.keep_days * DAY_SECONDS, LONGEST_SECONDS)
-    index = {"key": {c.created_at: 1}, "name": aged, "expireAfterSeconds": seconds}
-    yield Step(
-        f"The server takes events away by itself, {outbox.table.keep_days} days old; the connector passes over that.",
-        database,
-        {"createIndexes": table, "indexes": [index]},
-        (OTHER_OPTIONS,),
-    )
-    changed = {"name": aged, "expireAfterSeconds": seconds}
+    days = outbox.table.keep_days
+    why = f"The server takes events away by itself, {days} days old; the connector passes over that."
+    yield from _aging(database, table, str(c.created_at), days, why)
+
+
+def _aging(database: str, table: str, field: str, days: int, why: str) -> Iterator[Step]:
+    """An index by whose field the server takes documents away."""
+    seconds = min(days * DAY_SECONDS, LONGEST_SECONDS)
+    index = {"key": {field: 1}, "name": f"{table}_{field}", "expireAfterSeconds": seconds}
+    yield Step(why, database, {"createIndexes": table, "indexes": [index]}, (OTHER_OPTIONS,))
+    changed = {"name": f"{table}_{field}", "expireAfterSeconds": seconds}
     yield Step("The same for an index that was there.", database, {"collMod": table, "index": changed})
 
 

@@ -100,7 +100,7 @@ def names(outbox: "Outbox") -> Names:
         canary_topic=outbox.topic(canary_route),
         writer=f"{outbox.table.name}_write",
         messages=f"{snake}_{outbox.table.name}",
-        inbox=(schema, INBOX) if dialect.schema else (INBOX,),
-        inbox_role=f"{snake[: dialect.longest_role - len(INBOX) - 1]}_{INBOX}",
+        inbox=(schema, dialect.spelled(INBOX)) if dialect.schema else (INBOX,),
+        inbox_role=dialect.made(snake[: dialect.longest_role - len(INBOX) - 1], INBOX),
         feed=f"{outbox.table.name}_feed",
     )
