@@ -43,8 +43,7 @@ class Dialect:
     documents: that rows are documents, and a payload of kind `json` one inside, which the router is to expand.
     beats: that the connector touches a row of ours, so that its position moves while the outbox is idle.
     defaults: what the schema file means where it says nothing and the database leaves no other choice.
-    largest: the most bytes of payload that a row may be allowed. forbidden: characters that no name may
-        have.
+    largest: the most bytes of payload that a row may be allowed. forbidden: characters that no name may have.
     script: the suffix of the templates of the script. remark: what begins a remark in it.
     folders: where its templates are, its own before those that it shares.
     port: where its servers listen. schema: where tables are unless said otherwise, `{service}` for the service's own;

@@ -85,6 +85,7 @@ ORACLE = Dialect(
     },
     comma=",\n    ",  # SQL*Plus takes no line of more than a few thousand characters
     slots=False,
+    migrates=False,
     idle_seconds=60,
     since="3.1",  # the first that writes times as text
     dsn="oracle://{host}:{port}/{database}",
