@@ -88,7 +88,8 @@ def code(error: Exception) -> str:
 
 def words(error: Exception) -> str:
     """What the server or the driver said, on one line."""
-    return " ".join(str(error.args[0] if error.args else error).partition("\nHelp:")[0].split())
+    said = isinstance(error, OSError) and error.strerror or (error.args[0] if error.args else error)
+    return " ".join(str(said).partition("\nHelp:")[0].split())
 
 
 def _connected(oracledb: Any, parts: SplitResult) -> Any:
