@@ -21,6 +21,7 @@ FILES = (
     "log.yaml",
     "mysql.yaml",
     "mariadb.yaml",
+    "sqlserver.yaml",
 )
 OUTBOXES = [outbox for file in FILES for outbox in read(EXAMPLES / file).outboxes]
 PRISMA = """

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from sqlfluff.core import FluffConfig, Linter
 
+from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.render import ddl
 from outbox_kit.render.captures import LONGEST, captures
+from outbox_kit.render.code import statement, targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 
@@ -44,6 +46,14 @@ def put_together(script: str) -> list[str]:
 def test_the_scripts_are_in_the_server_s_language(outbox: Outbox, script: Callable[[Outbox], str]) -> None:
     assert complaints(script(outbox)) == []
     assert [found for text in put_together(script(outbox)) for found in complaints(text)] == []
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
+    code, target = SQLSERVER.code, targets.named("go-sql")
+    assert code is not None
+    for written in (statement.insert, statement.once):
+        assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
 
 
 def test_the_statements_within_are_all_looked_at() -> None:

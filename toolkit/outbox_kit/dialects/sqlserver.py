@@ -1,6 +1,6 @@
 """SQL Server."""
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Code, Dialect
 
 SQLSERVER = Dialect(
     name="sqlserver",
@@ -71,4 +71,14 @@ SQLSERVER = Dialect(
     few="offset 0 rows fetch next 20 rows only",
     new_password="alter login {role} with password = ...",  # noqa: S106 - a statement
     trouble=("capture-stopped",),
+    code=Code(
+        stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),
+        placeholder="@p{n}",
+        insert_once=(
+            "merge {table} with (holdlock) as known",
+            " using (values ({values})) as told ({columns})",
+            " on known.consumer = told.consumer and known.message_id = told.message_id",
+            " when not matched then insert ({columns}) values (told.consumer, told.message_id);",
+        ),
+    ),
 )

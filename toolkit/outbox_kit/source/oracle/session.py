@@ -88,7 +88,7 @@ def code(error: Exception) -> str:
 
 def words(error: Exception) -> str:
     """What the server or the driver said, on one line."""
-    said = isinstance(error, OSError) and error.strerror or (error.args[0] if error.args else error)
+    said = (isinstance(error, OSError) and error.strerror) or (error.args[0] if error.args else error)
     return " ".join(str(said).partition("\nHelp:")[0].split())
 
 
