@@ -85,7 +85,7 @@ def gen_ddl(
         deliver(ddl.down(outbox, script) if down else ddl.up(outbox, script), out, check=check)
         return
     if down and not allow_destructive:
-        what = f"the {'inbox' if inbox else 'outbox'} table and all that is still in it"
+        what = "the inbox and all that it remembers" if inbox else "the outbox table and every event still in it"
         if outbox.table.existing and not inbox:
             what = "what the connector needs"
         raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
