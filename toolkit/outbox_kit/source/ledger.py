@@ -6,7 +6,11 @@ A bucket is the low twelve bits of an id's last twelve hexadecimal digits; its s
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
+from typing import Any, Protocol
+
+from outbox_kit import dialects
+from outbox_kit.errors import UsageProblem
+from outbox_kit.schema.model import Outbox
 
 Buckets = dict[int, tuple[int, int]]
 
@@ -69,3 +73,45 @@ class Ledger(Protocol):
 
     def behind(self, fence: int) -> str:
         """Why it cannot be said that everything before a fence has been published; empty where it has been."""
+
+
+def summed(found: Iterable[Sequence[Any]]) -> Snapshot:
+    """A snapshot from what a query has counted: bucket, rows, their sum, and when the oldest was written, each."""
+    every = list(found)
+    sums = {int(bucket): (int(rows), int(total)) for bucket, rows, total, _ in every}
+    oldest = min((int(written) for *_, written in every if written is not None), default=None)
+    return Snapshot(sum(rows for rows, _ in sums.values()), sums, oldest)
+
+
+@dataclass(frozen=True)
+class RowsAlone:
+    """What a `Ledger` answers where rows tell nothing of their transactions, nor the server of the connector.
+
+    dsn: how to reach the database.
+    """
+
+    dsn: str
+    outbox: Outbox
+
+    def mark(self, seconds: float) -> str:  # noqa: ARG002 - as PostgreSQL's
+        """Raises UsageProblem: a row does not say when it was committed."""
+        raise UsageProblem(
+            f"--follow cannot compare with a table in {dialects.named(self.outbox.database.dialect).title} yet",
+            why="its rows do not say when they were committed",
+            fix="leave the table out (--no-ledger), or run verify without --follow",
+        )
+
+    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
+        """See `Ledger`: a row does not say which transaction wrote it."""
+        return {}
+
+    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002
+        """See `Ledger`: what was rolled back leaves no row."""
+        return {}
+
+    def fence(self) -> None:
+        """See `Ledger`: a canary does."""
+
+    def behind(self, fence: int) -> str:  # noqa: ARG002
+        """See `Ledger`."""
+        return "the server does not know how far the connector is"

@@ -1,14 +1,13 @@
 """The outbox collection as the ledger of what must arrive."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
-from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.source.ledger import Row, RowsAlone, Snapshot
 from outbox_kit.source.mongodb.session import session
 
 BUCKETS = 4096
@@ -17,20 +16,8 @@ LAST_DIGITS = (24, 36)  # of a UUID's text
 FIX = "allow more --timeout, or leave the collection out: --no-ledger"
 
 
-@dataclass(frozen=True)
-class Table:
-    """The outbox collection of a database as a `Ledger`. dsn: how to reach it."""
-
-    dsn: str
-    outbox: Outbox
-
-    def mark(self, seconds: float) -> str:  # noqa: ARG002 - as PostgreSQL's
-        """Raises UsageProblem: a document does not say when it was committed."""
-        raise UsageProblem(
-            "--follow cannot compare with a collection in MongoDB yet",
-            why="its documents do not say when they were committed",
-            fix="leave the collection out (--no-ledger), or run verify without --follow",
-        )
+class Table(RowsAlone):
+    """The outbox collection of a database as a `Ledger`."""
 
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
@@ -47,21 +34,6 @@ class Table:
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
         return self._rows({self.outbox.table.columns.id: {"$in": list(ids)}}, seconds) if ids else {}
-
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
-        """See `Ledger`: a document does not say which transaction wrote it."""
-        return {}
-
-    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002
-        """See `Ledger`: what was rolled back leaves no document."""
-        return {}
-
-    def fence(self) -> None:
-        """See `Ledger`: the server does not know how far the connector is; a canary does."""
-
-    def behind(self, fence: int) -> str:  # noqa: ARG002
-        """See `Ledger`."""
-        return "the server does not know how far the connector is"
 
     def _rows(self, condition: dict[str, Any], seconds: float) -> dict[str, Row]:
         found = self._asked(rows(self.outbox, condition), seconds)

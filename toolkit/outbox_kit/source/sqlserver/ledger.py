@@ -1,16 +1,15 @@
 """The outbox table as the ledger of what must arrive."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
-from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.source.ledger import Row, RowsAlone, Snapshot, summed
 from outbox_kit.source.sqlserver.session import Session, address, number, pymssql, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
@@ -28,27 +27,12 @@ ROWS = (
 )
 
 
-@dataclass(frozen=True)
-class Table:
-    """The outbox table of a database as a `Ledger`. dsn: how to reach it."""
-
-    dsn: str
-    outbox: Outbox
-
-    def mark(self, seconds: float) -> str:  # noqa: ARG002 - as PostgreSQL's
-        """Raises UsageProblem: a row here does not say when it was committed."""
-        raise UsageProblem(
-            f"--follow cannot compare with a table in {SQLSERVER.title} yet",
-            why="its rows do not say when they were committed",
-            fix="leave the table out (--no-ledger), or run verify without --follow",
-        )
+class Table(RowsAlone):
+    """The outbox table of a database as a `Ledger`."""
 
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        found = self._asked(SUMS, (CANARY_AGGREGATE,), seconds)
-        oldest = min((int(row[3]) for row in found), default=None)
-        sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
-        return Snapshot(sum(row[1] for row in found), sums, oldest)
+        return summed(self._asked(SUMS, (CANARY_AGGREGATE,), seconds))
 
     def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
@@ -57,21 +41,6 @@ class Table:
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
         return self._rows("{id} in %s", ids, seconds)
-
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
-        """See `Ledger`: a row here does not say which transaction wrote it."""
-        return {}
-
-    def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:  # noqa: ARG002
-        """See `Ledger`: what was rolled back leaves no row."""
-        return {}
-
-    def fence(self) -> None:
-        """See `Ledger`: the server does not know how far the connector is; a canary does."""
-
-    def behind(self, fence: int) -> str:  # noqa: ARG002
-        """See `Ledger`."""
-        return "the server does not know how far the connector is"
 
     def _rows(self, condition: str, wanted: Sequence[Any], seconds: float) -> dict[str, Row]:
         if not wanted:
