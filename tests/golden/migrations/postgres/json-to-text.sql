@@ -50,7 +50,8 @@ $function$;
 -- 1. put the new table in the old one's place
 --    when: while nobody writes, and after the connector has passed the last row (outbox-kit status); then the
 --          connector's new config, then the new code
---    why: 'payload' is text, and was json
+--    why: 'payload' is text, and was json; foreign keys, views and triggers that you have put on the old table stay
+--          with that one
 do $swap$
 declare
     part regclass;

@@ -128,7 +128,8 @@ $build$;
 
 -- 2. put the new table in the old one's place
 --    when: when the expand phase has been run; who writes waits until it is done
---    why: a table becomes partitioned, or ceases to be, only by being written anew
+--    why: a table becomes partitioned, or ceases to be, only by being written anew; foreign keys, views and triggers
+--          that you have put on the old table stay with that one
 do $swap$
 declare
     part regclass;

@@ -34,6 +34,7 @@ PASSED = "after the connector has passed the last row from before the expand pha
 anything is taken away"
 ANY_TIME = "when the expand phase has been run; who writes waits until it is done"
 EXCHANGE = "put the new table in the old one's place"
+OWN = "foreign keys, views and triggers that you have put on the old table stay with that one"
 REWRITE = "rewrite the table, while nobody can write: delete old rows before, so that it is short"
 EMPTY = {"text": "", "integer": "0", "bigint": "0", "uuid": "00000000-0000-0000-0000-000000000000"}
 
@@ -202,7 +203,8 @@ def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Seq
     yield Step(Phase.migrate, "build", "write the table anew, beside the old one", FIRST, why, more)
     yield from _connector(connector if first else (), Phase.migrate, "before the next step")
     what, when = EXCHANGE if stays else REWRITE, QUIET if calm else ANY_TIME
-    yield Step(Phase.contract, "swap", what, when, why, more, destructive=bool(more["gone"]) and not stays)
+    told = "; ".join(filter(None, [why, OWN])) if stays else why
+    yield Step(Phase.contract, "swap", what, when, told, more, destructive=bool(more["gone"]) and not stays)
     yield from _slot(old, new)
     after = "before anybody writes again" if calm else "after the connector has passed the step before"
     yield from _connector(() if first else connector, Phase.contract, after)
