@@ -78,6 +78,7 @@ def test_a_changed_contract_is_a_changed_procedure(database: Database, kit: Kit,
             "payload => '{}', tenant => 'eu')",
             (uuid.uuid4(),),
         )
+    kit("deploy-connector", "--probe")
     assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"
 
 
