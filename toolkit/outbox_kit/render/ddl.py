@@ -62,8 +62,9 @@ def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> st
 
     Where rows are documents they are commands: a line of JSON each.
     """
-    written = _written(outbox, script, remove=remove)
-    return documents.lines(_steps(outbox, script, remove=remove)) if _of(outbox).documents else written
+    if _of(outbox).documents:
+        return documents.lines(_steps(outbox, script, remove=remove))
+    return _written(outbox, script, remove=remove)
 
 
 def _written(outbox: Outbox, script: Script, *, remove: bool) -> str:

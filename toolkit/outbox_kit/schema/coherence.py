@@ -119,7 +119,7 @@ def _columns(outbox: "Outbox") -> list[str]:
         )
     found += [
         f"'{name}' cannot be a name in {dialect.title}: it holds one of {dialect.forbidden}"
-        for name in dict.fromkeys((outbox.table.name, *_owners(outbox), *names))
+        for name in dict.fromkeys((outbox.table.name, *_places(outbox), *names))
         if set(name) & set(dialect.forbidden)
     ]
     if outbox.key_column not in names:
@@ -131,9 +131,10 @@ def _columns(outbox: "Outbox") -> list[str]:
     return found
 
 
-def _owners(outbox: "Outbox") -> tuple[str, ...]:
-    derived_ones = derived(outbox)
-    return derived_ones.database, derived_ones.schema, derived_ones.role
+def _places(outbox: "Outbox") -> tuple[str, ...]:
+    """The names around the table."""
+    found = derived(outbox)
+    return found.database, found.schema, found.role
 
 
 def _log(outbox: "Outbox") -> list[str]:

@@ -267,7 +267,7 @@ class Outbox(Part):
     @classmethod
     def _of_another(cls, given: Any) -> Any:
         """What its database, or a table of somebody else's, leaves no choice in unless it is said."""
-        given = defaults.under(given)
+        given = defaults.with_defaults(given)
         table = given.get("table") if isinstance(given, dict) else None
         if not isinstance(table, dict) or table.get("existing") is not True:
             return given

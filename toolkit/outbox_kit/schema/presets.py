@@ -12,6 +12,7 @@ from ruamel.yaml import YAML
 
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.errors import UnknownName
+from outbox_kit.schema.defaults import over
 from outbox_kit.schema.nearest import nearest
 
 FOLDER = CONNECTORS / "presets"
@@ -65,16 +66,6 @@ def spread(document: Mapping[str, Any]) -> Mapping[str, Any]:
     if not (isinstance(preset, str) and isinstance(dialect, str)):
         return document
     return over(named(preset).fragment(dialect), document)
-
-
-def over(beneath: Mapping[str, Any], said: Mapping[str, Any]) -> dict[str, Any]:
-    """Two documents as one: mappings are joined, and of everything else what is said wins."""
-    joined = dict(beneath)
-    for name, value in said.items():
-        under = joined.get(name)
-        both = isinstance(value, Mapping) and isinstance(under, Mapping)
-        joined[name] = over(_mapping(under), value) if both else value
-    return joined
 
 
 def _mapping(given: Any) -> Mapping[str, Any]:

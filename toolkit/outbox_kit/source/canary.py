@@ -20,6 +20,12 @@ def allow(outbox: Outbox) -> None:
         )
 
 
+def texts(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
+    """The same values as `row`, for servers and drivers that know a UUID as text only. Raises UsageProblem."""
+    given = row(outbox, event_id)
+    return {column: str(value) if isinstance(value, uuid.UUID) else value for column, value in given.items()}
+
+
 def row(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
     """The canary's values by column; the others are the database's to fill. Raises UsageProblem; see `allow`."""
     allow(outbox)

@@ -69,10 +69,7 @@ def warnings(dsn: str) -> list[str]:
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one row that is no event of anybody's: it proves the way from here to its topic."""
     ident = dialects.named(outbox.database.dialect).ident
-    values = {
-        name: str(value) if isinstance(value, uuid.UUID) else value
-        for name, value in canary.row(outbox, event_id).items()
-    }
+    values = canary.texts(outbox, event_id)
     listed, places = ", ".join(map(ident, values)).replace("%", "%%"), ", ".join(["%s"] * len(values))
     with session(dsn) as cursor:
         table = _table(outbox).replace("%", "%%")

@@ -66,10 +66,7 @@ def warnings(dsn: str) -> list[str]:  # noqa: ARG001 - a probe's
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one row that is no event of anybody's: it proves the way from here to its topic."""
-    values = {
-        name: str(value) if isinstance(value, uuid.UUID) else value
-        for name, value in canary.row(outbox, event_id).items()
-    }
+    values = canary.texts(outbox, event_id)
     listed, places = ", ".join(map(_ident, values)), ", ".join(["%s"] * len(values))
     with session(dsn, names(outbox).database) as cursor:
         cursor.execute(f"insert into {_table(outbox)} ({listed}) values ({places})", tuple(values.values()))  # noqa: S608
