@@ -72,6 +72,8 @@ def gen_ddl(
     from outbox_kit.render import ddl
 
     outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
+    if phase and not diff:
+        raise UsageProblem("only a migration has phases", fix="name the older schema file: --diff OLD")
     if diff:
         if inbox or down or apply:
             raise UsageProblem(
