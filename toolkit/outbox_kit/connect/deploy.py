@@ -14,7 +14,7 @@ Report = Callable[[str], None]
 
 NOT_THERE_SECONDS = 30.0  # status is 404 for a while after a connector was made
 STALE_RUNNING_SECONDS = 3.0  # and shows the state from before a change or a restart for a moment
-STALE_FAILED_SECONDS = 10.0
+STALE_FAILED_SECONDS = 30.0  # a busy worker takes long to start a task again
 NO_DATABASE = ("Connection to", "Connection refused", "UnknownHostException", "timed out", "authentication failed")
 
 
@@ -83,14 +83,17 @@ def await_running(
 
     Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
     """
-    began, pause, moved = time.monotonic(), 0.1, deployment.action in ("create", "none")
+    began, pause, before = time.monotonic(), 0.1, deployment.before or health(None)
+    moved = retried = deployment.action in ("create", "none")
     while True:
         found = health(connect.status(deployment.connector), config)
         waited = time.monotonic() - began
-        moved = moved or found != deployment.before
+        moved = moved or found != before
+        # the connector's own part moves first: a task that still shows the same trace has not been started again
+        retried = retried or (found.tasks, found.trace) != (before.tasks, before.trace)
         if found.running and (moved or waited > STALE_RUNNING_SECONDS):
             return found
-        if found.failed and (moved or waited > STALE_FAILED_SECONDS):
+        if found.failed and (retried or waited > STALE_FAILED_SECONDS):
             raise failure(deployment.connector, found, whole_trace=whole_trace)
         if time.monotonic() > deadline or (found.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
             raise OutOfTime(
