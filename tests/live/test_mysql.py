@@ -169,7 +169,7 @@ CHOICES = [
     "table: {payload: text, retention: partition, extra: [{name: flag, kind: boolean}]}",
     "table: {name: 'sel`ect', payload: bytes, columns: {id: order, payload: where}}\nordering: {sequence: null}",
     "table: {retention: partition}\nordering: {sequence: version, assigned_by: application}",
-    f"table: {{name: {'ä' * MYSQL.longest_table}, columns: {{id: {'ö' * MYSQL.longest_name}}}}}",
+    f"table: {{name: {'ä' * MYSQL.limits.table}, columns: {{id: {'ö' * MYSQL.limits.name}}}}}",
     "table: {extra: [{name: n, kind: integer, to: partition}]}\nordering: {assigned_by: application}",
 ]
 

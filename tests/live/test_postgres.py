@@ -150,7 +150,7 @@ def test_the_application_writes_and_the_connector_reads_each_by_its_own_rights(
 
 
 @pytest.mark.parametrize(
-    ("table", "column"), [("t" * POSTGRES.longest_table, "i" * POSTGRES.longest_name), ('user"s', "Order %")]
+    ("table", "column"), [("t" * POSTGRES.limits.table, "i" * POSTGRES.limits.name), ('user"s', "Order %")]
 )
 def test_names_at_the_limit_and_names_that_must_be_quoted_are_taken(
     server: Server, name: str, kit: Kit, written: Callable[..., None], table: str, column: str

@@ -27,8 +27,8 @@ def outboxes(draw: st.DrawFn) -> Outbox:
     columns = dict(zip(("id", "aggregate_type", "aggregate_id", "type", "payload", "created_at"), names, strict=False))
     pairs = draw(st.lists(st.tuples(WORD, NAME), min_size=1, max_size=5, unique=True))
     dialect = dialects.named(draw(st.sampled_from(sorted(dialects.ALL))))
-    assume(not set("".join(names)) & set(dialect.forbidden))
-    assume(dialect.length(names[7]) <= dialect.longest_table)
+    assume(not set("".join(names)) & set(dialect.limits.forbidden))
+    assume(dialect.limits.length(names[7]) <= dialect.limits.table)
     assume(not dialect.unquoted or len({name.upper() for name in names}) == len(names))
     schema = "schema" if dialect.schema else "name"
     releases = ["2.7", "3.0", "3.5", "3.6", "3.6.1.Final", "3.7"]
@@ -57,7 +57,9 @@ def outboxes(draw: st.DrawFn) -> Outbox:
                 {"aggregate": aggregate, "type": kind, "tombstone": draw(st.booleans())} for aggregate, kind in pairs
             ],
             "connect": {
-                "debezium": draw(st.sampled_from([r for r in releases if Version.of(r) >= Version.of(dialect.since)])),
+                "debezium": draw(
+                    st.sampled_from([r for r in releases if Version.of(r) >= Version.of(dialect.capture.since)])
+                ),
                 "snapshot": "no_data" if "]" in names[6] + names[7] else "initial",  # SQL Server's cannot be sorted
             },
         }
@@ -108,8 +110,8 @@ def test_the_router_s_pattern_matches_the_raw_topic_alone(outbox: Outbox) -> Non
     pattern = re.compile(config["predicates.isOutbox.pattern"])
     derived, dialect = names(outbox), dialects.named(outbox.database.dialect)
     parts = {"database": derived.database, "schema": derived.schema, "table": outbox.table.name}
-    raw = re.sub(r"[^A-Za-z0-9._-]", "_", dialect.raw_topic.format(prefix=outbox.service, **parts))
+    raw = re.sub(r"[^A-Za-z0-9._-]", "_", dialect.capture.raw_topic.format(prefix=outbox.service, **parts))
     assert pattern.fullmatch(raw)
     assert not pattern.fullmatch(f"{raw}_heartbeat")
     tables = [re.compile(part) for part in config["table.include.list"].split(",")]
-    assert tables[0].fullmatch(dialect.listed.format(**parts))
+    assert tables[0].fullmatch(dialect.capture.listed.format(**parts))

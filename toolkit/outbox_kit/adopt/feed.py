@@ -48,7 +48,7 @@ def table_of(one: Candidate) -> str:
     """What the table of this kit's is called, within what the database allows."""
     dialect = dialects.named(one.dialect)
     name = one.table.name
-    while dialect.length(f"{name}_events") > dialect.longest_table:
+    while dialect.limits.length(f"{name}_events") > dialect.limits.table:
         name = name[:-1]
     return f"{name}_events"
 

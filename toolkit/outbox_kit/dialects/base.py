@@ -25,116 +25,156 @@ class Code:
 
 
 @dataclass(frozen=True)
-class Dialect:
-    """A database as the generators need to know it.
+class Limits:
+    """What a database takes no more of.
 
-    types: our column kinds (of the schema file, and `document`, `json`, `bytes`, `instant`) to the server's own
-        type names, spelled as its catalogue spells them, so that an existing table can be compared.
-    quotes: the marks around an identifier; a closing mark inside is doubled.
-    connector: the connector's options that follow from the database alone. `{name}` stands for a name
-        derived from the schema file; see `render.connector` for which there are.
-    container: those that take their place where the database is in a container; none where there are no containers.
-        common: how the names of users begin that all databases of a container know.
-    raw_topic: where the connector would send a table's rows. listed: how its options call a table.
-    snapshot: the first read, of `{columns}` in `{order}`; empty where the connector takes no query.
-    overridden: how the option that holds the first read calls the table, where not as the others.
-    decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
-    router: the class of the router. field: how its options for columns begin.
-    documents: that rows are documents, and a payload of kind `json` one inside, which the router is to expand.
-    beats: that the connector touches a row of ours, so that its position moves while the outbox is idle.
-    defaults: what the schema file means where it says nothing and the database leaves no other choice.
-    largest: the most bytes of payload that a row may be allowed. forbidden: characters that no name may have.
-    script: the suffix of the templates of the script. remark: what begins a remark in it.
-    folders: where its templates are, its own before those that it shares.
-    port: where its servers listen. schema: where tables are unless said otherwise, `{service}` for the service's own;
-        None where a schema is a database.
-    longest_name, longest_table, longest_role: in `unit`; names that are made of the table's must fit too.
-    unquoted: the names, as a regular expression, that are in upper case where nobody has quoted them.
-    ddl: the templates of the script, in order. atomic: whether they can be one transaction.
-    preamble: what the shell client must be told before the script.
-    fills: how the database fills a column by itself: `identity`, and `now`.
+    name, table, role: the longest, in `unit`; names that are made of the table's must fit too.
+    payload: the most bytes of it that a row may be allowed. forbidden: characters that no name may have.
+    """
+
+    name: int
+    table: int
+    role: int
+    unit: str = "bytes"
+    payload: int = 512 * 1024 * 1024
+    forbidden: str = ""
+
+    def length(self, name: str) -> int:
+        """How long the server takes a name to be."""
+        return len(name) if self.unit == "characters" else len(name.encode())
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """How a database says what the CHECKs ask; `{}` stands for a value.
+
     text: a column of any kind as text. topic_safe: that a text can be part of a topic's name.
     is_json, is_uuid, is_boolean: that a column is one, where its type does not say so.
     pair: two texts as one value that can be compared. same: that two conditions are both true or both false.
     octets: how many bytes a text, or a value of bytes, is in a message. empty_is_null: whether an empty text is a NULL.
-    short: kinds of payload that are of another type, the kind `short ...`, up to so many bytes.
     counted: by kind of payload, its length where `octets` does not tell it, and how many bytes one of it can be.
-    national: what stands before a text literal. escapes: what is written differently inside.
     comma: what is between the items of a long list.
-    idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium that it
-        can be done with.
-    migrates: whether there are templates that lead from one schema file to the next.
-    mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
-    hosts: whether a user is a name and the host that he comes from: `name@host`.
-    retentions: how old rows can go. slots: whether the server remembers how far the connector is.
-    dsn: how the kit is told of a database.
-    client: its shell client, asked something by the quoted SQL after it. few: the end of a query for some rows only.
-    new_password: how its user gets another password. trouble: its own chapters of the runbook.
-    code: how an application writes to it; None where no code is written for the database.
-    feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
     """
 
-    name: str
-    title: str
-    types: Mapping[str, str]
-    quotes: tuple[str, str]
-    connector: Mapping[str, str]
-    port: int
-    schema: str | None
-    longest_name: int
-    longest_table: int
-    longest_role: int
-    ddl: tuple[str, ...]
-    atomic: bool
-    fills: Mapping[str, str]
-    text: str
-    topic_safe: str
-    slots: bool
-    dsn: str
-    client: str
-    trouble: tuple[str, ...]
-    folders: tuple[str, ...]
-    migrates: bool = True
-    mirrors: bool = False
-    idle_seconds: float = 0
-    since: str = "0"
-    unit: str = "bytes"
-    hosts: bool = False
+    text: str = "{}"
+    topic_safe: str = ""
     is_json: str = ""
     is_uuid: str = ""
     is_boolean: str = ""
     pair: str = "({}, {})"
     same: str = "({}) = ({})"
     octets: str = "octet_length({})"
-    retentions: tuple[str, ...] = ("delete", "partition", "immediate", "keep")
-    national: str = ""
-    few: str = "limit 20"
-    new_password: str = "alter user ... identified by ..."  # noqa: S105 - a statement
     empty_is_null: bool = False
-    short: Mapping[str, int] = field(default_factory=dict)
     counted: Mapping[str, tuple[str, int]] = field(default_factory=dict)
-    container: Mapping[str, str] = field(default_factory=dict)
-    common: str = ""
-    unquoted: str = ""
-    forbidden: str = ""
-    preamble: str = ""
     comma: str = ", "
-    escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
-    code: Code | None = None
-    defaults: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Capture:
+    """How the database's connector is told of the outbox.
+
+    options: those that follow from the database alone. `{name}` stands for a name derived from the schema file; see
+        `render.connector` for which there are.
+    container: those that take their place where the database is in a container; none where there are no containers.
+    raw_topic: where the connector would send a table's rows. listed: how its options call a table.
+    snapshot: the first read, of `{columns}` in `{order}`; empty where the connector takes no query.
+    overridden: how the option that holds the first read calls the table, where not as the others.
+    router: the class of the router. field: how its options for columns begin.
+    decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
+    beats: that the connector touches a row of ours, so that its position moves while the outbox is idle.
+    idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium that it
+        can be done with.
+    """
+
+    options: Mapping[str, str]
+    container: Mapping[str, str] = field(default_factory=dict)
     raw_topic: str = "{prefix}.{schema}.{table}"
     listed: str = "{schema}.{table}"
     snapshot: str = "SELECT * FROM {rows} ORDER BY {order}"
     overridden: str = ""
-    decoder: str = ""
     router: str = "io.debezium.transforms.outbox.EventRouter"
     field: str = "table"
-    feeds: bool = False
-    documents: bool = False
+    decoder: str = ""
     beats: bool = True
-    largest: int = 512 * 1024 * 1024
+    idle_seconds: float = 0
+    since: str = "0"
+
+
+@dataclass(frozen=True)
+class Runbook:
+    """What an operator types.
+
+    client: its shell client, asked something by the quoted SQL after it. few: the end of a query for some rows only.
+    new_password: how its user gets another password. trouble: its own chapters.
+    """
+
+    client: str
+    trouble: tuple[str, ...]
+    few: str = "limit 20"
+    new_password: str = "alter user ... identified by ..."  # noqa: S105 - a statement
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """A database as the generators need to know it.
+
+    types: our column kinds (of the schema file, and `document`, `json`, `bytes`, `instant`) to the server's own
+        type names, spelled as its catalogue spells them, so that an existing table can be compared.
+    short: kinds of payload that are of another type, the kind `short ...`, up to so many bytes.
+    quotes: the marks around an identifier; a closing mark inside is doubled.
+    national: what stands before a text literal. escapes: what is written differently inside.
+    unquoted: the names, as a regular expression, that are in upper case where nobody has quoted them.
+    hosts: whether a user is a name and the host that he comes from: `name@host`.
+    common: how the names of users begin that all databases of a container know.
+    port: where its servers listen. schema: where tables are unless said otherwise, `{service}` for the service's own;
+        None where a schema is a database.
+    dsn: how the kit is told of a database.
+    documents: that rows are documents, and a payload of kind `json` one inside, which the router is to expand.
+    defaults: what the schema file means where it says nothing and the database leaves no other choice.
+    retentions: how old rows can go. slots: whether the server remembers how far the connector is.
+    fills: how the database fills a column by itself: `identity`, and `now`.
+    folders: where its templates are, its own before those that it shares.
+    script: the suffix of the templates of the script. remark: what begins a remark in it.
+    ddl: the templates of the script, in order. atomic: whether they can be one transaction.
+    preamble: what the shell client must be told before the script.
+    migrates: whether there are templates that lead from one schema file to the next.
+    mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
+    feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
+    code: how an application writes to it; None where no code is written for the database.
+    """
+
+    name: str
+    title: str
+    types: Mapping[str, str]
+    quotes: tuple[str, str]
+    port: int
+    schema: str | None
+    dsn: str
+    slots: bool
+    folders: tuple[str, ...]
+    ddl: tuple[str, ...]
+    atomic: bool
+    fills: Mapping[str, str]
+    limits: Limits
+    capture: Capture
+    runbook: Runbook
+    conditions: Conditions = Conditions()
+    code: Code | None = None
+    short: Mapping[str, int] = field(default_factory=dict)
+    national: str = ""
+    escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
+    unquoted: str = ""
+    hosts: bool = False
+    common: str = ""
+    documents: bool = False
+    defaults: Mapping[str, Any] = field(default_factory=dict)
+    retentions: tuple[str, ...] = ("delete", "partition", "immediate", "keep")
     script: str = "sql"
     remark: str = "--"
+    preamble: str = ""
+    migrates: bool = True
+    mirrors: bool = False
+    feeds: bool = False
 
     def spelled(self, name: str) -> str:
         """A name as the database's catalogue has it, where the schema file's is unquoted."""
@@ -157,7 +197,3 @@ class Dialect:
     def literal(self, text: str) -> str:
         """A quoted text value."""
         return f"{self.national}'" + "".join(self.escapes.get(character, character) for character in text) + "'"
-
-    def length(self, name: str) -> int:
-        """How long the server takes a name to be."""
-        return len(name) if self.unit == "characters" else len(name.encode())

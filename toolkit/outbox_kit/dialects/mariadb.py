@@ -8,10 +8,13 @@ MARIADB = replace(
     MYSQL,
     name="mariadb",
     title="MariaDB",
-    connector={name: value for name, value in MYSQL.connector.items() if name != "database.ssl.mode"}
-    | {"connector.class": "io.debezium.connector.mariadb.MariaDbConnector"},
     folders=("mariadb", "mysql"),
-    since="2.7",
-    longest_role=80,
-    client="mariadb --defaults-extra-file=outbox.cnf -e",
+    limits=replace(MYSQL.limits, role=80),
+    capture=replace(
+        MYSQL.capture,
+        options={name: value for name, value in MYSQL.capture.options.items() if name != "database.ssl.mode"}
+        | {"connector.class": "io.debezium.connector.mariadb.MariaDbConnector"},
+        since="2.7",
+    ),
+    runbook=replace(MYSQL.runbook, client="mariadb --defaults-extra-file=outbox.cnf -e"),
 )

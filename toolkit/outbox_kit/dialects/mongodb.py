@@ -1,6 +1,6 @@
 """MongoDB: no tables, no SQL; what is a row elsewhere is a document here, and what is a column is a field of it."""
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Capture, Dialect, Limits, Runbook
 
 MONGODB = Dialect(
     name="mongodb",
@@ -17,45 +17,49 @@ MONGODB = Dialect(
         "instant": "date",  # what a TTL index needs; never the router's timestamp: it takes nothing but a long
     },
     quotes=("", ""),
-    connector={
-        "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
-        "mongodb.connection.string": "mongodb://{host}:{port}/{replica_set}",
-        "mongodb.user": "{role}",
-        "mongodb.password": "{password}",
-        "capture.scope": "collection",
-        "capture.target": "{table}",
-        "capture.mode": "change_streams",
-        "collection.include.list": "{tables}",
-        "cursor.oversize.handling.mode": "fail",
-        "skipped.operations": "d,t",
-    },
     folders=("mongodb",),
     port=27017,
     schema=None,
-    longest_name=255,
-    longest_table=190,  # with its database's name, of 63 at most, it must fit 255
-    longest_role=255,
     ddl=("commands",),
     atomic=False,
     fills={},  # the server fills nothing: the application writes the time, and numbers its aggregates' events
-    text="",
-    topic_safe="",
-    snapshot="",  # the connector takes a filter and no order: it reads as the collection lies
-    router="io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter",
-    field="collection",
     documents=True,
-    beats=False,  # a change stream's token moves on by itself, on the server's own entries every ten seconds
     defaults={"table": {"columns": {"id": "_id"}}, "ordering": {"assigned_by": "application"}},
     retentions=("delete", "immediate", "keep"),
-    largest=15 * 1024 * 1024,  # a change with all that is around it must fit the 16 MB of a document
-    forbidden="$.",
     slots=False,
     migrates=False,
-    new_password="db.changeUserPassword(...)",  # noqa: S106 - a statement
-    since="3.2",  # before, arrays in documents were expanded by rules that nothing here knows
     dsn="mongodb://{host}:{port}/{database}",
-    client='mongosh "$OUTBOX_KIT_DSN" --eval',
-    trouble=("oplog-lost",),
     script="js",
     remark="//",
+    limits=Limits(
+        name=255,
+        table=190,  # with its database's name, of 63 at most, it must fit 255
+        role=255,
+        payload=15 * 1024 * 1024,  # a change with all that is around it must fit the 16 MB of a document
+        forbidden="$.",
+    ),
+    capture=Capture(
+        options={
+            "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
+            "mongodb.connection.string": "mongodb://{host}:{port}/{replica_set}",
+            "mongodb.user": "{role}",
+            "mongodb.password": "{password}",
+            "capture.scope": "collection",
+            "capture.target": "{table}",
+            "capture.mode": "change_streams",
+            "collection.include.list": "{tables}",
+            "cursor.oversize.handling.mode": "fail",
+            "skipped.operations": "d,t",
+        },
+        snapshot="",  # the connector takes a filter and no order: it reads as the collection lies
+        router="io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter",
+        field="collection",
+        beats=False,  # a change stream's token moves on by itself, on the server's own entries every ten seconds
+        since="3.2",  # before, arrays in documents were expanded by rules that nothing here knows
+    ),
+    runbook=Runbook(
+        new_password="db.changeUserPassword(...)",  # noqa: S106 - a statement
+        client='mongosh "$OUTBOX_KIT_DSN" --eval',
+        trouble=("oplog-lost",),
+    ),
 )

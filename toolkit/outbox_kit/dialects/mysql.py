@@ -1,6 +1,6 @@
 """MySQL, and what MariaDB has in common with it."""
 
-from outbox_kit.dialects.base import Code, Dialect
+from outbox_kit.dialects.base import Capture, Code, Conditions, Dialect, Limits, Runbook
 
 MYSQL = Dialect(
     name="mysql",
@@ -17,51 +17,59 @@ MYSQL = Dialect(
         "instant": "timestamp(6)",  # UTC whatever a session's time zone; never the router's: it refuses zoned types
     },
     quotes=("`", "`"),
-    connector={
-        "connector.class": "io.debezium.connector.mysql.MySqlConnector",
-        "database.hostname": "{host}",
-        "database.port": "{port}",
-        "database.user": "{role}",
-        "database.password": "{password}",
-        "table.include.list": "{tables}",
-        "column.exclude.list": "{unread}",
-        "database.ssl.mode": "preferred",
-        "database.server.id": "{server_id}",
-        "database.include.list": "{databases}",
-        "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
-        "schema.history.internal.kafka.topic": "{history}",
-        "schema.history.internal.store.only.captured.databases.ddl": "true",
-        "schema.history.internal.store.only.captured.tables.ddl": "true",
-        "include.schema.changes": "false",
-        "skipped.operations": "{skipped}",
-        "snapshot.locking.mode": "minimal",
-        "heartbeat.action.query": (
-            "INSERT INTO {heartbeat} (id, beat_at) VALUES (1, CURRENT_TIMESTAMP(6)) "
-            "ON DUPLICATE KEY UPDATE beat_at = CURRENT_TIMESTAMP(6)"
-        ),
-    },
     folders=("mysql",),
     port=3306,
     schema=None,
-    longest_name=64,
-    longest_table=64 - len("_null_payload_is_a_tombstone_012345"),
-    longest_role=32,
-    unit="characters",
     hosts=True,
     ddl=("setup", "outbox", "heartbeat", "role", "writers"),
     atomic=False,
     fills={"identity": "auto_increment", "now": "default current_timestamp(6)"},
-    text="concat({})",
-    topic_safe="{} regexp '^[A-Za-z0-9._-]{{1,200}}\\\\z'",  # $ would let a last newline pass
-    is_json="json_valid({})",
-    is_uuid="{} regexp '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$'",
     escapes={"'": "''", "\\": "\\\\"},
     slots=False,
     feeds=True,
-    idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     dsn="mysql://{host}:{port}/{database}",
-    client="mysql --defaults-extra-file=outbox.cnf -e",
-    trouble=("binlog-lost",),
+    limits=Limits(
+        name=64,
+        table=64 - len("_null_payload_is_a_tombstone_012345"),
+        role=32,
+        unit="characters",
+    ),
+    conditions=Conditions(
+        text="concat({})",
+        topic_safe="{} regexp '^[A-Za-z0-9._-]{{1,200}}\\\\z'",  # $ would let a last newline pass
+        is_json="json_valid({})",
+        is_uuid="{} regexp '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$'",
+    ),
+    capture=Capture(
+        options={
+            "connector.class": "io.debezium.connector.mysql.MySqlConnector",
+            "database.hostname": "{host}",
+            "database.port": "{port}",
+            "database.user": "{role}",
+            "database.password": "{password}",
+            "table.include.list": "{tables}",
+            "column.exclude.list": "{unread}",
+            "database.ssl.mode": "preferred",
+            "database.server.id": "{server_id}",
+            "database.include.list": "{databases}",
+            "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
+            "schema.history.internal.kafka.topic": "{history}",
+            "schema.history.internal.store.only.captured.databases.ddl": "true",
+            "schema.history.internal.store.only.captured.tables.ddl": "true",
+            "include.schema.changes": "false",
+            "skipped.operations": "{skipped}",
+            "snapshot.locking.mode": "minimal",
+            "heartbeat.action.query": (
+                "INSERT INTO {heartbeat} (id, beat_at) VALUES (1, CURRENT_TIMESTAMP(6)) "
+                "ON DUPLICATE KEY UPDATE beat_at = CURRENT_TIMESTAMP(6)"
+            ),
+        },
+        idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
+    ),
+    runbook=Runbook(
+        client="mysql --defaults-extra-file=outbox.cnf -e",
+        trouble=("binlog-lost",),
+    ),
     code=Code(
         stacks=(
             "python-sqlalchemy",

@@ -1,6 +1,6 @@
 """Oracle, read by LogMiner."""
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.dialects.base import Capture, Conditions, Dialect, Limits, Runbook
 
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 DIGIT = "[0123456789abcdef]"  # not a-f: what is in a range depends on the session's language
@@ -22,45 +22,11 @@ ORACLE = Dialect(
         "instant": "timestamp(6)",  # in UTC; with a time zone it could not be what partitions are made by
     },
     quotes=('"', '"'),
-    connector={
-        "connector.class": "io.debezium.connector.oracle.OracleConnector",
-        "database.hostname": "{host}",
-        "database.port": "{port}",
-        "database.user": "{role}",
-        "database.password": "{password}",
-        "database.dbname": "{database}",
-        "table.include.list": "{tables}",
-        "column.exclude.list": "{unread}",
-        "database.connection.adapter": "logminer",
-        "log.mining.strategy": "online_catalog",
-        "log.mining.query.filter.mode": "in",
-        "lob.enabled": "{large}",
-        "converters": "boolean",
-        "boolean.type": "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter",
-        "time.precision.mode": "isostring",
-        "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
-        "schema.history.internal.kafka.topic": "{history}",
-        "schema.history.internal.store.only.captured.tables.ddl": "true",
-        "include.schema.changes": "false",
-        "skipped.operations": "d,t",
-        "snapshot.locking.mode": "shared",
-        "internal.snapshot.enhance.predicate.scn": "AS_OF_ITS_BEGINNING",
-        "heartbeat.action.query": (
-            "MERGE INTO {heartbeat} USING DUAL ON (ID = 1) "
-            "WHEN MATCHED THEN UPDATE SET BEAT_AT = SYS_EXTRACT_UTC(SYSTIMESTAMP) "
-            "WHEN NOT MATCHED THEN INSERT (ID, BEAT_AT) VALUES (1, SYS_EXTRACT_UTC(SYSTIMESTAMP))"
-        ),
-    },
-    container={"database.dbname": "{container}", "database.pdb.name": "{database}"},
     common="C##",
     folders=("oracle",),
     port=1521,
     schema="{service}",
-    longest_name=30,  # LogMiner passes over longer ones without a word
-    longest_table=30 - len("_HEARTBEAT"),
-    longest_role=30,
     unquoted="[a-z][a-z0-9_$#]*",
-    forbidden="\"'\\",  # the first the database takes in none; the others end up in the connector's own SQL
     ddl=("user", "outbox", "heartbeat", "rights"),
     atomic=False,
     preamble="set define off\nwhenever sqlerror exit failure\n",
@@ -68,30 +34,72 @@ ORACLE = Dialect(
         "identity": "generated always as identity (order)",  # in order, on several nodes too
         "now": "default sys_extract_utc(systimestamp)",
     },
-    text="{}",
-    topic_safe=f"length({{0}}) <= 200 and translate({{0}}, ' {CHARACTERS}', ' ') is null",
-    is_json="{} is json strict",
-    is_uuid=f"regexp_like({{}}, '^{DIGIT}{{{{8}}}}(-{DIGIT}{{{{4}}}}){{{{3}}}}-{DIGIT}{{{{12}}}}$', 'c')",
-    is_boolean="{} in (0, 1)",
-    same="case when {} then 1 else 0 end = case when {} then 1 else 0 end",
-    empty_is_null=True,
     short={"json": 4000, "document": 4000},
-    counted={
-        "json": ("length({})", 3),  # of its UTF-16: no function counts a CLOB's bytes
-        "document": ("length({})", 3),
-        "short json": ("lengthb({})", 1),
-        "short document": ("lengthb({})", 1),
-        "bytes": ("length({})", 1),
-    },
-    comma=",\n    ",  # SQL*Plus takes no line of more than a few thousand characters
     slots=False,
     migrates=False,
-    idle_seconds=60,
-    since="3.1",  # the first that writes times as text
     dsn="oracle://{host}:{port}/{database}",
-    client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
-    few="fetch first 20 rows only",
-    trouble=("redo-lost",),
-    overridden='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
-    snapshot="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
+    limits=Limits(
+        name=30,  # LogMiner passes over longer ones without a word
+        table=30 - len("_HEARTBEAT"),
+        role=30,
+        forbidden="\"'\\",  # the first the database takes in none; the others end up in the connector's own SQL
+    ),
+    conditions=Conditions(
+        text="{}",
+        topic_safe=f"length({{0}}) <= 200 and translate({{0}}, ' {CHARACTERS}', ' ') is null",
+        is_json="{} is json strict",
+        is_uuid=f"regexp_like({{}}, '^{DIGIT}{{{{8}}}}(-{DIGIT}{{{{4}}}}){{{{3}}}}-{DIGIT}{{{{12}}}}$', 'c')",
+        is_boolean="{} in (0, 1)",
+        same="case when {} then 1 else 0 end = case when {} then 1 else 0 end",
+        empty_is_null=True,
+        counted={
+            "json": ("length({})", 3),  # of its UTF-16: no function counts a CLOB's bytes
+            "document": ("length({})", 3),
+            "short json": ("lengthb({})", 1),
+            "short document": ("lengthb({})", 1),
+            "bytes": ("length({})", 1),
+        },
+        comma=",\n    ",  # SQL*Plus takes no line of more than a few thousand characters
+    ),
+    capture=Capture(
+        options={
+            "connector.class": "io.debezium.connector.oracle.OracleConnector",
+            "database.hostname": "{host}",
+            "database.port": "{port}",
+            "database.user": "{role}",
+            "database.password": "{password}",
+            "database.dbname": "{database}",
+            "table.include.list": "{tables}",
+            "column.exclude.list": "{unread}",
+            "database.connection.adapter": "logminer",
+            "log.mining.strategy": "online_catalog",
+            "log.mining.query.filter.mode": "in",
+            "lob.enabled": "{large}",
+            "converters": "boolean",
+            "boolean.type": "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter",
+            "time.precision.mode": "isostring",
+            "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
+            "schema.history.internal.kafka.topic": "{history}",
+            "schema.history.internal.store.only.captured.tables.ddl": "true",
+            "include.schema.changes": "false",
+            "skipped.operations": "d,t",
+            "snapshot.locking.mode": "shared",
+            "internal.snapshot.enhance.predicate.scn": "AS_OF_ITS_BEGINNING",
+            "heartbeat.action.query": (
+                "MERGE INTO {heartbeat} USING DUAL ON (ID = 1) "
+                "WHEN MATCHED THEN UPDATE SET BEAT_AT = SYS_EXTRACT_UTC(SYSTIMESTAMP) "
+                "WHEN NOT MATCHED THEN INSERT (ID, BEAT_AT) VALUES (1, SYS_EXTRACT_UTC(SYSTIMESTAMP))"
+            ),
+        },
+        container={"database.dbname": "{container}", "database.pdb.name": "{database}"},
+        idle_seconds=60,
+        since="3.1",  # the first that writes times as text
+        overridden='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
+        snapshot="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
+    ),
+    runbook=Runbook(
+        client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
+        few="fetch first 20 rows only",
+        trouble=("redo-lost",),
+    ),
 )

@@ -1,6 +1,6 @@
 """PostgreSQL."""
 
-from outbox_kit.dialects.base import Code, Dialect
+from outbox_kit.dialects.base import Capture, Code, Conditions, Dialect, Limits, Runbook
 
 POSTGRES = Dialect(
     name="postgres",
@@ -17,44 +17,52 @@ POSTGRES = Dialect(
         "instant": "timestamp with time zone",  # never the router's timestamp: it refuses zoned types
     },
     quotes=('"', '"'),
-    connector={
-        "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
-        "database.hostname": "{host}",
-        "database.port": "{port}",
-        "database.user": "{role}",
-        "database.password": "{password}",
-        "table.include.list": "{tables}",
-        "column.exclude.list": "{unread}",
-        "database.dbname": "{database}",
-        "plugin.name": "pgoutput",
-        "slot.name": "{slot}",
-        "publication.name": "{publication}",
-        "publication.autocreate.mode": "disabled",
-        "message.prefix.include.list": "{messages}",
-        # insert only, because the publication carries nothing else; the row before goes with it
-        "heartbeat.action.query": (
-            "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
-        ),
-    },
     folders=("postgres",),
     port=5432,
     schema="public",
-    longest_name=63,  # it cuts longer identifiers without a word
-    longest_table=63 - len("_null_payload_is_a_tombstone"),
-    longest_role=63,
     ddl=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
     atomic=True,
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
-    text="{}::text",
-    topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
     mirrors=True,
     slots=True,
-    decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     dsn="host={host} port={port} dbname={database}",
-    client='psql "$OUTBOX_KIT_DSN" -c',
-    new_password="alter role {role} password ...",  # noqa: S106 - a statement
-    trouble=("slot-growing", "slot-lost"),
     feeds=True,
+    limits=Limits(
+        name=63,  # it cuts longer identifiers without a word
+        table=63 - len("_null_payload_is_a_tombstone"),
+        role=63,
+    ),
+    conditions=Conditions(
+        text="{}::text",
+        topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
+    ),
+    capture=Capture(
+        options={
+            "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+            "database.hostname": "{host}",
+            "database.port": "{port}",
+            "database.user": "{role}",
+            "database.password": "{password}",
+            "table.include.list": "{tables}",
+            "column.exclude.list": "{unread}",
+            "database.dbname": "{database}",
+            "plugin.name": "pgoutput",
+            "slot.name": "{slot}",
+            "publication.name": "{publication}",
+            "publication.autocreate.mode": "disabled",
+            "message.prefix.include.list": "{messages}",
+            # insert only, because the publication carries nothing else; the row before goes with it
+            "heartbeat.action.query": (
+                "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
+            ),
+        },
+        decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
+    ),
+    runbook=Runbook(
+        client='psql "$OUTBOX_KIT_DSN" -c',
+        new_password="alter role {role} password ...",  # noqa: S106 - a statement
+        trouble=("slot-growing", "slot-lost"),
+    ),
     code=Code(
         stacks=(
             "python-psycopg",

@@ -1,6 +1,6 @@
 """SQL Server."""
 
-from outbox_kit.dialects.base import Code, Dialect
+from outbox_kit.dialects.base import Capture, Code, Conditions, Dialect, Limits, Runbook
 
 SQLSERVER = Dialect(
     name="sqlserver",
@@ -17,60 +17,68 @@ SQLSERVER = Dialect(
         "instant": "datetimeoffset(6)",  # arrives as text; never the router's timestamp: it refuses zoned types
     },
     quotes=("[", "]"),
-    connector={
-        "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",
-        "database.hostname": "{host}",
-        "database.port": "{port}",
-        "database.user": "{role}",
-        "database.password": "{password}",
-        "database.names": "{database}",
-        "table.include.list": "{tables}",
-        "column.exclude.list": "{unread}",
-        "driver.encrypt": "true",
-        "driver.trustServerCertificate": "false",
-        "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
-        "schema.history.internal.kafka.topic": "{history}",
-        "schema.history.internal.store.only.captured.databases.ddl": "true",
-        "schema.history.internal.store.only.captured.tables.ddl": "true",
-        "include.schema.changes": "false",
-        "skipped.operations": "d,t",
-        "snapshot.isolation.mode": "read_committed",
-        "data.query.mode": "direct",
-        "poll.interval.ms": "500",
-        "heartbeat.action.query": "UPDATE {heartbeat} SET beat_at = SYSUTCDATETIME() WHERE id = 1",
-    },
-    raw_topic="{prefix}.{database}.{schema}.{table}",
-    overridden="[{schema}].[{table}]",
-    # spelled out: the connector puts its own list in place of a star, and stumbles over a dollar sign in it
-    snapshot="SELECT {columns} FROM {rows} ORDER BY {order}",
     folders=("sqlserver",),
     port=1433,
     schema="dbo",
-    longest_name=128,
-    longest_table=128 - len("_null_payload_is_a_tombstone_012345"),
-    longest_role=128 - len("_gate"),
-    unit="characters",
     ddl=("setup", "outbox", "heartbeat", "writers", "role", "capture"),
     atomic=False,
     fills={"identity": "identity(1, 1)", "now": "default sysutcdatetime()"},
-    text="cast(cast({} as nvarchar(max)) collate Latin1_General_100_BIN2_UTF8 as varchar(max))",
-    # with an end that is seen: blanks at the end of a text are not compared
-    pair="concat({}, nchar(10), {}, nchar(10))",
-    same="iif({}, 1, 0) = iif({}, 1, 0)",
-    octets="datalength({})",
-    topic_safe="{0} not like N'%[^A-Za-z0-9._-]%' and len({0}) between 1 and 200",
-    is_json="isjson({}) = 1",
-    is_uuid="{} like replace('xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx', 'x', '[0-9a-f]')",
     national="N",
     retentions=("delete", "immediate", "keep"),  # a table that is captured cannot be truncated, nor can its partitions
     slots=False,
     migrates=False,
-    idle_seconds=10,  # the capture job looks every five
     dsn="sqlserver://{host}:{port}/{database}",
-    client="sqlcmd -b -I -Q",
-    few="offset 0 rows fetch next 20 rows only",
-    new_password="alter login {role} with password = ...",  # noqa: S106 - a statement
-    trouble=("capture-stopped",),
+    limits=Limits(
+        name=128,
+        table=128 - len("_null_payload_is_a_tombstone_012345"),
+        role=128 - len("_gate"),
+        unit="characters",
+    ),
+    conditions=Conditions(
+        text="cast(cast({} as nvarchar(max)) collate Latin1_General_100_BIN2_UTF8 as varchar(max))",
+        # with an end that is seen: blanks at the end of a text are not compared
+        pair="concat({}, nchar(10), {}, nchar(10))",
+        same="iif({}, 1, 0) = iif({}, 1, 0)",
+        octets="datalength({})",
+        topic_safe="{0} not like N'%[^A-Za-z0-9._-]%' and len({0}) between 1 and 200",
+        is_json="isjson({}) = 1",
+        is_uuid="{} like replace('xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx', 'x', '[0-9a-f]')",
+    ),
+    capture=Capture(
+        options={
+            "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",
+            "database.hostname": "{host}",
+            "database.port": "{port}",
+            "database.user": "{role}",
+            "database.password": "{password}",
+            "database.names": "{database}",
+            "table.include.list": "{tables}",
+            "column.exclude.list": "{unread}",
+            "driver.encrypt": "true",
+            "driver.trustServerCertificate": "false",
+            "schema.history.internal.kafka.bootstrap.servers": "{bootstrap}",
+            "schema.history.internal.kafka.topic": "{history}",
+            "schema.history.internal.store.only.captured.databases.ddl": "true",
+            "schema.history.internal.store.only.captured.tables.ddl": "true",
+            "include.schema.changes": "false",
+            "skipped.operations": "d,t",
+            "snapshot.isolation.mode": "read_committed",
+            "data.query.mode": "direct",
+            "poll.interval.ms": "500",
+            "heartbeat.action.query": "UPDATE {heartbeat} SET beat_at = SYSUTCDATETIME() WHERE id = 1",
+        },
+        raw_topic="{prefix}.{database}.{schema}.{table}",
+        overridden="[{schema}].[{table}]",
+        # spelled out: the connector puts its own list in place of a star, and stumbles over a dollar sign in it
+        snapshot="SELECT {columns} FROM {rows} ORDER BY {order}",
+        idle_seconds=10,  # the capture job looks every five
+    ),
+    runbook=Runbook(
+        client="sqlcmd -b -I -Q",
+        few="offset 0 rows fetch next 20 rows only",
+        new_password="alter login {role} with password = ...",  # noqa: S106 - a statement
+        trouble=("capture-stopped",),
+    ),
     code=Code(
         stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),
         placeholder="@p{n}",

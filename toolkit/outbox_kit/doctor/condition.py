@@ -69,14 +69,14 @@ def look(connect: Connect, outbox: Outbox, dsn: str | None) -> Condition:
     found = health(connect.status(derived.connector))
     probe = source.named(outbox.database.dialect).probe
     dialect = dialects.named(outbox.database.dialect)
-    slots = dialect.slots
+    slots, beats = dialect.slots, dialect.capture.beats
     slot = probe.slot(dsn, derived.slot) if dsn and slots else None
     age = probe.heartbeat_age(dsn, outbox) if dsn else None
     complaints = [*_connector(found), *(_slot(slot, outbox) if dsn and slots else []), *_heartbeat(age, outbox)]
     stored = stored_position(connect, derived.connector, probe)
     topics = connect.topics(derived.connector)
     return Condition(
-        derived.connector, found, stored, topics, slot, age, dsn is not None, slots, dialect.beats, tuple(complaints)
+        derived.connector, found, stored, topics, slot, age, dsn is not None, slots, beats, tuple(complaints)
     )
 
 
@@ -97,7 +97,7 @@ def _slot(slot: Any | None, outbox: Outbox) -> Iterator[str]:
 
 
 def _heartbeat(age: float | None, outbox: Outbox) -> Iterator[str]:
-    idle = dialects.named(outbox.database.dialect).idle_seconds
+    idle = dialects.named(outbox.database.dialect).capture.idle_seconds
     limit = MISSED_HEARTBEATS * outbox.connect.heartbeat_ms / 1000 + idle + 5
     if age is not None and age > limit:
         yield f"the last heartbeat is {age:.0f} s old, expected every {outbox.connect.heartbeat_ms / 1000:g} s"

@@ -66,7 +66,7 @@ def _source(outbox: Outbox) -> Config:
     derived = names(outbox)
     table = _listed(outbox, outbox.table.name)
     in_log, cluster = outbox.table.storage == "log", outbox.database.replica_set
-    beaten = [_listed(outbox, derived.heartbeat_table)] if dialect.beats else []
+    beaten = [_listed(outbox, derived.heartbeat_table)] if dialect.capture.beats else []
     captured = (*([] if in_log else [table]), *beaten)
     values = {
         "host": outbox.database.host,
@@ -90,7 +90,7 @@ def _source(outbox: Outbox) -> Config:
         "messages": re.escape(derived.messages) if in_log else "",
         "unread": "" if in_log else ",".join(re.escape(f"{table}.{name}") for name in _unread(outbox)),
     }
-    of_database = {**dialect.connector, **(dialect.container if outbox.database.container else {})}
+    of_database = {**dialect.capture.options, **(dialect.capture.container if outbox.database.container else {})}
     return {
         **{name: value.format_map(values) for name, value in of_database.items()},
         "tasks.max": "1",
@@ -124,21 +124,22 @@ def _snapshot(outbox: Outbox) -> Config:
         return {"snapshot.mode": "no_data"}  # there are no rows
     mode: Config = {"snapshot.mode": outbox.connect.snapshot}
     dialect = dialects.named(outbox.database.dialect)
-    if outbox.connect.snapshot != "initial" or not dialect.snapshot:
+    capture = dialect.capture
+    if outbox.connect.snapshot != "initial" or not capture.snapshot:
         return mode
-    table, rows = _listed(outbox, outbox.table.name, dialect.overridden), (names(outbox).schema, outbox.table.name)
+    table, rows = _listed(outbox, outbox.table.name, capture.overridden), (names(outbox).schema, outbox.table.name)
     order = dialect.ident(outbox.order_column)
     unread = _unread(outbox)
     sent = ", ".join(dialect.ident(name) for name in outbox.column_names if name not in unread)
     option = "snapshot.select.statement.overrides"
-    read = dialect.snapshot.format(columns=sent, rows=dialect.ident(*rows), order=order)
+    read = capture.snapshot.format(columns=sent, rows=dialect.ident(*rows), order=order)
     return mode | {option: table, f"{option}.{table}": read}
 
 
 def _listed(outbox: Outbox, table: str, form: str = "") -> str:
     """A table as the connector's options call it, or in another form."""
     derived, dialect = names(outbox), dialects.named(outbox.database.dialect)
-    return (form or dialect.listed).format(database=derived.database, schema=derived.schema, table=table)
+    return (form or dialect.capture.listed).format(database=derived.database, schema=derived.schema, table=table)
 
 
 def _failover(outbox: Outbox) -> Config:
@@ -147,17 +148,17 @@ def _failover(outbox: Outbox) -> Config:
 
 
 def _router(outbox: Outbox) -> Config:
-    c, dialect = outbox.table.columns, dialects.named(outbox.database.dialect)
+    c, capture = outbox.table.columns, dialects.named(outbox.database.dialect).capture
     placement = ",".join(
         f"{p.column}:{p.to}:{p.name}" if p.to == "header" else f"{p.column}:{p.to}" for p in outbox.placements
     )
     router = {
-        "type": dialect.router,
-        f"{dialect.field}.field.event.id": c.id,
-        f"{dialect.field}.field.event.key": outbox.key_column,
-        f"{dialect.field}.field.event.payload": c.payload,
-        f"{dialect.field}.fields.additional.placement": placement,
-        f"{dialect.field}.expand.json.payload": _text(_expands(outbox)),
+        "type": capture.router,
+        f"{capture.field}.field.event.id": c.id,
+        f"{capture.field}.field.event.key": outbox.key_column,
+        f"{capture.field}.field.event.payload": c.payload,
+        f"{capture.field}.fields.additional.placement": placement,
+        f"{capture.field}.expand.json.payload": _text(_expands(outbox)),
         "table.op.invalid.behavior": "warn",
         "route.by.field": outbox.route_column,
         "route.topic.regex": outbox.routing.pattern or "(.*)",
@@ -194,7 +195,7 @@ def _decoding(outbox: Outbox) -> dict[str, Config]:
     """What makes a row of a message in the log; its nulls are columns too."""
     if outbox.table.storage == "table":
         return {}
-    decoder = dialects.named(outbox.database.dialect).decoder
+    decoder = dialects.named(outbox.database.dialect).capture.decoder
     return {"decode": {"type": decoder, "fields.null.include": "true"}}
 
 
@@ -257,7 +258,7 @@ def _delivery(outbox: Outbox) -> Config:
 def _topics(outbox: Outbox) -> Config:
     copies = str(outbox.connect.topics.replication_factor)
     derived = names(outbox)
-    beats = dialects.named(outbox.database.dialect).beats
+    beats = dialects.named(outbox.database.dialect).capture.beats
     internal = [derived.heartbeat_topic, *([derived.raw_heartbeat_topic] if beats else [])]
     return {
         "topic.creation.default.partitions": str(outbox.connect.topics.partitions),
@@ -274,7 +275,7 @@ def _topics(outbox: Outbox) -> Config:
 
 
 def _message_bytes(outbox: Outbox) -> int:
-    _, widest = dialects.named(outbox.database.dialect).counted.get(payload_kind(outbox), ("", 1))
+    _, widest = dialects.named(outbox.database.dialect).conditions.counted.get(payload_kind(outbox), ("", 1))
     return max(outbox.table.max_payload_bytes * widest + KEY_AND_HEADERS_BYTES, KAFKA_MESSAGE_BYTES)
 
 

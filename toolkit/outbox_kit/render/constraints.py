@@ -31,14 +31,14 @@ def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
 
 def declared(outbox: Outbox, dialect: Dialect, *more: tuple[str, str]) -> str:
     """That a row is one of the declared events. more: pairs of aggregate and type that are allowed beside them."""
-    c = outbox.table.columns
-    told = dialect.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
+    c, says = outbox.table.columns, dialect.conditions
+    told = says.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
     pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *more])
-    return f"{told} in ({dialect.comma.join(dialect.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
+    return f"{told} in ({says.comma.join(says.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
 
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
-    c, ident = outbox.table.columns, dialect.ident
+    c, ident, says = outbox.table.columns, dialect.ident, dialect.conditions
     payload = ident(c.payload)
     yield CheckConstraint(
         dialect.made(outbox.table.name, "event_is_declared"),
@@ -48,13 +48,13 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     if outbox.route_column not in (c.aggregate_type, c.type):
         yield CheckConstraint(
             dialect.made(outbox.table.name, "route_is_topic_safe"),
-            dialect.topic_safe.format(ident(outbox.route_column)),
+            says.topic_safe.format(ident(outbox.route_column)),
             "the router puts the value into the topic's name unchecked, and the task dies of a bad one",
         )
-    if not dialect.empty_is_null:
+    if not says.empty_is_null:
         yield CheckConstraint(
             dialect.made(outbox.table.name, "key_is_not_empty"),
-            f"{dialect.text.format(ident(outbox.key_column))} <> ''",
+            f"{says.text.format(ident(outbox.key_column))} <> ''",
             "all events with an empty key share one partition and one order",
         )
     yield CheckConstraint(
@@ -68,7 +68,7 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
         types = ", ".join(map(dialect.literal, tombstones))
         yield CheckConstraint(
             dialect.made(outbox.table.name, "null_payload_is_a_tombstone"),
-            dialect.same.format(f"{payload} is null", f"{ident(c.type)} in ({types})"),
+            says.same.format(f"{payload} is null", f"{ident(c.type)} in ({types})"),
             "only the events declared as tombstones have no payload",
         )
     for extra in outbox.table.extra:
@@ -82,31 +82,31 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
 
 
 def _size(outbox: Outbox, dialect: Dialect) -> str:
-    payload = dialect.ident(outbox.table.columns.payload)
-    if counted := dialect.counted.get(payload_kind(outbox)):
+    payload, says = dialect.ident(outbox.table.columns.payload), dialect.conditions
+    if counted := says.counted.get(payload_kind(outbox)):
         return counted[0].format(payload)
-    return dialect.octets.format(payload if outbox.table.payload == "bytes" else dialect.text.format(payload))
+    return says.octets.format(payload if outbox.table.payload == "bytes" else says.text.format(payload))
 
 
 def _of_texts(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     """What a type of its own says where the database has one."""
-    c = outbox.table.columns
-    if dialect.is_uuid:
+    c, says = outbox.table.columns, dialect.conditions
+    if says.is_uuid:
         yield CheckConstraint(
             dialect.made(outbox.table.name, "id_is_a_uuid"),
-            dialect.is_uuid.format(dialect.ident(c.id)),
+            says.is_uuid.format(dialect.ident(c.id)),
             "lower case, so that one id is one text wherever it is compared",
         )
-    if outbox.table.payload == "json" and dialect.is_json:
+    if outbox.table.payload == "json" and says.is_json:
         yield CheckConstraint(
             dialect.made(outbox.table.name, "payload_is_json"),
-            dialect.is_json.format(dialect.ident(c.payload)),
+            says.is_json.format(dialect.ident(c.payload)),
             "consumers read it as what the contract says",
         )
-    for extra in outbox.table.extra if dialect.is_boolean else ():
+    for extra in outbox.table.extra if says.is_boolean else ():
         if extra.kind == "boolean":
             yield CheckConstraint(
                 dialect.made(outbox.table.name, extra.name, "is_boolean"),
-                dialect.is_boolean.format(dialect.ident(extra.name)),
+                says.is_boolean.format(dialect.ident(extra.name)),
                 "the connector makes false of any other number",
             )

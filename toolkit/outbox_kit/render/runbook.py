@@ -43,12 +43,13 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
         "type": dialect.ident(columns.type),
         "created_at": created_at,
         "probe": "" if outbox.table.existing else " --probe",
-        "new_password": dialect.new_password.format(role=dialect.ident(names(outbox).role)),
+        "new_password": dialect.runbook.new_password.format(role=dialect.ident(names(outbox).role)),
         "dsn": address(outbox),
         "slot": dialect.literal(names(outbox).slot),
     }
     chapters = [
-        text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in (*BEFORE, *dialect.trouble, *AFTER)
+        text.markdown(f"runbook/{chapter}.md.j2", dialect, **context)
+        for chapter in (*BEFORE, *dialect.runbook.trouble, *AFTER)
     ]
     return "\n".join(chapters)
 

@@ -30,8 +30,8 @@ def complaints(outbox: "Outbox") -> list[str]:
 
 def _database(outbox: "Outbox") -> list[str]:
     dialect, role, container = dialects.named(outbox.database.dialect), derived(outbox).role, outbox.database.container
-    found = []
-    if container and not dialect.container:
+    found, limits = [], dialect.limits
+    if container and not dialect.capture.container:
         found.append(f"database.container: {dialect.title} has no containers; take it out")
     elif container and not role.upper().startswith(dialect.common):
         found.append(f"database.user: in a container it begins with {dialect.common}, and '{role}' does not")
@@ -39,21 +39,19 @@ def _database(outbox: "Outbox") -> list[str]:
         found.append(f"database.schema: {dialect.title} has no schemas in a database; name the database")
     if not dialect.slots and (outbox.connect.slot or outbox.connect.publication):
         found.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
-    if Version.of(outbox.connect.debezium) < Version.of(dialect.since):
-        found.append(f"connect.debezium: {dialect.title} needs {dialect.since} or later")
+    if Version.of(outbox.connect.debezium) < Version.of(dialect.capture.since):
+        found.append(f"connect.debezium: {dialect.title} needs {dialect.capture.since} or later")
     if outbox.table.retention not in (*dialect.retentions, "owner"):
         allowed = ", ".join(dialect.retentions)
         found.append(f"table.retention: {dialect.title} cannot do '{outbox.table.retention}'; choose {allowed}")
     if outbox.database.replica_set and not dialect.documents:
         found.append(f"database.replica_set: {dialect.title} has none; take it out")
-    if outbox.table.max_payload_bytes > dialect.largest:
-        found.append(f"table.max_payload_bytes: {dialect.title} holds no more than {dialect.largest}")
+    if outbox.table.max_payload_bytes > limits.payload:
+        found.append(f"table.max_payload_bytes: {dialect.title} holds no more than {limits.payload}")
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and "identity" not in dialect.fills:
         found.append(f"ordering.assigned_by: {dialect.title} numbers nothing by itself; let the application do it")
-    if dialect.length(role) > dialect.longest_role:
-        found.append(
-            f"the role's name '{role}' is longer than {dialect.longest_role} {dialect.unit}; name one in database.user"
-        )
+    if limits.length(role) > limits.role:
+        found.append(f"the role's name '{role}' is longer than {limits.role} {limits.unit}; name one in database.user")
     return found
 
 
@@ -94,6 +92,7 @@ def _feed(outbox: "Outbox") -> list[str]:
 
 def _columns(outbox: "Outbox") -> list[str]:
     names, dialect = outbox.column_names, dialects.named(outbox.database.dialect)
+    limits = dialect.limits
     twice = sorted({name for name in names if names.count(name) > 1})
     found = [f"the column '{name}' is named twice" for name in twice]
     found += [
@@ -102,25 +101,25 @@ def _columns(outbox: "Outbox") -> list[str]:
         if set(name) & set(",:")
     ]
     found += [
-        f"the column '{name}' is longer than {dialect.longest_name} {dialect.unit}"
+        f"the column '{name}' is longer than {limits.name} {limits.unit}"
         for name in names
-        if dialect.length(name) > dialect.longest_name
+        if limits.length(name) > limits.name
     ]
-    if dialect.length(outbox.table.name) > dialect.longest_table:
-        room = f"{dialect.longest_table} {dialect.unit}; names made of it must fit {dialect.longest_name}"
+    if limits.length(outbox.table.name) > limits.table:
+        room = f"{limits.table} {limits.unit}; names made of it must fit {limits.name}"
         found.append(f"the table's name is longer than {room}")
     if "," in outbox.table.name + derived(outbox).schema:
         found.append("a comma in the table's or the schema's name would split the connector's list of tables")
-    marked = dialect.overridden and dialect.quotes[1] in outbox.table.name + derived(outbox).schema
+    marked = dialect.capture.overridden and dialect.quotes[1] in outbox.table.name + derived(outbox).schema
     if marked and outbox.connect.snapshot == "initial":
         found.append(
             f"a {dialect.quotes[1]} in the table's or the schema's name stops the connector's first read; "
             "use another name, or connect.snapshot: no_data"
         )
     found += [
-        f"'{name}' cannot be a name in {dialect.title}: it holds one of {dialect.forbidden}"
+        f"'{name}' cannot be a name in {dialect.title}: it holds one of {limits.forbidden}"
         for name in dict.fromkeys((outbox.table.name, *_places(outbox), *names))
-        if set(name) & set(dialect.forbidden)
+        if set(name) & set(limits.forbidden)
     ]
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
@@ -141,7 +140,7 @@ def _log(outbox: "Outbox") -> list[str]:
     if outbox.table.storage == "table":
         return []
     dialect, found = dialects.named(outbox.database.dialect), []
-    if not dialect.decoder:
+    if not dialect.capture.decoder:
         found.append(f"table.storage: {dialect.title} takes no messages into its log; use a table")
     if outbox.table.existing or outbox.table.fed_by:
         found.append("table.storage: log is no table; leave out existing and fed_by")

@@ -77,7 +77,7 @@ def names(outbox: "Outbox") -> Names:
     heartbeat = dialect.made(outbox.table.name, "heartbeat")
     raw = {
         table: NOT_IN_A_TOPIC.sub(
-            "_", dialect.raw_topic.format(prefix=prefix, database=database, schema=schema, table=table)
+            "_", dialect.capture.raw_topic.format(prefix=prefix, database=database, schema=schema, table=table)
         )
         for table in (outbox.table.name, heartbeat)
     }
@@ -101,6 +101,6 @@ def names(outbox: "Outbox") -> Names:
         writer=f"{outbox.table.name}_write",
         messages=f"{snake}_{outbox.table.name}",
         inbox=(schema, dialect.spelled(INBOX)) if dialect.schema else (INBOX,),
-        inbox_role=dialect.made(snake[: dialect.longest_role - len(INBOX) - 1], INBOX),
+        inbox_role=dialect.made(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
         feed=f"{outbox.table.name}_feed",
     )
