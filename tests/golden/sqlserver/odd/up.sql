@@ -36,20 +36,38 @@ if schema_id(N'sa les') is null
 -- Its rows lie in the order in which they were written: those of a random id would be strewn over all pages.
 if object_id(N'[sa les].[sel]]ect''s]', N'U') is null
 create table [sa les].[sel]]ect's] (
-    [order] char(36) collate Latin1_General_100_BIN2 not null, -- the event's id: header id, what consumers deduplicate by: the message key
-    [group] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what changed
-    [user] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- which one changed
-    [table] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what happened: header eventType
-    [where] varbinary(max) not null, -- the event, serialised
-    [version] bigint not null, -- the aggregate's version: 1, 2, 3: header sequence
-    [destination] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- header destination
-    [slot] int not null, -- partition
-    [At] datetimeoffset(6) default sysutcdatetime() not null, -- for retention; not read by the router
+    [order] char(36) collate Latin1_General_100_BIN2 not null,
+    [group] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [user] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [table] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [where] varbinary(max) not null,
+    [version] bigint not null,
+    [destination] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [slot] int not null,
+    [At] datetimeoffset(6) default sysutcdatetime() not null,
     -- one version of an aggregate is one event: two writers with the same version cannot both commit
     constraint [sel]]ect's_version] unique nonclustered ([group], [user], [version]),
     index [age] clustered ([At]),
     constraint [sel]]ect's_event] primary key nonclustered ([order])
 );
+
+-- What each is for, where the server's tools show it. It goes with the table; what was said before is said anew.
+set @statement = (
+    select string_agg(cast(concat(N'exec sys.sp_dropextendedproperty N''MS_Description'', N''schema'', N''sa les'', N''table'', N''sel]ect''''s''',
+        iif(minor_id = 0, N'', concat(N', N''column'', N''', replace(col_name(major_id, minor_id), N'''', N''''''), N''''))) as nvarchar(max)), N'; ')
+    from sys.extended_properties where class = 1 and major_id = object_id(N'[sa les].[sel]]ect''s]') and name = N'MS_Description'
+);
+exec (@statement);
+exec sys.sp_addextendedproperty N'MS_Description', N'The outbox: a row is an event. Append only.', N'schema', N'sa les', N'table', N'sel]ect''s';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event''s id: header id, what consumers deduplicate by: the message key', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'order';
+exec sys.sp_addextendedproperty N'MS_Description', N'what changed', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'group';
+exec sys.sp_addextendedproperty N'MS_Description', N'which one changed', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'user';
+exec sys.sp_addextendedproperty N'MS_Description', N'what happened: header eventType', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'table';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event, serialised', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'where';
+exec sys.sp_addextendedproperty N'MS_Description', N'the aggregate''s version: 1, 2, 3: header sequence', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'version';
+exec sys.sp_addextendedproperty N'MS_Description', N'header destination', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'destination';
+exec sys.sp_addextendedproperty N'MS_Description', N'partition', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'slot';
+exec sys.sp_addextendedproperty N'MS_Description', N'for retention; not read by the router', N'schema', N'sa les', N'table', N'sel]ect''s', N'column', N'At';
 
 -- a misspelt event would go to a topic that nobody reads
 if object_id(N'[sa les].[sel]]ect''s_event_is_declared_157786]', N'C') is null
@@ -154,6 +172,7 @@ if database_principal_id(N'odd_cdc_gate') is null
 alter role [odd_cdc_gate] add member [odd_cdc];
 grant select on [sa les].[sel]]ect's] to [odd_cdc_gate];
 grant select, update on [sa les].[sel]]ect's_heartbeat] to [odd_cdc_gate];
+
 commit transaction;
 
 

@@ -34,19 +34,37 @@ begin transaction;
 -- Its rows lie in the order in which they were written: those of a random id would be strewn over all pages.
 if object_id(N'[dbo].[outbox]', N'U') is null
 create table [dbo].[outbox] (
-    [id] char(36) collate Latin1_General_100_BIN2 not null, -- the event's id: header id, what consumers deduplicate by
-    [aggregatetype] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what changed
-    [aggregateid] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- which one changed: the message key
-    [type] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what happened: header eventType
-    [payload] nvarchar(max) null, -- the event; kept byte for byte
-    [sequence] bigint identity(1, 1) not null, -- grows with every event: header sequence
-    [tenant] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- header tenantId
-    [urgent] bit not null, -- header urgent
-    [created_at] datetimeoffset(6) default sysutcdatetime() not null, -- for retention; not read by the router
+    [id] char(36) collate Latin1_General_100_BIN2 not null,
+    [aggregatetype] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [aggregateid] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [type] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [payload] nvarchar(max) null,
+    [sequence] bigint identity(1, 1) not null,
+    [tenant] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [urgent] bit not null,
+    [created_at] datetimeoffset(6) default sysutcdatetime() not null,
     constraint [outbox_order] primary key clustered ([sequence]),
     index [age] nonclustered ([created_at]), -- finds the rows that are old enough to go
     constraint [outbox_event] unique nonclustered ([id])
 );
+
+-- What each is for, where the server's tools show it. It goes with the table; what was said before is said anew.
+set @statement = (
+    select string_agg(cast(concat(N'exec sys.sp_dropextendedproperty N''MS_Description'', N''schema'', N''dbo'', N''table'', N''outbox''',
+        iif(minor_id = 0, N'', concat(N', N''column'', N''', replace(col_name(major_id, minor_id), N'''', N''''''), N''''))) as nvarchar(max)), N'; ')
+    from sys.extended_properties where class = 1 and major_id = object_id(N'[dbo].[outbox]') and name = N'MS_Description'
+);
+exec (@statement);
+exec sys.sp_addextendedproperty N'MS_Description', N'The outbox: a row is an event. Append only.', N'schema', N'dbo', N'table', N'outbox';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event''s id: header id, what consumers deduplicate by', N'schema', N'dbo', N'table', N'outbox', N'column', N'id';
+exec sys.sp_addextendedproperty N'MS_Description', N'what changed', N'schema', N'dbo', N'table', N'outbox', N'column', N'aggregatetype';
+exec sys.sp_addextendedproperty N'MS_Description', N'which one changed: the message key', N'schema', N'dbo', N'table', N'outbox', N'column', N'aggregateid';
+exec sys.sp_addextendedproperty N'MS_Description', N'what happened: header eventType', N'schema', N'dbo', N'table', N'outbox', N'column', N'type';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event; kept byte for byte', N'schema', N'dbo', N'table', N'outbox', N'column', N'payload';
+exec sys.sp_addextendedproperty N'MS_Description', N'grows with every event: header sequence', N'schema', N'dbo', N'table', N'outbox', N'column', N'sequence';
+exec sys.sp_addextendedproperty N'MS_Description', N'header tenantId', N'schema', N'dbo', N'table', N'outbox', N'column', N'tenant';
+exec sys.sp_addextendedproperty N'MS_Description', N'header urgent', N'schema', N'dbo', N'table', N'outbox', N'column', N'urgent';
+exec sys.sp_addextendedproperty N'MS_Description', N'for retention; not read by the router', N'schema', N'dbo', N'table', N'outbox', N'column', N'created_at';
 
 -- a misspelt event would go to a topic that nobody reads
 if object_id(N'[dbo].[outbox_event_is_declared_a96228]', N'C') is null
@@ -150,6 +168,7 @@ if database_principal_id(N'orders_ms_outbox_gate') is null
 alter role [orders_ms_outbox_gate] add member [orders_ms_outbox];
 grant select on [dbo].[outbox] to [orders_ms_outbox_gate];
 grant select, update on [dbo].[outbox_heartbeat] to [orders_ms_outbox_gate];
+
 commit transaction;
 
 
