@@ -138,6 +138,8 @@ class Dialect:
     ddl: the templates of the script, in order. atomic: whether they can be one transaction.
     preamble: what the shell client must be told before the script.
     migrates: whether there are templates that lead from one schema file to the next.
+    exchanges: how a table that is written anew takes the old one's place: `unseen` by code and connector, or `quietly`,
+        while nobody writes and the connector has passed all rows; empty where it is rewritten in its own place.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
     feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
     code: how an application writes to it; None where no code is written for the database.
@@ -173,6 +175,7 @@ class Dialect:
     remark: str = "--"
     preamble: str = ""
     migrates: bool = True
+    exchanges: str = ""
     mirrors: bool = False
     feeds: bool = False
 

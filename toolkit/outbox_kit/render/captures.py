@@ -5,6 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from outbox_kit import dialects
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
@@ -15,7 +16,7 @@ DIGITS = 6
 
 @dataclass(frozen=True)
 class Capture:
-    """A table, and the name of its capture: another one where the table's columns are others."""
+    """A table, and the name of its capture: another one where the table's columns are others, or who may see them."""
 
     table: str
     name: str
@@ -23,14 +24,16 @@ class Capture:
 
 def captures(outbox: Outbox) -> list[Capture]:
     """The captures of the outbox and of its heartbeat."""
-    own = [f"{column.name} {column.kind}" for column in columns(outbox)]
-    derived = names(outbox)
+    derived, types = names(outbox), dialects.named(outbox.database.dialect).types
+    own = [f"{column.name} {types[column.kind]}{' not null' if column.required else ''}" for column in columns(outbox)]
     tables = {outbox.table.name: own, derived.heartbeat_table: []}
-    return [Capture(table, _name(derived.schema, table, held)) for table, held in tables.items()]
+    return [Capture(table, _name(derived.schema, table, [derived.role, *held])) for table, held in tables.items()]
 
 
 def _name(schema: str, table: str, held: Sequence[str]) -> str:
-    """A capture keeps the columns that its table had; one of another name is made beside it when they change."""
+    """A capture keeps its table's columns, and the connector which may be null: when they change, one of another name
+    is made beside it.
+    """
     digest = hashlib.sha256("\n".join([schema, table, *held]).encode()).hexdigest()[:DIGITS]
     readable = re.sub(r"[^A-Za-z0-9]+", "_", f"{schema}_{table}").strip("_")
     return f"{readable[: LONGEST - DIGITS - 1]}_{digest}"

@@ -181,14 +181,14 @@ if (select is_cdc_enabled from sys.databases where database_id = db_id()) = 0
     exec sys.sp_cdc_enable_db;
 -- Each keeps the columns that its table has now. When they change, another one is made beside it, and the connector
 -- goes over to that by itself; the old one can go then: exec sys.sp_cdc_disable_table.
-if not exists (select 1 from cdc.change_tables where capture_instance = N'sa_les_sel_ect_s_7de754')
+if not exists (select 1 from cdc.change_tables where capture_instance = N'sa_les_sel_ect_s_a66d35')
     exec sys.sp_cdc_enable_table @source_schema = N'sa les', @source_name = N'sel]ect''s',
-        @capture_instance = N'sa_les_sel_ect_s_7de754', @role_name = N'odd_cdc_gate', @supports_net_changes = 0;
-grant select on [cdc].[sa_les_sel_ect_s_7de754_CT] to [odd_cdc_gate];
-if not exists (select 1 from cdc.change_tables where capture_instance = N'sa_les_sel_ect_s_heartbeat_5dbda7')
+        @capture_instance = N'sa_les_sel_ect_s_a66d35', @role_name = N'odd_cdc_gate', @supports_net_changes = 0;
+grant select on [cdc].[sa_les_sel_ect_s_a66d35_CT] to [odd_cdc_gate];
+if not exists (select 1 from cdc.change_tables where capture_instance = N'sa_les_sel_ect_s_heartbeat_0d06fc')
     exec sys.sp_cdc_enable_table @source_schema = N'sa les', @source_name = N'sel]ect''s_heartbeat',
-        @capture_instance = N'sa_les_sel_ect_s_heartbeat_5dbda7', @role_name = N'odd_cdc_gate', @supports_net_changes = 0;
-grant select on [cdc].[sa_les_sel_ect_s_heartbeat_5dbda7_CT] to [odd_cdc_gate];
+        @capture_instance = N'sa_les_sel_ect_s_heartbeat_0d06fc', @role_name = N'odd_cdc_gate', @supports_net_changes = 0;
+grant select on [cdc].[sa_les_sel_ect_s_heartbeat_0d06fc_CT] to [odd_cdc_gate];
 
 grant select on cdc.change_tables to [odd_cdc_gate];
 grant select on cdc.captured_columns to [odd_cdc_gate];

@@ -177,14 +177,14 @@ if (select is_cdc_enabled from sys.databases where database_id = db_id()) = 0
     exec sys.sp_cdc_enable_db;
 -- Each keeps the columns that its table has now. When they change, another one is made beside it, and the connector
 -- goes over to that by itself; the old one can go then: exec sys.sp_cdc_disable_table.
-if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_ed96cb')
+if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_235cd2')
     exec sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'outbox',
-        @capture_instance = N'dbo_outbox_ed96cb', @role_name = N'orders_ms_outbox_gate', @supports_net_changes = 0;
-grant select on [cdc].[dbo_outbox_ed96cb_CT] to [orders_ms_outbox_gate];
-if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_heartbeat_3c9b27')
+        @capture_instance = N'dbo_outbox_235cd2', @role_name = N'orders_ms_outbox_gate', @supports_net_changes = 0;
+grant select on [cdc].[dbo_outbox_235cd2_CT] to [orders_ms_outbox_gate];
+if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_heartbeat_8cb9ae')
     exec sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'outbox_heartbeat',
-        @capture_instance = N'dbo_outbox_heartbeat_3c9b27', @role_name = N'orders_ms_outbox_gate', @supports_net_changes = 0;
-grant select on [cdc].[dbo_outbox_heartbeat_3c9b27_CT] to [orders_ms_outbox_gate];
+        @capture_instance = N'dbo_outbox_heartbeat_8cb9ae', @role_name = N'orders_ms_outbox_gate', @supports_net_changes = 0;
+grant select on [cdc].[dbo_outbox_heartbeat_8cb9ae_CT] to [orders_ms_outbox_gate];
 
 grant select on cdc.change_tables to [orders_ms_outbox_gate];
 grant select on cdc.captured_columns to [orders_ms_outbox_gate];

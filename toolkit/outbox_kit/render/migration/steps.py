@@ -9,6 +9,7 @@ from typing import Any
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl
+from outbox_kit.render.captures import Capture, captures
 from outbox_kit.render.migration.layout import (
     Layout,
     between,
@@ -32,6 +33,7 @@ new config, then the new code"
 )
 PASSED = "after the connector has passed the last row from before the expand phase (outbox-kit status), and before \
 anything is taken away"
+RECAPTURED = "after the connector has passed a row of the newer one (outbox-kit status)"
 ANY_TIME = "when the expand phase has been run; who writes waits until it is done"
 EXCHANGE = "put the new table in the old one's place"
 OWN = "foreign keys, views and triggers that you have put on the old table stay with that one"
@@ -122,6 +124,7 @@ def _changing(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[St
     mirrored = renamed(old, new)
     yield from _expanding(before, middle, mirrored)
     yield from _role_and_publication(old, new)
+    yield from _capture(old, new)
     yield from _filling(old, new, middle, after)
     yield from _slot(old, new)
     yield from _connector(connector, Phase.migrate, PASSED)
@@ -137,13 +140,13 @@ def _expanding(before: Layout, middle: Layout, mirrored: Mapping[str, str]) -> I
         named = ", ".join(f"'{was}' and '{now}'" for was, now in mirrored.items())
         more = {"mirrored": mirrored}
         yield Step(Phase.expand, "mirror", f"keep {named} the same by a trigger", FIRST, why, more)
+    yield from _indexes(Phase.expand, before, middle, FIRST)
     loosened = [x for name, x in middle.columns.items() if name in before.columns and x != before.columns[name]]
     if loosened:
         why = "code that leaves it out must not fail"
         yield Step(Phase.expand, "loosen", f"let {_listed(loosened)} be null", FIRST, why, {"loosened": loosened})
     why = "rows that only the new code writes must not be refused"
     yield from _checks(Phase.expand, before, middle, "let the CHECKs pass what both may write", FIRST, why)
-    yield from _indexes(Phase.expand, before, middle, FIRST)
 
 
 def _filling(old: Outbox, new: Outbox, middle: Layout, after: Layout) -> Iterator[Step]:
@@ -193,8 +196,9 @@ def _contracting(middle: Layout, after: Layout, mirrored: Mapping[str, str]) -> 
 def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Sequence[str]) -> Iterator[Step]:
     before, middle = layout(old), between(old, new)
     missed, gained = read(old) - {*layout(new).columns}, read(new) - {*before.columns}
-    calm = _seen(old) != _seen(new) or bool(missed and gained)
-    stays = dialects.named(new.database.dialect).atomic  # the old table: it can be exchanged for another one
+    exchanges = dialects.named(new.database.dialect).exchanges
+    calm = exchanges == "quietly" or _seen(old) != _seen(new) or bool(missed and gained)
+    stays = bool(exchanges)  # the old table: another one takes its place
     more, why = {**_rewrite(old, new), "calm": calm}, "; ".join(reasons)
     first = bool(missed) and not calm
     if not calm:
@@ -266,6 +270,20 @@ def _role_and_publication(old: Outbox, new: Outbox) -> Iterator[Step]:
         yield Step(Phase.expand, "ddl/publication", f"make the publication '{now.publication}'", FIRST, why)
 
 
+def _superseded(old: Outbox, new: Outbox, *, moved: bool) -> list[Capture]:
+    """The captures that newer ones take the place of; a table that is exchanged has left its own behind."""
+    if "capture" not in dialects.named(new.database.dialect).ddl:
+        return []
+    return [one for one in captures(old)[1 if moved else 0 :] if one not in captures(new)]
+
+
+def _capture(old: Outbox, new: Outbox) -> Iterator[Step]:
+    if _superseded(old, new, moved=False):
+        why = "a capture keeps the columns that its table had; the connector goes over to the newer one by itself"
+        more = {"was": ddl.context(old)}
+        yield Step(Phase.expand, "capture", "capture the columns that there are now", FIRST, why, more)
+
+
 def _slot(old: Outbox, new: Outbox) -> Iterator[Step]:
     was, now = names(old).slot, names(new).slot
     if was != now and dialects.named(new.database.dialect).slots:
@@ -285,6 +303,10 @@ def _connector(lines: Sequence[str], phase: Phase, when: str) -> Iterator[Step]:
 
 def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[Step]:
     was, now, more = names(old), names(new), {"was": ddl.context(old)}
+    if captured := _superseded(old, new, moved=moved):
+        why = "the connector misses it once, and starts again by itself"
+        told = {**more, "superseded": captured}
+        yield Step(Phase.contract, "drop-capture", "drop the older capture", RECAPTURED, why, told, destructive=True)
     gone = [
         ("drop-heartbeat", f"drop the heartbeat '{was.heartbeat_table}'", moved and table(old) != table(new)),
         ("drop-slot", f"drop the slot '{was.slot}'", was.slot != now.slot),

@@ -14,7 +14,7 @@ if schema_id(N'sa les') is null
 -- A message that is in it has been handled, once for each consumer.
 -- Its key finds the rows that are old enough to go. A message can come again for as long as its row is in the
 -- outbox, and then as long as its topic keeps it, a week unless told otherwise. Until it deletes none:
---   delete top (5000) from [sa les].[inbox] where received_at < dateadd(day, -14, sysutcdatetime())
+--   delete top (4000) from [sa les].[inbox] where received_at < dateadd(day, -14, sysutcdatetime())
 if object_id(N'[sa les].[inbox]', N'U') is null
 create table [sa les].[inbox] (
     consumer nvarchar(255) collate Latin1_General_100_BIN2 not null,
