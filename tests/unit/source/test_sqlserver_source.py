@@ -188,6 +188,38 @@ def test_what_is_not_captured_is_named(serving: Serving) -> None:
     assert probe.unpublished(DSN, OUTBOX) == ["dbo.outbox_heartbeat"]
 
 
+CAPTURE, CLEANUP = (1, "capture", "c", 500, 10, 1, 5, 0, 0), (2, "cleanup", "c", 0, 0, 0, 0, 7200, 5000)
+
+
+@pytest.mark.parametrize(
+    ("state", "jobs", "told"),
+    [
+        ((1, 0, 7), [CAPTURE, CLEANUP], []),
+        ((1, 0, None), [CAPTURE, CLEANUP], []),
+        ((1, 1, None), [CLEANUP], []),
+        ((1, 0, 7), [CLEANUP], ["there is no capture job"]),
+        ((1, 0, 3600), [CAPTURE, CLEANUP], ["has not looked at the log for 60 min"]),
+        ((1, 0, 3600), [(*CAPTURE[:6], 3600, 0, 0), CLEANUP], []),
+        ((1, 0, 7), [CAPTURE], ["there is no cleanup job"]),
+        ((1, 0, 7), [CAPTURE, (*CLEANUP[:7], 4320, 5000)], ["deleted after 72.0 h"]),
+        ((0, 0, 7), [CAPTURE, CLEANUP], ["read_committed_snapshot is off"]),
+    ],
+)
+def test_what_keeps_events_from_the_connector_is_said(
+    serving: Serving, state: tuple[Any, ...], jobs: list[tuple[Any, ...]], told: list[str]
+) -> None:
+    server = serving(is_cdc_enabled=[state], sp_cdc_help_jobs=jobs)
+    found = probe.warnings(DSN)
+    assert len(found) == len(told) and all(part in one for part, one in zip(told, found, strict=True))
+    assert complaints(";\n".join(server.sent)) == [] and server.connected["database"] == "shop"
+
+
+def test_a_database_without_captures_has_no_warnings(serving: Serving) -> None:
+    server = serving(is_cdc_enabled=[])
+    assert probe.warnings(DSN) == [] and len(server.sent) == 1
+    assert probe.warnings("sqlserver://boss@db.internal") == [] and len(server.sent) == 1
+
+
 @contextmanager
 def silent() -> Iterator[int]:
     """A port where somebody listens and never answers."""

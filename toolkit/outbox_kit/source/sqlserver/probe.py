@@ -1,20 +1,36 @@
 """Questions to a running SQL Server about one outbox: its capture, its heartbeat; and the canary row."""
 
 import uuid
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import canary
-from outbox_kit.source.sqlserver.session import session
+from outbox_kit.source.sqlserver.session import server, session
 
 CAPTURED = "select name from sys.tables where schema_name(schema_id) = %s and name in %s and is_tracked_by_cdc = 1"
 CAPTURED_TO = "select sys.fn_cdc_get_max_lsn()"
 AGES = (
     "select datediff_big(millisecond, max(beat_at), sysutcdatetime()), "
     "datediff_big(millisecond, sys.fn_cdc_map_lsn_to_time(sys.fn_cdc_get_max_lsn()), getdate()) from {}"
+)
+
+# whether readers do not wait for writers; whether another one's job captures; how long ago the log was looked at
+STATE = """
+select is_read_committed_snapshot_on,
+    iif(is_published = 1 or cast(serverproperty(N'EngineEdition') as int) = 5, 1, 0),
+    (select datediff(second, max(coalesce(end_time, getdate())), getdate()) from sys.dm_cdc_log_scan_sessions
+        where session_id <> 0)
+from sys.databases where database_id = db_id() and is_cdc_enabled = 1
+"""
+JOBS = "exec sys.sp_cdc_help_jobs"
+LONG_WEEKEND_HOURS = 96
+PATIENCE_SECONDS = 300  # beyond the pause that the job makes between two looks at the log
+WAITS = (
+    "read_committed_snapshot is off: the connector's reading waits for open transactions, and the cleanup of captured "
+    "rows for the connector; alter database current set read_committed_snapshot on"
 )
 
 
@@ -59,9 +75,46 @@ def unpublished(dsn: str, outbox: Outbox) -> list[str]:
     return [f"{derived.schema}.{table}" for table in wanted if table not in found]
 
 
-def warnings(dsn: str) -> list[str]:  # noqa: ARG001 - a probe's
-    """What lets the server lose events one day: the script says it, nothing was measured on a server yet."""
-    return []
+def warnings(dsn: str) -> list[str]:
+    """What keeps the connector from its events, now or one day, a sentence each: nothing waits for a connector."""
+    database = server(dsn)[2]
+    if not database:
+        return []
+    with session(dsn, database) as cursor:
+        cursor.execute(STATE)
+        state = cursor.fetchone()
+        if not state:
+            return []
+        cursor.execute(JOBS)
+        jobs = {row[1]: row for row in cursor.fetchall()}
+    unlocked, elsewhere, idle = state
+    return [
+        *([] if elsewhere else _of_capture(jobs.get("capture"), idle)),
+        *_of_cleanup(jobs.get("cleanup")),
+        *([] if unlocked else [WAITS]),
+    ]
+
+
+def _of_capture(job: Sequence[Any] | None, idle: int | None) -> list[str]:
+    if job is None:
+        return ["there is no capture job, so that nothing is captured: exec sys.sp_cdc_add_job N'capture'"]
+    if idle is None or idle <= job[6] + PATIENCE_SECONDS:
+        return []
+    return [
+        f"the capture job has not looked at the log for {idle // 60} min: see that the server's Agent runs, and "
+        "exec sys.sp_cdc_start_job N'capture'"
+    ]
+
+
+def _of_cleanup(job: Sequence[Any] | None) -> list[str]:
+    if job is None:
+        return ["there is no cleanup job, so that the change tables grow for ever: exec sys.sp_cdc_add_job N'cleanup'"]
+    if job[7] >= LONG_WEEKEND_HOURS * 60:
+        return []
+    return [
+        f"captured rows are deleted after {job[7] / 60:.1f} h, read or not: a connector that stands still longer loses "
+        f"events; exec sys.sp_cdc_change_job N'cleanup', @retention = {LONG_WEEKEND_HOURS * 60} or more"
+    ]
 
 
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
