@@ -91,6 +91,13 @@ def test_what_leads_from_one_schema_file_to_the_next_is_in_the_server_s_language
     assert [found for text in put_together(script) for found in complaints(text)] == []
 
 
+def test_what_a_migration_puts_together_is_all_looked_at() -> None:
+    pairs = ("columns more", "the first tombstone", "a version of the application's", "bytes to json")
+    scripts = [migration.script(*(schema_file(more) for more in PAIRS[pair])) for pair in pairs]
+    found = {" ".join(text.split()[:2]) for script in scripts for text in put_together(script)}
+    assert found > {"alter table", "update top", "with numbered", "grant select", "-- Bytes"}
+
+
 def steps(pair: str, *, back: bool = False) -> list[tuple[str, str]]:
     old, new = (schema_file(more) for more in PAIRS[pair][:: -1 if back else 1])
     return [(step.phase.value, step.part) for step in migration.steps(old, new)]

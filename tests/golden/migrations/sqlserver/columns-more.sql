@@ -78,8 +78,8 @@ grant select on cdc.lsn_time_mapping to [shop_outbox_gate];
 -- 3. fill 't', 'n', 'f', 'u', 'p'
 --    when: after the last old writer is gone; before that where it is only a new name
 --    why: rows from before have nothing there; put in what you know better than this script does
--- 4,000 rows at a time, because 5,000 locks become one on the whole table, with a pause in which the log can be read.
--- The capture takes two rows for each: the connector publishes none of them, and warns of each.
+-- The capture takes two rows for each: the connector publishes none of them, and warns of each. Where it is 4,000 at a
+-- time: 5,000 locks would become one on the whole table, and the log is read in the pauses.
 exec (N'update top (4000) [dbo].[outbox] set [t] = N'''' where [t] is null;
 while @@rowcount = 4000
 begin
