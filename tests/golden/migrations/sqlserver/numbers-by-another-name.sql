@@ -141,8 +141,7 @@ select o.[id], o.[aggregatetype], o.[aggregateid], o.[type], o.[payload], o.[seq
 from [dbo_before].[outbox] o;
 set identity_insert [dbo].[outbox] off;
 declare @next bigint = ident_current(N''[dbo_before].[outbox]'') + 1;
-dbcc checkident (N''[dbo].[outbox]'', reseed, @next) with no_infomsgs;
-');
+dbcc checkident (N''[dbo].[outbox]'', reseed, @next) with no_infomsgs;');
 
 -- The heartbeat: a row that changes now and then moves the connector's position on while the outbox is idle, so that
 -- it stays within what the cleanup job leaves.
