@@ -14,7 +14,7 @@ from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.live.pairs import PAIRS
+from tests.live.pairs import PAIRS, without_quotes
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -61,10 +61,10 @@ def migrations() -> dict[str, str]:
     """The script from one schema file to the next, for each of some pairs."""
     found = {}
     for name, (old, new) in MIGRATIONS.items():
-        for dialect in ("postgres", "mysql"):
+        for dialect in ("postgres", "mysql", "oracle"):
             was, now = (
                 Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {{dialect: {dialect}}}\n{more}"))
-                for more in (old, new)
+                for more in (map(without_quotes, (old, new)) if dialect == "oracle" else (old, new))
             )
             edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
             found[f"migrations/{dialect}/{name.replace(' ', '-')}.sql"] = migration.script(was, now, edits)

@@ -84,3 +84,11 @@ PAIRS = {
     "another table": (NOTHING, f"{NOTHING}\ntable: {{name: 'sel\"`ect'}}"),
     "names change places": (NOTHING, f"{NOTHING}\ntable: {{columns: {{type: aggregatetype, aggregate_type: type}}}}"),
 }
+NAMES = {'sel"`ect': "sel`ect", "it''s": "its"}  # as they are where a database has no quotes in names
+
+
+def without_quotes(more: str) -> str:
+    """A part for a database that takes no quotes in names."""
+    for name, plain in NAMES.items():
+        more = more.replace(name, plain)
+    return more

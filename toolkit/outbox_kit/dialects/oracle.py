@@ -36,7 +36,7 @@ ORACLE = Dialect(
     },
     short={"json": 4000, "document": 4000},
     slots=False,
-    migrates=False,
+    exchanges="quietly",  # LogMiner tells a row by what its table is called by then
     dsn="oracle://{host}:{port}/{database}",
     limits=Limits(
         name=30,  # LogMiner passes over longer ones without a word
@@ -92,6 +92,7 @@ ORACLE = Dialect(
             ),
         },
         container={"database.dbname": "{container}", "database.pdb.name": "{database}"},
+        described=False,
         idle_seconds=60,
         since="3.1",  # the first that writes times as text
         overridden='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table

@@ -23,6 +23,7 @@ POSTGRES = Dialect(
     ddl=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
     atomic=True,
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
+    exchanges="unseen",
     mirrors=True,
     slots=True,
     dsn="host={host} port={port} dbname={database}",
