@@ -7,10 +7,13 @@ from typing import Any
 
 import jpype
 import pytest
+import sqlalchemy
 from ruamel.yaml import YAML
+from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
 from outbox_kit.dialects.oracle import ORACLE
-from outbox_kit.render import connector, ddl, migration
+from outbox_kit.render import code, connector, ddl, migration
+from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -26,6 +29,7 @@ INNER = re.compile(r"execute immediate\s+((?:'(?:[^']|'')*'|[^';])+);")
 PIECE = re.compile(r"'(?:[^']|'')*'|\w[^|]*")
 PUT_IN = {"enquote_name": '"NAME"', "privilege": "select", "last": "42"}  # for what a block finds out by itself
 DDL = re.compile(r"\s*(create|alter|drop) (table|unique|index)|\s*comment on")
+MARK = re.compile(r"%s|\?|\{\d\}")  # of a bound value, which a driver makes Oracle's
 UNSEEN = re.compile(r'(alter|drop) table "SHOP"\."\w+_BEFORE"')
 CONNECTOR = "io.debezium.connector.oracle"
 SECOND_NAME = "AS_OF_ITS_BEGINNING"  # of a table, until the connector puts a position there
@@ -105,6 +109,17 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     asked += [query.replace(SECOND_NAME, "AS OF SCN 42") for query in asked if SECOND_NAME in query]
     assert config.get("internal.snapshot.enhance.predicate.scn") == SECOND_NAME
     assert {query: why for query in asked if (why := understood(query))} == {}
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_what_the_application_writes(outbox: Outbox) -> None:
+    assert ORACLE.code
+    for target in code.fitting(outbox):
+        for write in (insert, once):
+            sql = "\n".join(write(outbox, target, ORACLE, ORACLE.code))
+            if target.name == "python-sqlalchemy":
+                sql = str(sqlalchemy.text(sql).compile(dialect=OracleDialect_oracledb()))
+            assert understood(MARK.sub(":1", sql)) == "", (target.name, sql)
 
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
