@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 
 from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
-from outbox_kit.render import migration
+from outbox_kit.render import ddl, migration
 from outbox_kit.render.migration import Phase
+from outbox_kit.render.migration.steps import COLUMNS
 from outbox_kit.schema.model import Outbox
 from tests.live.pairs import NOTHING, PAIRS, without_quotes
 
@@ -49,6 +50,25 @@ def test_the_phases_are_the_whole(pair: str) -> None:
         assert "Nothing is to be done" in part or heading
         said = [line.partition(". ")[2] for line in steps.splitlines() if re.match(r"-- \d+\. ", line)]
         assert all(f". {line}\n" in whole for line in said)
+
+
+def test_an_oracle_s_partitioned_table_has_an_index_of_versions_too() -> None:
+    partitions = f"{NOTHING}\ntable: {{retention: partition}}\nordering: {{sequence"
+    old, new = (
+        outbox(f"{partitions}: null}}", "oracle"),
+        outbox(f"{partitions}: v, assigned_by: application}}", "oracle"),
+    )
+    made = """'create unique index "SHOP"."OUTBOX_VERSION" on "SHOP"."OUTBOX" ("AGGREGATETYPE", "AGGREGATEID", "V")'"""
+    assert made in migration.script(old, new) and made in ddl.up(new)
+
+
+def test_what_changes_an_oracle_s_columns_waits_until_the_connector_has_read_all() -> None:
+    for both in PAIRS.values():
+        old, new = (outbox(without_quotes(more), "oracle") for more in both)
+        changing = [one for one in migration.steps(old, new) if one.part in (*COLUMNS, "swap")]
+        assert all(
+            "while nobody writes, and after the connector has passed the last row" in one.when for one in changing
+        )
 
 
 def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said() -> None:

@@ -36,6 +36,7 @@ ORACLE = Dialect(
     },
     short={"json": 4000, "document": 4000},
     slots=False,
+    spans=True,
     exchanges="quietly",  # LogMiner tells a row by what its table is called by then
     dsn="oracle://{host}:{port}/{database}",
     limits=Limits(
