@@ -22,6 +22,7 @@ FILES = (
     "mysql.yaml",
     "mariadb.yaml",
     "sqlserver.yaml",
+    "oracle.yaml",
 )
 OUTBOXES = [outbox for file in FILES for outbox in read(EXAMPLES / file).outboxes]
 PRISMA = """

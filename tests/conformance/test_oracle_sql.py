@@ -7,19 +7,31 @@ from typing import Any
 
 import jpype
 import pytest
+import sqlalchemy
+from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
-from outbox_kit.render import connector, ddl
+from outbox_kit.dialects.oracle import ORACLE
+from outbox_kit.render import code, connector, ddl, migration
+from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source.oracle import ledger, probe
 from outbox_kit.source.oracle.apply import COLUMNS, FACTS, HELD, LOG, OWNER, PLUGGABLE, separate
-from tests.conformance.oracle import class_of
+from tests.conformance.oracle import ORACLE_JAR, class_of, made
+from tests.live.pairs import outbox_of, pairs_of
 
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
 OUTBOXES = read(Path(__file__).parents[1] / "examples" / "oracle.yaml").outboxes
-INNER = re.compile(r"execute immediate\s+('(?:[^']|'')*')((?:\s*\|\|[^;]+)?);")
+PAIRS = pairs_of("oracle")
+INNER = re.compile(r"execute immediate\s+((?:'(?:[^']|'')*'|[^';])+);")
+PIECE = re.compile(r"'(?:[^']|'')*'|\w[^|]*")
+PUT_IN = {"enquote_name": '"NAME"', "privilege": "select", "last": "42"}  # for what a block finds out by itself
+DDL = re.compile(r"\s*(create|alter|drop) (table|unique|index)|\s*comment on")
+MARK = re.compile(r"%s|\?|\{\d\}")  # of a bound value, which a driver makes Oracle's
+UNSEEN = re.compile(r'(alter|drop) table "SHOP"\."\w+_BEFORE"')
+CONNECTOR = "io.debezium.connector.oracle"
 SECOND_NAME = "AS_OF_ITS_BEGINNING"  # of a table, until the connector puts a position there
 
 
@@ -53,13 +65,14 @@ def understood(statement: str) -> str:
 
 
 def inner(statement: str) -> list[str]:
-    """The statements that a block runs; where it adds a name, one of ours."""
-    found = []
-    for literal, rest in INNER.findall(statement):
-        text = literal[1:-1].replace("''", "'")
-        more = re.findall(r"\|\|\s*'([^']*)'", rest)
-        found.append(text + ('"NAME"' if "enquote_name" in rest else "") + "".join(more))
-    return found
+    """The statements that a block runs; what it finds out by itself is put in."""
+    return ["".join(map(_piece, PIECE.findall(expression))) for expression in INNER.findall(statement)]
+
+
+def _piece(found: str) -> str:
+    if found.startswith("'"):
+        return found[1:-1].replace("''", "'")
+    return next((text for word, text in PUT_IN.items() if word in found), "")
 
 
 def as_the_grammar_has_it(statement: str) -> str:
@@ -99,12 +112,67 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
 
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_what_the_application_writes(outbox: Outbox) -> None:
+    assert ORACLE.code
+    for target in code.fitting(outbox):
+        for write in (insert, once):
+            sql = "\n".join(write(outbox, target, ORACLE, ORACLE.code))
+            if target.name == "python-sqlalchemy":
+                sql = str(sqlalchemy.text(sql).compile(dialect=OracleDialect_oracledb()))
+            assert understood(MARK.sub(":1", sql)) == "", (target.name, sql)
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
     typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(outbox), re.MULTILINE)
     assert len(typed) >= 3
     for _, statement in typed:
         plain = re.sub(r"\$\(date[^)]*\)", "2026-01-01", statement).replace("\\", "")
         assert understood(plain) == "", plain
+
+
+class Believed:
+    """What the connector believes of tables, by the DDL that it has found in the log."""
+
+    def __init__(self) -> None:
+        self.parser = made(f"{CONNECTOR}.antlr.OracleDdlParser", LINE, ORACLE_JAR)
+        self.tables = made("io.debezium.relational.Tables", LINE, ORACLE_JAR)
+
+    def read(self, script: str) -> "Believed":
+        """A script's DDL, but for that of a table that is not captured. A rename is told of the name before."""
+        for statement in (one for block in separate(script) for one in inner(block) or [block]):
+            if DDL.match(statement) and not UNSEEN.match(statement):
+                self.parser.setCurrentDatabase("SHOP")
+                self.parser.setCurrentSchema("SHOP")
+                self.parser.parse(f"{statement};", self.tables)  # it throws where the task would fail
+        return self
+
+    def columns(self, table: str) -> set[tuple[str, ...]]:
+        found = self.tables.forTable("SHOP", "SHOP", table)
+        return {(str(c.name()), str(c.typeExpression()), str(c.length()), str(c.isOptional())) for c in found.columns()}
+
+
+def outboxes(pair: str, *, back: bool) -> list[Outbox]:
+    return [outbox_of(more, "oracle") for more in PAIRS[pair][:: -1 if back else 1]]
+
+
+@pytest.mark.parametrize("pair", sorted(PAIRS))
+@pytest.mark.parametrize("back", [False, True])
+def test_a_migration_and_what_the_connector_believes_after_it(pair: str, back: bool) -> None:
+    old, new = outboxes(pair, back=back)
+    script = migration.script(old, new, destructive=True).replace(ORACLE.preamble, "")
+    statements = list(separate(script))
+    run = [one for statement in statements for one in inner(statement)]
+    assert len(run) == script.count("execute immediate")
+    found = {statement: understood(as_the_grammar_has_it(statement)) for statement in [*statements, *run]}
+    assert {statement: why for statement, why in found.items() if why} == {}
+    changed, fresh = Believed().read(ddl.up(old)).read(script), Believed().read(ddl.up(new))
+    assert changed.columns(new.table.name) == fresh.columns(new.table.name)
+
+
+def test_the_connector_fails_of_an_index_that_is_made_online() -> None:
+    plain = 'create index "SHOP"."X" on "SHOP"."OUTBOX" ("ID")'
+    assert understood(plain) == "" and understood(f"{plain} online")
 
 
 def test_it_knows_nonsense() -> None:

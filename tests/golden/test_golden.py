@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 
 from outbox_kit import dialects
 from outbox_kit.connect import plan
@@ -12,9 +11,8 @@ from outbox_kit.lint import explain
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
-from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.live.pairs import PAIRS
+from tests.live.pairs import outbox_of, pairs_of
 
 HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
@@ -22,6 +20,7 @@ PAIRED = ("an event more", "columns more", "other names", "partitions", "json to
 MIGRATIONS = {
     "postgres": PAIRED,
     "mysql": PAIRED,
+    "oracle": PAIRED,
     "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
 }
 FILES = (
@@ -64,10 +63,7 @@ def migrations() -> dict[str, str]:
     found = {}
     for dialect, named in MIGRATIONS.items():
         for name in named:
-            was, now = (
-                Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {{dialect: {dialect}}}\n{more}"))
-                for more in PAIRS[name]
-            )
+            was, now = (outbox_of(more, dialect) for more in pairs_of(dialect)[name])
             edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
             found[f"migrations/{dialect}/{name.replace(' ', '-')}.sql"] = migration.script(was, now, edits)
     return found

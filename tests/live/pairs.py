@@ -1,5 +1,10 @@
 """Pairs of schema files, as their parts that differ: what a migration must lead from and to, whatever the database."""
 
+from ruamel.yaml import YAML
+
+from outbox_kit import dialects
+from outbox_kit.schema.model import Outbox
+
 NOTHING = "events: [{type: A, aggregate: Order}]"
 PAIRS = {
     "an event more": (NOTHING, "events: [{type: A, aggregate: Order}, {type: 'It''s B', aggregate: Order}]"),
@@ -84,3 +89,28 @@ PAIRS = {
     "another table": (NOTHING, f"{NOTHING}\ntable: {{name: 'sel\"`ect'}}"),
     "names change places": (NOTHING, f"{NOTHING}\ntable: {{columns: {{type: aggregatetype, aggregate_type: type}}}}"),
 }
+PLAIN = {'sel"`ect': "sel`ect", "it''s": "its"}  # names, as they are where the database has no quotes in one
+
+
+def pairs_of(dialect: str) -> dict[str, tuple[str, str]]:
+    """The pairs that a database knows, in names that it takes."""
+    known = dialects.named(dialect)
+    plain = PLAIN if "'" in known.limits.forbidden else {}
+    return {
+        name: (_replaced(old, plain), _replaced(new, plain))
+        for name, (old, new) in PAIRS.items()
+        if "partition" in known.retentions or "retention: partition" not in old + new
+    }
+
+
+def outbox_of(more: str, dialect: str) -> Outbox:
+    """One side of a pair."""
+    more, _, user = more.partition("\n---")
+    database = f"{{dialect: {dialect}{', user: other' if user else ''}}}"
+    return Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {database}\n{more}"))
+
+
+def _replaced(more: str, plain: dict[str, str]) -> str:
+    for name, other in plain.items():
+        more = more.replace(name, other)
+    return more

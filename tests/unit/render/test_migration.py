@@ -7,22 +7,17 @@ import pytest
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
-from outbox_kit.render import migration
+from outbox_kit.render import ddl, migration
 from outbox_kit.render.migration import Phase
+from outbox_kit.render.migration.steps import COLUMNS
 from outbox_kit.schema.model import Outbox
-from tests.live.pairs import NOTHING, PAIRS
+from tests.live.pairs import NOTHING, PAIRS, pairs_of
 
-DIALECTS = ("postgres", "mysql", "mariadb", "sqlserver")
-LOSING = r"drop (column|table|role|user|login)|cascade|drop_replication_slot"
-EACH = [
-    (dialect, pair)
-    for dialect in DIALECTS
-    for pair, both in sorted(PAIRS.items())
-    if "partition" in dialects.named(dialect).retentions or "retention: partition" not in "".join(both)
-]
+DIALECTS = ("postgres", "mysql", "mariadb", "sqlserver", "oracle")
+LOSING = r"drop (column|table|role|user|login|\()|cascade|drop_replication_slot"
+EACH = [(dialect, pair) for dialect in DIALECTS for pair in sorted(pairs_of(dialect))]
 
 
 def outbox(more: str = NOTHING, dialect: str = "postgres", service: str = "shop", name: str = "shop") -> Outbox:
@@ -39,7 +34,7 @@ def run(script: str) -> str:
 @pytest.mark.parametrize(("dialect", "pair"), EACH)
 @pytest.mark.parametrize("back", [False, True])
 def test_nothing_that_holds_rows_goes_unless_it_is_allowed(dialect: str, pair: str, back: bool) -> None:
-    old, new = (outbox(more, dialect) for more in PAIRS[pair][:: -1 if back else 1])
+    old, new = (outbox(more, dialect) for more in pairs_of(dialect)[pair][:: -1 if back else 1])
     script = migration.script(old, new)
     assert not re.search(LOSING, run(script))
     lost = [step for step in migration.steps(old, new) if step.destructive]
@@ -56,6 +51,25 @@ def test_the_phases_are_the_whole(pair: str) -> None:
         assert "Nothing is to be done" in part or heading
         said = [line.partition(". ")[2] for line in steps.splitlines() if re.match(r"-- \d+\. ", line)]
         assert all(f". {line}\n" in whole for line in said)
+
+
+def test_an_oracle_s_partitioned_table_has_an_index_of_versions_too() -> None:
+    partitions = f"{NOTHING}\ntable: {{retention: partition}}\nordering: {{sequence"
+    old, new = (
+        outbox(f"{partitions}: null}}", "oracle"),
+        outbox(f"{partitions}: v, assigned_by: application}}", "oracle"),
+    )
+    made = """'create unique index "SHOP"."OUTBOX_VERSION" on "SHOP"."OUTBOX" ("AGGREGATETYPE", "AGGREGATEID", "V")'"""
+    assert made in migration.script(old, new) and made in ddl.up(new)
+
+
+def test_what_changes_an_oracle_s_columns_waits_until_the_connector_has_read_all() -> None:
+    for both in pairs_of("oracle").values():
+        old, new = (outbox(more, "oracle") for more in both)
+        changing = [one for one in migration.steps(old, new) if one.part in (*COLUMNS, "swap")]
+        assert all(
+            "while nobody writes, and after the connector has passed the last row" in one.when for one in changing
+        )
 
 
 def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said() -> None:

@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from ruamel.yaml import YAML
 from sqlfluff.core import FluffConfig, Linter
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
@@ -15,7 +14,7 @@ from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import statement, targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.live.pairs import PAIRS
+from tests.live.pairs import outbox_of, pairs_of
 
 OUTBOXES = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
 PARSER = Linter(config=FluffConfig(overrides={"dialect": "tsql", "large_file_skip_byte_limit": 0}))
@@ -27,6 +26,7 @@ UNKNOWN = {
     r"alter schema \[[^]]*\] transfer": "drop table",
 }
 TEXT = r"N'((?:[^']|'')*)'"
+PAIRS = pairs_of("sqlserver")
 MADE = {  # statements that the script puts together, and what stands for the server's part of each
     rf"exec \({TEXT}\)": r"\1",
     rf"{TEXT} \+ quotename\((?:held\.)?name\)(?! \+ N' check)": r"\1[x]",
@@ -75,17 +75,13 @@ def test_the_statements_within_are_all_looked_at() -> None:
     assert found == {"create schema", "create login", "alter table", "exec sys.sp_dropextendedproperty"}
 
 
-def schema_file(more: str) -> Outbox:
-    more, _, user = more.partition("\n---")
-    database = f"{{dialect: sqlserver, {user}: other}}" if user else "{dialect: sqlserver}"
-    return Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {database}\n{more}"))
+def both(pair: str, *, back: bool = False) -> list[Outbox]:
+    return [outbox_of(more, "sqlserver") for more in PAIRS[pair][:: -1 if back else 1]]
 
 
-@pytest.mark.parametrize(
-    "pair", sorted(name for name, both in PAIRS.items() if "retention: partition" not in "".join(both))
-)
+@pytest.mark.parametrize("pair", sorted(PAIRS))
 def test_what_leads_from_one_schema_file_to_the_next_is_in_the_server_s_language(pair: str) -> None:
-    old, new = (schema_file(more) for more in PAIRS[pair])
+    old, new = both(pair)
     script = migration.script(old, new, destructive=True)
     assert complaints(script) == []
     assert [found for text in put_together(script) for found in complaints(text)] == []
@@ -93,13 +89,13 @@ def test_what_leads_from_one_schema_file_to_the_next_is_in_the_server_s_language
 
 def test_what_a_migration_puts_together_is_all_looked_at() -> None:
     pairs = ("columns more", "the first tombstone", "a version of the application's", "bytes to json")
-    scripts = [migration.script(*(schema_file(more) for more in PAIRS[pair])) for pair in pairs]
+    scripts = [migration.script(*both(pair)) for pair in pairs]
     found = {" ".join(text.split()[:2]) for script in scripts for text in put_together(script)}
     assert found > {"alter table", "update top", "with numbered", "grant select", "declare @texts"}
 
 
 def steps(pair: str, *, back: bool = False) -> list[tuple[str, str]]:
-    old, new = (schema_file(more) for more in PAIRS[pair][:: -1 if back else 1])
+    old, new = both(pair, back=back)
     return [(step.phase.value, step.part) for step in migration.steps(old, new)]
 
 
@@ -112,7 +108,7 @@ def test_columns_are_captured_anew_before_new_code_writes_them_and_the_older_cap
 
 
 def test_another_role_sees_what_is_captured_before_the_connector_is_it() -> None:
-    old, new = (schema_file(more) for more in PAIRS["another role"])
+    old, new = both("another role")
     script = migration.script(old, new, phase=migration.Phase.expand)
     outbox, heartbeat = captures(new)
     for gate in ("shop_outbox_gate", "other_gate"):
@@ -124,7 +120,7 @@ def test_another_role_sees_what_is_captured_before_the_connector_is_it() -> None
 def test_a_table_is_exchanged_while_nobody_writes_and_its_heartbeat_s_capture_stays() -> None:
     for pair in ("numbered by the database", "no longer numbered", "other names", "text to bytes"):
         assert steps(pair) == [("migrate", "build"), ("contract", "swap"), ("contract", "drop-before")]
-    script = migration.script(*(schema_file(more) for more in PAIRS["other names"]))
+    script = migration.script(*both("other names"))
     assert "when: while nobody writes" in script
     assert (
         script.count("sp_cdc_disable_table @")
@@ -136,9 +132,9 @@ def test_a_table_is_exchanged_while_nobody_writes_and_its_heartbeat_s_capture_st
 
 
 def test_numbers_stay_where_the_database_gave_them_and_are_given_anew_where_the_application_did() -> None:
-    old, new = (schema_file(more) for more in PAIRS["numbers by another name"])
+    old, new = both("numbers by another name")
     assert "set identity_insert [dbo].[outbox] on" in migration.script(old, new)
-    old, new = (schema_file(more) for more in reversed(PAIRS["numbered by the application"]))
+    old, new = both("numbered by the application", back=True)
     script = migration.script(old, new)
     assert "identity_insert" not in script and "order by o.[created_at], o.[id]" in script
 

@@ -52,6 +52,7 @@ class Server:
             "enquote_name(:word": [('"secret"', '"C##ORDERS_ORA_OUTBOX"')],
         }
         self.refuse = ""
+        self.words = Said("ORA-00942", "ORA-00942: table or view does not exist")
 
     def cursor(self) -> "Server":
         return self
@@ -72,7 +73,7 @@ class Server:
     def execute(self, statement: str, values: Any = None) -> None:
         self.asked.append((statement, values))
         if self.refuse and self.refuse in statement:
-            raise oracledb.DatabaseError(Said("ORA-00942", "ORA-00942: table or view does not exist"))
+            raise oracledb.DatabaseError(self.words)
 
     def fetchall(self) -> list[tuple[Any, ...]]:
         statement = self.asked[-1][0]
@@ -140,8 +141,35 @@ def test_a_failure_on_half_the_way_says_what_was_done(server: Server, monkeypatc
     monkeypatch.setattr(server, "fetchall", lambda: _facts(server, facts))
     with pytest.raises(DatabaseRefused) as refused:
         oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
-    assert refused.value.details == ("what was changed before that:", "  + table OUTBOX")
+    assert refused.value.details == ("  what was changed before that, and stays:", "  + table OUTBOX")
     assert "gen-ddl --apply" in refused.value.fix
+
+
+def test_a_connection_lost_on_half_the_way_says_what_was_done(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.refuse, server.words = "comment on", Said("DPY-4011", "DPY-4011: the database closed the connection")
+    facts = iter([[], [("table OUTBOX",)]])
+    monkeypatch.setattr(server, "fetchall", lambda: _facts(server, facts))
+    with pytest.raises(DatabaseUnreachable, match="lost") as lost:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    assert lost.value.details == ("  what was changed before that, and stays:", "  + table OUTBOX")
+    assert "then repeat" in lost.value.fix
+
+
+def test_what_nobody_answers_for_is_not_called_unchanged(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    server.refuse, server.words = "comment on", Said("ORA-03113", "ORA-03113: end-of-file on communication channel")
+    execute = server.execute
+
+    def lose(statement: str, values: Any = None) -> None:
+        try:
+            execute(statement, values)
+        except oracledb.DatabaseError:
+            server.refuse = "alter session"  # nobody is there any more
+            raise
+
+    monkeypatch.setattr(server, "execute", lose)
+    with pytest.raises(DatabaseUnreachable) as lost:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    assert lost.value.details == ("  whether something was changed before that cannot be seen now",)
 
 
 def _facts(server: Server, facts: Iterator[list[tuple[str]]]) -> list[tuple[Any, ...]]:

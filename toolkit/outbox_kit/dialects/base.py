@@ -82,6 +82,8 @@ class Capture:
     router: the class of the router. field: how its options for columns begin.
     decoder: the transformation that makes a row of a message in the server's log; empty where it has no such messages.
     beats: that the connector touches a row of ours, so that its position moves while the outbox is idle.
+    described: that the log says what a row's columns were when it was written; where it does not, the connector must
+        have passed all rows of a table before that changes.
     idle_seconds: how long a server that nobody writes to keeps a heartbeat waiting. since: the first Debezium that it
         can be done with.
     """
@@ -96,6 +98,7 @@ class Capture:
     field: str = "table"
     decoder: str = ""
     beats: bool = True
+    described: bool = True
     idle_seconds: float = 0
     since: str = "0"
 
@@ -141,6 +144,7 @@ class Dialect:
     exchanges: how a table that is written anew takes the old one's place: `unseen` by code and connector, or `quietly`,
         while nobody writes and the connector has passed all rows; empty where it is rewritten in its own place.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
+    spans: whether a unique index spans a table's partitions without the column that they are made by.
     feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
     code: how an application writes to it; None where no code is written for the database.
     """
@@ -177,6 +181,7 @@ class Dialect:
     migrates: bool = True
     exchanges: str = ""
     mirrors: bool = False
+    spans: bool = False
     feeds: bool = False
 
     def spelled(self, name: str) -> str:

@@ -1,6 +1,6 @@
 """Oracle, read by LogMiner."""
 
-from outbox_kit.dialects.base import Capture, Conditions, Dialect, Limits, Runbook
+from outbox_kit.dialects.base import Capture, Code, Conditions, Dialect, Limits, Runbook
 
 CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-"
 DIGIT = "[0123456789abcdef]"  # not a-f: what is in a range depends on the session's language
@@ -36,7 +36,8 @@ ORACLE = Dialect(
     },
     short={"json": 4000, "document": 4000},
     slots=False,
-    migrates=False,
+    spans=True,
+    exchanges="quietly",  # LogMiner tells a row by what its table is called by then
     dsn="oracle://{host}:{port}/{database}",
     limits=Limits(
         name=30,  # LogMiner passes over longer ones without a word
@@ -92,10 +93,21 @@ ORACLE = Dialect(
             ),
         },
         container={"database.dbname": "{container}", "database.pdb.name": "{database}"},
+        described=False,
         idle_seconds=60,
         since="3.1",  # the first that writes times as text
         overridden='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
         snapshot="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
+    ),
+    code=Code(
+        stacks=("python-sqlalchemy", "python-django", "java-spring", "go-sql", "csharp-efcore"),
+        placeholder=":{n}",
+        # no merge: of two at the same moment the second would fail, instead of adding nothing
+        insert_once=(
+            "insert /*+ ignore_row_on_dupkey_index(inbox(consumer, message_id)) */",
+            " into {table} ({columns})",
+            " values ({values})",
+        ),
     ),
     runbook=Runbook(
         client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it

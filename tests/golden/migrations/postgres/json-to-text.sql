@@ -50,8 +50,8 @@ $function$;
 -- 1. put the new table in the old one's place
 --    when: while nobody writes, and after the connector has passed the last row (outbox-kit status); then the
 --          connector's new config, then the new code
---    why: 'payload' is text, and was json; foreign keys, views and triggers that you have put on the old table stay
---          with that one
+--    why: 'payload' is text, and was json; foreign keys, triggers, and views where they do not go by a name, stay with
+--          the old table
 do $swap$
 declare
     part regclass;

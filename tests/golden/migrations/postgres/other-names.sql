@@ -241,9 +241,8 @@ call pg_temp.validate_check('"public"."outbox"', 'outbox_payload_fits');
 
 -- 7. drop the index 'age' and make 'age'
 --    when: after the last old writer is gone
---    why: writers go on meanwhile
 drop index concurrently if exists "public"."outbox_created_at";
--- One that fails leaves an index behind that is not valid: drop it, and run this again.
+-- Writers go on meanwhile. One that fails leaves an index behind that is not valid: drop it, and run this again.
 create index concurrently if not exists "outbox_created_at"
     on "public"."outbox" using brin ("At");
 

@@ -128,8 +128,8 @@ $build$;
 
 -- 2. put the new table in the old one's place
 --    when: when the expand phase has been run; who writes waits until it is done
---    why: a table becomes partitioned, or ceases to be, only by being written anew; foreign keys, views and triggers
---          that you have put on the old table stay with that one
+--    why: a table becomes partitioned, or ceases to be, only by being written anew; foreign keys, triggers, and views
+--          where they do not go by a name, stay with the old table
 do $swap$
 declare
     part regclass;

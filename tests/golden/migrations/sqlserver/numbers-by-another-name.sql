@@ -16,8 +16,8 @@ declare @statement nvarchar(max);
 --    when: while nobody writes, and after the connector has passed the last row (outbox-kit status); then the
 --          connector's new config, then the new code
 --    why: the database numbers the rows otherwise, those that are there too; 'sequence' is called 'number', and no
---          trigger keeps both the same; foreign keys, views and triggers that you have put on the old table stay with
---          that one
+--          trigger keeps both the same; foreign keys, triggers, and views where they do not go by a name, stay with the
+--          old table
 -- No event is captured from here to the end: where something fails, run it again before anybody writes.
 if not exists (
     select 1 from sys.extended_properties

@@ -15,6 +15,7 @@ from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
 from outbox_kit.render.code.targets import Target
+from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Event, Outbox
 
 INBOX_DDL = "inbox.sql"
@@ -155,7 +156,7 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> d
         "typed": any(event.payload and not event.framed for event in events),
         "namespace": f"{pascal(outbox.service)}Outbox",
         "place": statement.qualified(outbox, dialect, outbox.table.name),
-        "types": dialect.types,
+        "types": {x.name: dialect.types[x.kind] for x in columns(outbox)},
         "optional": any(
             not one.required for record in declared if isinstance(record, Record) for one in record.members
         ),

@@ -84,7 +84,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list
 
 def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
     """The statement that remembers a message, and inserts no row where it is remembered already."""
-    table, columns = dialect.ident(*names(outbox).inbox), ("consumer", "message_id")
+    table, columns = dialect.ident(*names(outbox).inbox), map(dialect.spelled, ("consumer", "message_id"))
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
     parts = {

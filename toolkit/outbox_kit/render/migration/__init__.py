@@ -39,7 +39,7 @@ def script(
     if not shown:
         return f"{head}-- Nothing is to be done{f' in the phase {phase}' if phase else ''}.\n"
     head += "-- Each statement stands alone, in no transaction around all of them, and can be run again.\n\n"
-    parts = [head + text.sql("migrate/setup.sql.j2", dialect, **ddl.context(new))]
+    parts = [head + dialect.preamble + text.sql("migrate/setup.sql.j2", dialect, **ddl.context(new))]
     for one in Phase:
         numbered = [(n, step, sql) for n, (step, sql) in enumerate(shown, 1) if step.phase is one]
         if numbered:

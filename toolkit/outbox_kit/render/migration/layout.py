@@ -21,13 +21,13 @@ class Layout:
 
 def layout(outbox: Outbox) -> Layout:
     """What a schema file says of the table."""
-    c, sequence = outbox.table.columns, outbox.ordering.sequence
+    c, sequence, dialect = outbox.table.columns, outbox.ordering.sequence, dialects.named(outbox.database.dialect)
     indexes: dict[str, tuple[str, ...]] = {}
-    if sequence and outbox.ordering.assigned_by == "application" and not partitioned(outbox):
+    if sequence and outbox.ordering.assigned_by == "application" and (dialect.spans or not partitioned(outbox)):
         indexes["version"] = tuple(name for name in (c.aggregate_type, c.aggregate_id, sequence) if name is not None)
     if outbox.table.retention == "delete" and c.created_at is not None:
         indexes["age"] = (c.created_at,)
-    checks = constraints(outbox, dialects.named(outbox.database.dialect))
+    checks = constraints(outbox, dialect)
     return Layout({x.name: x for x in columns(outbox)}, {x.name: x for x in checks}, indexes)
 
 

@@ -27,17 +27,16 @@ from outbox_kit.schema.names import names
 FIRST = "before the new code is deployed"
 LAST = "after the last old writer is gone"
 FREE = "after the connector runs with its new config"
-QUIET = (
-    "while nobody writes, and after the connector has passed the last row (outbox-kit status); then the connector's \
-new config, then the new code"
-)
+STILL = "while nobody writes, and after the connector has passed the last row (outbox-kit status)"
+QUIET = f"{STILL}; then the connector's new config, then the new code"
 PASSED = "after the connector has passed the last row from before the expand phase (outbox-kit status), and before \
 anything is taken away"
 RECAPTURED = "after the connector has passed a row of the newer one (outbox-kit status)"
 ANY_TIME = "when the expand phase has been run; who writes waits until it is done"
 EXCHANGE = "put the new table in the old one's place"
-OWN = "foreign keys, views and triggers that you have put on the old table stay with that one"
+OWN = "foreign keys, triggers, and views where they do not go by a name, stay with the old table"
 REWRITE = "rewrite the table, while nobody can write: delete old rows before, so that it is short"
+COLUMNS = ("add-columns", "loosen", "require", "drop-columns")  # the parts after which a table is another one
 EMPTY = {"text": "", "integer": "0", "bigint": "0", "uuid": "00000000-0000-0000-0000-000000000000"}
 
 
@@ -87,7 +86,13 @@ def steps(old: Outbox, new: Outbox, connector: Sequence[str] = ()) -> list[Step]
     _refuse(old, new)
     reasons = rebuilt(old, new)
     found = _rebuilding(old, new, reasons, connector) if reasons else _changing(old, new, connector)
-    return [*found, *_leftovers(old, new, moved=bool(reasons))]
+    every = [*found, *_leftovers(old, new, moved=bool(reasons))]
+    return every if dialects.named(new.database.dialect).capture.described else list(map(_stilled, every))
+
+
+def _stilled(step: Step) -> Step:
+    """The same step, and the connector finds no row of before in the log when it has changed columns."""
+    return replace(step, when=f"{step.when}; {STILL}") if step.part in COLUMNS else step
 
 
 def _refuse(old: Outbox, new: Outbox) -> None:
@@ -336,8 +341,7 @@ def _indexes(phase: Phase, was: Layout, now: Layout, when: str) -> Iterator[Step
     dropped = [name for name, of in was.indexes.items() if now.indexes.get(name) != of]
     if made or dropped:
         what = " and ".join([*(f"drop the index '{name}'" for name in dropped), *(f"make '{name}'" for name in made)])
-        why = "writers go on meanwhile" if made else ""
-        yield Step(phase, "indexes", what, when, why, {"made": made, "unneeded": dropped})
+        yield Step(phase, "indexes", what, when, "", {"made": made, "unneeded": dropped})
 
 
 def _listed(found: Sequence[Column]) -> str:

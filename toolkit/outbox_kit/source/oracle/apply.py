@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from outbox_kit.errors import DatabaseRefused
+from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.ddl import Change, between, refuse_other_columns, refuse_unready
+from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready
 from outbox_kit.source.oracle.session import Session, address, enter, in_root, session
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def apply(
 
     keep_table: whether an outbox table that is there already must have the schema file's columns.
     password: set as the user's password, which is let in then.
-    Raises UsageProblem, TableDiffers, DatabaseUnreachable; and DatabaseRefused, which says what was changed before.
+    Raises UsageProblem, TableDiffers; and DatabaseUnreachable and DatabaseRefused, which say what was changed before.
     """
     with session(dsn) as cursor:
         _expect(cursor, dsn, outbox, make=keep_table)
@@ -62,9 +62,9 @@ def apply(
             for statement in separate(statements):
                 cursor.execute(statement)
         secret = [_set_password(dsn, outbox, password)] if password else []
-    except DatabaseRefused as refused:
-        done = [f"  {change.sign} {change.fact}" for change in between(before, _facts(dsn, outbox))]
-        refused.details = ("what was changed before that:", *done) if done else ("nothing was changed",)
+    except EnvironmentProblem as problem:
+        problem.details = half_way(before, lambda: _facts(dsn, outbox))
+        problem.fix = problem.fix or "mend that, then repeat: what is as it should be is left alone"
         raise
     return [*between(before, _facts(dsn, outbox)), *secret]
 
