@@ -42,10 +42,10 @@ EXISTS, OTHER = 48, 13
 
 
 def asked(script: str, tmp_path: Path, there: list[Any] | None = None, code: int = 0) -> dict[str, Any]:
-    return _node(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
+    return run(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
 
 
-def _node(program: str, given: Any, folder: Path) -> Any:
+def run(program: str, given: Any, folder: Path) -> Any:
     modules = folder / "node_modules"
     if not modules.exists():
         modules.symlink_to(toolchain.node() / "node_modules")
@@ -104,7 +104,7 @@ def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_pa
     inside = {"$expr": {"$in": [{"$mod": [ledger.fingerprint(outbox()), ledger.BUCKETS]}, [bucket]]}}
     pipelines = [ledger.sums(outbox()), ledger.rows(outbox(), inside), ledger.rows(outbox(), ids)]
     given = {"pipelines": pipelines, "documents": [*events, document(99, "outbox-kit.canary")]}
-    sums, in_bucket, by_id = _node(ASK, given, tmp_path)
+    sums, in_bucket, by_id = run(ASK, given, tmp_path)
 
     wanted: dict[int, list[int]] = {}
     for number in numbers.values():

@@ -23,6 +23,7 @@ MIGRATIONS = {
     "postgres": PAIRED,
     "mysql": PAIRED,
     "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
+    "mongodb": ("columns more", "other names"),
 }
 FILES = (
     "minimal.yaml",
@@ -69,7 +70,8 @@ def migrations() -> dict[str, str]:
                 for more in PAIRS[name]
             )
             edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
-            found[f"migrations/{dialect}/{name.replace(' ', '-')}.sql"] = migration.script(was, now, edits)
+            suffix = dialects.named(dialect).script
+            found[f"migrations/{dialect}/{name.replace(' ', '-')}.{suffix}"] = migration.script(was, now, edits)
     return found
 
 

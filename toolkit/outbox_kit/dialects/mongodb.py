@@ -27,7 +27,6 @@ MONGODB = Dialect(
     defaults={"table": {"columns": {"id": "_id"}}, "ordering": {"assigned_by": "application"}},
     retentions=("delete", "immediate", "keep"),
     slots=False,
-    migrates=False,
     dsn="mongodb://{host}:{port}/{database}",
     script="js",
     remark="//",
@@ -49,7 +48,7 @@ MONGODB = Dialect(
             "capture.mode": "change_streams",
             "collection.include.list": "{tables}",
             "cursor.oversize.handling.mode": "fail",
-            "skipped.operations": "d,t",
+            "skipped.operations": "u,d,t",  # a migration fills fields; the server leaves that out of the stream
         },
         snapshot="",  # the connector takes a filter and no order: it reads as the collection lies
         router="io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter",
