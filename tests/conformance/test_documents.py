@@ -84,6 +84,12 @@ def test_what_is_no_insert_is_not_even_sent_by_the_server() -> None:
     assert "fieldName='event.operationType', operator='$in', value=[insert]" in stages
 
 
+def test_an_owner_s_document_is_keyed_by_its_own_id() -> None:
+    found = sent("letters-mongo", {"_id": "6564e2c8000000000000abcd"})
+    assert (found["topic"], found["key"]) == ("letters.MailSent", b"6564e2c8000000000000abcd")
+    assert found["headers"] == (("id", b"6564e2c8000000000000abcd"), ("eventType", b"MailSent"))
+
+
 def test_bytes_arrive_as_they_are_stored_and_a_column_chooses_topic_and_partition() -> None:
     found = sent("odd", {'whe"re': "\u0000frame", "destination": "paris", "slot": 3})
     assert (found["topic"], found["partition"], found["value"]) == ("odd.paris", 3, b"\x00frame")

@@ -7,6 +7,7 @@ MONGODB = Dialect(
     title="MongoDB",
     types={  # as a validator calls them
         "uuid": "string",  # not binData: the router takes the id as text
+        "objectid": "objectId",
         "text": "string",
         "json": "object",  # a document, which the router expands: it never reads JSON out of a text
         "document": "string",

@@ -36,7 +36,13 @@ class Step:
 
 
 def up(outbox: Outbox, *readable: str) -> Iterator[Step]:
-    """Collection, validator, indexes and role; brings an older one up to date. readable: as in `reader`."""
+    """Collection, validator, indexes and role; brings an older one up to date. Of an owner's collection the role alone.
+
+    readable: as in `reader`.
+    """
+    if outbox.table.existing:
+        yield from reader(outbox)
+        return
     yield Step(
         "The outbox. Append only: the connector publishes inserts and nothing else. No images of what was before are "
         "kept: an insert has none.",
@@ -78,7 +84,8 @@ def reader(outbox: Outbox, *readable: str) -> Iterator[Step]:
 
 def down(outbox: Outbox) -> Iterator[Step]:
     """What removes all that `up` made, and the connector's user."""
-    yield gone(outbox)
+    if not outbox.table.existing:
+        yield gone(outbox)
     yield from no_reader(outbox)
 
 
