@@ -62,7 +62,7 @@ def _ownership(outbox: "Outbox") -> list[str]:
         return [f"table.existing: {dialect.title}'s script knows only tables of its own yet; write into one of those"]
     if table.retention in ("delete", "partition") and table.columns.created_at is None:
         return [f"table.retention: {table.retention} goes by created_at, which this table does not have"]
-    if table.ids not in dialect.types and table.ids != "bigint":
+    if table.ids not in dialect.types:
         return [f"table.ids: {dialect.title} has no {table.ids}"]
     if table.existing:
         return (

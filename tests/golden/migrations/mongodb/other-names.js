@@ -172,8 +172,9 @@ run("shop", {
 
 run("shop", {"dropIndexes": "outbox", "index": "outbox_version"}, [27]);
 
-// 3. let events stay
+// 3. drop the index 'outbox_created_at'
 //    when: before the new code is deployed
+//    why: nothing goes by its field any more
 
 run("shop", {"dropIndexes": "outbox", "index": "outbox_created_at"}, [27]);
 

@@ -24,6 +24,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
 READ = f"{LAST}, and the connector has passed its last event, which lacks what is read from now on"
+ALIKE = "where the new code leaves its fields out, all its events would be the same event"
 REMOVE = "outbox-kit remove --reset-offsets --allow-destructive"
 NOTHING = {**EMPTY, "integer": 0, "bigint": 0, "boolean": False}
 
@@ -66,7 +67,7 @@ def _refuse(old: Outbox, new: Outbox) -> None:
 
 
 def _moving(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[Step]:
-    both = dict.fromkeys((old.table.name, new.table.name)) if names(old).role == names(new).role else ()
+    both = (old.table.name, new.table.name) if names(old).role == names(new).role else ()
     why = "events from before stay where they are"
     made = documents.up(new, *both)
     yield _commands(Phase.expand, f"make the collection '{new.table.name}'", FIRST, why, made)
@@ -91,16 +92,10 @@ def _expanding(old: Outbox, new: Outbox) -> Iterator[Step]:
         yield _commands(Phase.expand, f"make the role '{names(new).role}'", FIRST, why, documents.reader(new))
     was, now, table, database = documents.indexes(old), documents.indexes(new), new.table.name, names(new).database
     for name, index in was.items():
-        if _key(index) == _key(now.get(name, {})):
-            continue
-        why = (
-            "where the new code leaves its fields out, all its events would be the same event"
-            if "unique" in index
-            else ""
-        )
-        what = f"drop the index '{name}'" if why else "let events stay"
-        dropped = documents.Step("", database, {"dropIndexes": table, "index": name}, (documents.NO_INDEX,))
-        yield _commands(Phase.expand, what, FIRST, why, iter([dropped]))
+        if _key(index) != _key(now.get(name, {})):
+            why = ALIKE if "unique" in index else "nothing goes by its field any more"
+            dropped = documents.Step("", database, {"dropIndexes": table, "index": name}, (documents.NO_INDEX,))
+            yield _commands(Phase.expand, f"drop the index '{name}'", FIRST, why, iter([dropped]))
     for index in now.values():
         if _seconds(was) < index.get("expireAfterSeconds", 0):
             made = documents.aging(database, table, index, "")
