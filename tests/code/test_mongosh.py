@@ -42,10 +42,10 @@ EXISTS, OTHER = 48, 13
 
 
 def asked(script: str, tmp_path: Path, there: list[Any] | None = None, code: int = 0) -> dict[str, Any]:
-    return _node(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
+    return run(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
 
 
-def _node(program: str, given: Any, folder: Path) -> Any:
+def run(program: str, given: Any, folder: Path) -> Any:
     modules = folder / "node_modules"
     if not modules.exists():
         modules.symlink_to(toolchain.node() / "node_modules")
@@ -96,6 +96,21 @@ def outbox() -> Outbox:
     return OUTBOXES["orders-mongo"]
 
 
+@pytest.mark.parametrize("ids", ["objectid", "bigint"])
+def test_an_owner_s_ids_are_told_from_one_another(ids: str, tmp_path: Path) -> None:
+    mails = OUTBOXES["letters-mongo"]
+    mails = mails.model_copy(update={"table": mails.table.model_copy(update={"ids": ids})})
+    texts = (
+        ["6564e2c80000deadbeefabcd", "6564e2c8ffffffffffffffff"] if ids == "objectid" else [7, 9_007_199_254_740_991]
+    )
+    events = [{"_id": one, "kind": "MailSent", "body": {}, "created_at": 0} for one in texts]
+    (sums,) = run(ASK, {"pipelines": [ledger.sums(mails)], "documents": events}, tmp_path)
+    numbers = [int(str(one)[-12:], 16) for one in texts]
+    assert {one["_id"]: (one["rows"], one["sum"], one["oldest"]) for one in sums} == {
+        number % ledger.BUCKETS: (1, number, None) for number in numbers
+    }
+
+
 def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_path: Path) -> None:
     events = [document(number) for number in range(1, 30)]
     numbers = {event["_id"]: int(event["_id"][-12:], 16) for event in events}
@@ -104,7 +119,7 @@ def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_pa
     inside = {"$expr": {"$in": [{"$mod": [ledger.fingerprint(outbox()), ledger.BUCKETS]}, [bucket]]}}
     pipelines = [ledger.sums(outbox()), ledger.rows(outbox(), inside), ledger.rows(outbox(), ids)]
     given = {"pipelines": pipelines, "documents": [*events, document(99, "outbox-kit.canary")]}
-    sums, in_bucket, by_id = _node(ASK, given, tmp_path)
+    sums, in_bucket, by_id = run(ASK, given, tmp_path)
 
     wanted: dict[int, list[int]] = {}
     for number in numbers.values():

@@ -13,11 +13,12 @@ from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
 from tests.conformance.compare import compare
-from tests.conformance.oracle import MONGO_LINES, Real
+from tests.conformance.oracle import MONGO_LINES, Real, class_of, java_map
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
 LINE = "3.6.1.Final"
+PACKAGE = "io.debezium.connector.mongodb"
 ID = "00000000-0000-4000-8000-000000000001"
 DOCUMENTS = (
     "{}",
@@ -69,6 +70,24 @@ def test_a_tombstone_is_a_null_value() -> None:
 @pytest.mark.parametrize("operation", ["d", "u"])
 def test_what_is_no_insert_is_dropped(operation: str) -> None:
     assert sent("orders-mongo", {}, operation=operation) is None
+
+
+def test_what_is_no_insert_is_not_even_sent_by_the_server() -> None:
+    config = connector.config(OUTBOXES["orders-mongo"])
+    options = class_of("io.debezium.config.Configuration", LINE).from_(java_map(config))
+    told = [class_of(f"{PACKAGE}.{name}", LINE)(options) for name in ("MongoDbConnectorConfig", "Filters$FilterConfig")]
+    (maker,) = class_of(f"{PACKAGE}.ChangeStreamPipelineFactory", LINE).class_.getDeclaredConstructors()
+    create = maker.getDeclaringClass().getDeclaredMethod("create")
+    for hidden in (maker, create):
+        hidden.setAccessible(True)
+    stages = str(create.invoke(maker.newInstance(told)).getStages())
+    assert "fieldName='event.operationType', operator='$in', value=[insert]" in stages
+
+
+def test_an_owner_s_document_is_keyed_by_its_own_id() -> None:
+    found = sent("letters-mongo", {"_id": "6564e2c8000000000000abcd"})
+    assert (found["topic"], found["key"]) == ("letters.MailSent", b"6564e2c8000000000000abcd")
+    assert found["headers"] == (("id", b"6564e2c8000000000000abcd"), ("eventType", b"MailSent"))
 
 
 def test_bytes_arrive_as_they_are_stored_and_a_column_chooses_topic_and_partition() -> None:

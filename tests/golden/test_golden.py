@@ -22,6 +22,7 @@ MIGRATIONS = {
     "mysql": PAIRED,
     "oracle": PAIRED,
     "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
+    "mongodb": ("columns more", "other names"),
 }
 FILES = (
     "minimal.yaml",
@@ -65,7 +66,8 @@ def migrations() -> dict[str, str]:
         for name in named:
             was, now = (outbox_of(more, dialect) for more in pairs_of(dialect)[name])
             edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
-            found[f"migrations/{dialect}/{name.replace(' ', '-')}.sql"] = migration.script(was, now, edits)
+            suffix = dialects.named(dialect).script
+            found[f"migrations/{dialect}/{name.replace(' ', '-')}.{suffix}"] = migration.script(was, now, edits)
     return found
 
 

@@ -121,14 +121,17 @@ def test_what_is_declared_is_taken(service: str, changes: dict[str, Any]) -> Non
     assert accepts(OUTBOXES[service], changed(service, changes))
 
 
-@pytest.mark.parametrize(("service", "size"), [("orders-mongo", "$bsonSize"), ("odd", "$binarySize")])
-def test_the_payload_s_size_is_asked_as_it_is_stored(service: str, size: str) -> None:
+@pytest.mark.parametrize(
+    ("service", "kind", "size"), [("orders-mongo", "object", "$bsonSize"), ("odd", "binData", "$binarySize")]
+)
+def test_the_payload_s_size_is_asked_as_it_is_stored(service: str, kind: str, size: str) -> None:
     outbox = OUTBOXES[service]
     payload = f"${outbox.table.columns.payload}"
     assert documents.validator(outbox)["$expr"] == {
-        "$or": [
-            {"$eq": [payload, None]},
+        "$cond": [
+            {"$eq": [{"$type": payload}, kind]},
             {"$and": [{"$gte": [{size: payload}, 1]}, {"$lte": [{size: payload}, 900_000]}]},
+            True,
         ]
     }
 

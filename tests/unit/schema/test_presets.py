@@ -95,6 +95,11 @@ TWO = [{"type": "A", "aggregate": "X"}, {"type": "A", "aggregate": "Y"}]
         ),
         ({"table": {"ids": "bigint"}}, "ids: bigint is for a table with existing: true"),
         ({"table": {"retention": "owner"}}, "retention: owner is for a table with existing: true"),
+        ({"table": EXISTING | {"ids": "objectid"}}, "table.ids: PostgreSQL has no objectid"),
+        (
+            {"database": {"dialect": "mongodb"}, "table": {"fed_by": {"table": "t", "columns": {}}}},
+            "no trigger is written for MongoDB; capture the table as it is",
+        ),
         ({"table": EXISTING}, "names '{aggregate}'; allowed are {service}, {type}"),
         ({"table": EXISTING | {"retention": "delete"}, "routing": {"topic": "t"}}, "goes by created_at"),
         ({"table": EXISTING, "routing": {"topic": "{type}"}, "events": TWO}, "no column says of which aggregate"),

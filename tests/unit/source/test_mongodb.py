@@ -28,13 +28,15 @@ from outbox_kit.errors import (
 )
 from outbox_kit.render import ddl
 from outbox_kit.schema.read import read
-from outbox_kit.source.mongodb import apply, has_password, probe, server
+from outbox_kit.source.mongodb import apply, has_password, ledger, probe, server
 from outbox_kit.source.mongodb.ledger import Table, rows, sums
 from tests.unit.render.test_documents import accepts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
 OUTBOX = OUTBOXES["orders-mongo"]
+MAILS = OUTBOXES["letters-mongo"]
+GONE = object()
 DSN = "mongodb://boss@db.internal:27018/shop?replicaSet=rs0"
 DAYS = 7 * 86_400
 
@@ -50,6 +52,7 @@ class Server:
         self.roles: dict[str, list[Any]] = {}
         self.users: set[str] = set()
         self.hello: dict[str, Any] = {"setName": "rs0", "operationTime": bson.Timestamp(1_700_000_000, 3)}
+        self.log = {"hours": 20, "size": 1000}
         self.refuses: tuple[str, int] | None = None
         self.documents: list[dict[str, Any]] = []
         self.found: list[dict[str, Any]] = []
@@ -80,6 +83,16 @@ class Server:
         name = command["filter"]["name"]
         found = self.collections.get(name)
         return {"cursor": {"firstBatch": [] if found is None else [{"name": name, "type": "collection", **found}]}}
+
+    def _find(self, collection: str, command: dict[str, Any]) -> dict[str, Any]:
+        if collection == "oplog.rs":
+            now, hours = self.hello["operationTime"].time, self.log["hours"]
+            way = command["sort"]["$natural"]
+            return {"cursor": {"firstBatch": [{"ts": bson.Timestamp(now - 3600 * hours * (way == 1), 1)}]}}
+        return {"cursor": {"firstBatch": self.found}}
+
+    def _collStats(self, *_: Any) -> dict[str, Any]:
+        return {"size": self.log["size"], "maxSize": 1000}
 
     def _create(self, name: str, _: Any) -> None:
         if name in self.collections:
@@ -213,6 +226,51 @@ def test_a_refusal_says_what_was_changed_before_it(fake: Server) -> None:
     assert "  + collection outbox" in refused.value.details
 
 
+def mails(*changes: dict[str, Any]) -> list[dict[str, Any]]:
+    """Documents of a collection of somebody else's."""
+    whole = {"_id": bson.ObjectId(), "kind": "MailSent", "body": {"to": "a"}, "sentAt": datetime.now(UTC)}
+    return [{name: held for name, held in {**whole, **one}.items() if held is not GONE} for one in changes]
+
+
+def test_an_owner_s_collection_is_looked_at_and_left_as_it_is(fake: Server) -> None:
+    fake.collections, fake.found = {"mails": {}}, mails({}, {"read": [1, "x"]})
+    changes = [f"{c.sign} {c.fact}" for c in apply(DSN, MAILS, ddl.body(MAILS))]
+    assert changes == [
+        "+ grant changeStream, find on shop.mails to letters_mongo_outbox",
+        "+ grant listCollections on shop to letters_mongo_outbox",
+    ]
+    apply(DSN, MAILS, ddl.body(MAILS, remove=True), keep_table=False)
+    assert (fake.collections, fake.roles) == ({"mails": {}}, {})
+
+
+@pytest.mark.parametrize(
+    ("documents", "told"),
+    [
+        (mails({"body": GONE}), "'body' is missing in 1 of the newest 1 documents"),
+        (mails({}, {}, {"kind": GONE, "kinds": "MailSent"}), "'kind' is missing in 1 of the newest 3 documents"),
+        (mails({"body": GONE, "bode": {}}), "did you mean 'bode'"),
+        (mails({"body": '{"to": "a"}'}), "'body' is string; object is needed"),
+        (mails({"_id": uuid.uuid4()}), "'_id' is binData; objectId is needed"),
+        (mails({"_id": str(uuid.uuid4())}), "'_id' is string; objectId is needed"),
+        (mails({"sentAt": 1_700_000_000_000}), "'sentAt' is int; date is needed"),
+        (mails({}, {"kind": None}), "'kind' is null; objectId or string is needed"),
+    ],
+)
+def test_documents_that_the_router_would_die_of_are_named(
+    fake: Server, documents: list[dict[str, Any]], told: str
+) -> None:
+    fake.collections, fake.found = {"mails": {}}, documents
+    with pytest.raises(TableDiffers) as refused:
+        apply(DSN, MAILS, ddl.body(MAILS))
+    assert any(told in line for line in refused.value.details), refused.value.details
+    assert fake.roles == {}
+
+
+def test_an_owner_s_collection_must_be_there(fake: Server) -> None:
+    with pytest.raises(TableDiffers, match="there is no collection"):
+        apply(DSN, MAILS, ddl.body(MAILS))
+
+
 @pytest.mark.parametrize(
     ("hello", "there", "error", "said"),
     [
@@ -231,11 +289,29 @@ def test_what_cannot_be_watched_is_refused_before_anything_is_changed(
     assert {word for _, word in fake.told} <= {"hello", "listCollections"}
 
 
-@pytest.mark.parametrize("service", OUTBOXES)
+@pytest.mark.parametrize("service", [name for name, one in OUTBOXES.items() if not one.table.existing])
 def test_the_canary_is_what_the_validator_takes(fake: Server, service: str) -> None:
     outbox, event_id = OUTBOXES[service], uuid.uuid4()
     found = probe.document(outbox, event_id, datetime.now(UTC))
     assert accepts(outbox, found), found
+
+
+@pytest.mark.parametrize(
+    ("log", "said"),
+    [
+        ({"hours": 20, "size": 1000}, ["the server's log goes back 20.0 h"]),
+        ({"hours": 20, "size": 500}, []),  # young: nothing has been deleted from it yet
+        ({"hours": 96, "size": 1000}, []),
+    ],
+)
+def test_a_log_that_is_soon_deleted_is_warned_of(fake: Server, log: dict[str, int], said: list[str]) -> None:
+    fake.log = log
+    assert [told.partition(",")[0] for told in probe.warnings(DSN)] == said
+
+
+def test_a_log_that_may_not_be_seen_is_passed_over(fake: Server) -> None:
+    fake.refuses = ("collStats", 13)
+    assert probe.warnings(DSN) == []
 
 
 def test_the_canary_goes_as_it_came(fake: Server) -> None:
@@ -280,6 +356,13 @@ def test_the_ledger_asks_in_time_and_reads_what_it_is_told(fake: Server) -> None
     assert (read_back.sequence, read_back.milliseconds, read_back.transaction) == ("3", 5, None)
     assert json.loads(fake.told[-1][1])[0] == rows(OUTBOX, {"_id": {"$in": ["a"]}})
     assert table.rows([], 3.0) == table.rows_of([], 3.0) == {}
+
+
+def test_an_owner_s_ids_are_asked_for_as_they_are_stored(fake: Server) -> None:
+    asked = ledger.stored(MAILS, "6564e2c8000000000000abcd")
+    assert asked == bson.ObjectId("6564e2c8000000000000abcd")
+    numbered = MAILS.model_copy(update={"table": MAILS.table.model_copy(update={"ids": "bigint"})})
+    assert ledger.stored(numbered, "17") == 17
 
 
 def test_a_ledger_that_is_not_read_in_time_is_given_up(fake: Server) -> None:

@@ -37,3 +37,12 @@ def test_ids_may_be_numbers(event_id: str, expected: dict[str, int]) -> None:
     records = [message(event_id=str(number), at=number) for number in range(1, 20)]
     found = examined(outbox, *records, message(event_id=event_id, at=20))
     assert named(found) == expected
+
+
+@pytest.mark.parametrize(("event_id", "expected"), [("f" * 24, {}), ("7000", {"HDR-03": 1}), ("F" * 24, {"HDR-03": 1})])
+def test_ids_may_be_mongodb_s_own(event_id: str, expected: dict[str, int]) -> None:
+    own = {"database": {"dialect": "mongodb"}, "table": TABLE | {"ids": "objectid"}}
+    outbox = outbox_of(**BY_TYPE | own)
+    records = [message(event_id=f"6564e2c80000{number:012x}", at=number) for number in range(1, 20)]
+    found = examined(outbox, *records, message(event_id=event_id, at=20))
+    assert named(found) == expected

@@ -35,7 +35,7 @@ PUBLIC: Any = {
 }
 OWN = {"after", "first", "rules"}  # what is said of an event that AsyncAPI has no place for
 NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
-TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false"}
+TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false", "objectid": "[0-9a-f]{24}"}
 
 
 def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:

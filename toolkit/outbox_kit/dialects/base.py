@@ -140,7 +140,6 @@ class Dialect:
     script: the suffix of the templates of the script. remark: what begins a remark in it.
     ddl: the templates of the script, in order. atomic: whether they can be one transaction.
     preamble: what the shell client must be told before the script.
-    migrates: whether there are templates that lead from one schema file to the next.
     exchanges: how a table that is written anew takes the old one's place: `unseen` by code and connector, or `quietly`,
         while nobody writes and the connector has passed all rows; empty where it is rewritten in its own place.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
@@ -178,7 +177,6 @@ class Dialect:
     script: str = "sql"
     remark: str = "--"
     preamble: str = ""
-    migrates: bool = True
     exchanges: str = ""
     mirrors: bool = False
     spans: bool = False

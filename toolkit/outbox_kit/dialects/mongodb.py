@@ -7,6 +7,7 @@ MONGODB = Dialect(
     title="MongoDB",
     types={  # as a validator calls them
         "uuid": "string",  # not binData: the router takes the id as text
+        "objectid": "objectId",
         "text": "string",
         "json": "object",  # a document, which the router expands: it never reads JSON out of a text
         "document": "string",
@@ -27,7 +28,6 @@ MONGODB = Dialect(
     defaults={"table": {"columns": {"id": "_id"}}, "ordering": {"assigned_by": "application"}},
     retentions=("delete", "immediate", "keep"),
     slots=False,
-    migrates=False,
     dsn="mongodb://{host}:{port}/{database}",
     script="js",
     remark="//",
@@ -49,7 +49,7 @@ MONGODB = Dialect(
             "capture.mode": "change_streams",
             "collection.include.list": "{tables}",
             "cursor.oversize.handling.mode": "fail",
-            "skipped.operations": "d,t",
+            "skipped.operations": "u,d,t",  # a migration fills fields; the server leaves that out of the stream
         },
         snapshot="",  # the connector takes a filter and no order: it reads as the collection lies
         router="io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter",

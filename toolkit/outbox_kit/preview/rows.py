@@ -21,6 +21,7 @@ SAMPLES = {
     "bigint": 1,
     "boolean": True,
     "uuid": FORMATS["uuid"],
+    "objectid": "6564e2c80000000000000001",
     "instant": FORMATS["date-time"],
 }
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from outbox_kit import dialects
 from outbox_kit.dialects.base import Dialect
-from outbox_kit.schema.columns import Column, columns
+from outbox_kit.schema.columns import Column, columns, payload_kind
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
@@ -35,25 +35,43 @@ class Step:
     passes: tuple[int, ...] = ()
 
 
-def up(outbox: Outbox) -> Iterator[Step]:
-    """Collection, validator, indexes and role; brings an older one up to date."""
-    derived, table = names(outbox), outbox.table.name
-    database, role = derived.database, derived.role
+def up(outbox: Outbox, *readable: str) -> Iterator[Step]:
+    """Collection, validator, indexes and role; brings an older one up to date. Of an owner's collection the role alone.
+
+    readable: as in `reader`.
+    """
+    if outbox.table.existing:
+        yield from reader(outbox)
+        return
     yield Step(
         "The outbox. Append only: the connector publishes inserts and nothing else. No images of what was before are "
         "kept: an insert has none.",
-        database,
-        {"create": table},
+        names(outbox).database,
+        {"create": outbox.table.name},
         (EXISTS,),
     )
-    rules = {"validator": validator(outbox), "validationLevel": "strict", "validationAction": "error"}
-    yield Step(
-        "What an event must look like: anything else would stop the router.", database, {"collMod": table, **rules}
-    )
+    yield ruled(outbox, validator(outbox))
     yield from _indexes(outbox)
-    reads = {"resource": {"db": database, "collection": table}, "actions": ["find", "changeStream"]}
+    yield from reader(outbox, *readable)
+
+
+def ruled(outbox: Outbox, rules: Command) -> Step:
+    """What the collection's documents must look like."""
+    checked = {"validator": rules, "validationLevel": "strict", "validationAction": "error"}
+    return Step(
+        "What an event must look like: anything else would stop the router.",
+        names(outbox).database,
+        {"collMod": outbox.table.name, **checked},
+    )
+
+
+def reader(outbox: Outbox, *readable: str) -> Iterator[Step]:
+    """The connector's role. readable: the collections that it may read; the outbox alone if none are given."""
+    database, role = names(outbox).database, names(outbox).role
+    every = ({"db": database, "collection": table} for table in readable or (outbox.table.name,))
+    reads = [{"resource": resource, "actions": ["find", "changeStream"]} for resource in every]
     lists = {"resource": {"db": database, "collection": ""}, "actions": ["listCollections"]}
-    rights = {"privileges": [reads, lists], "roles": []}
+    rights = {"privileges": [*reads, lists], "roles": []}
     yield Step(
         "The connector's rights: it may read this collection and watch it, and see what other ones are called; it may "
         "not write. The server lists it the databases that it has a right in.",
@@ -66,10 +84,22 @@ def up(outbox: Outbox) -> Iterator[Step]:
 
 def down(outbox: Outbox) -> Iterator[Step]:
     """What removes all that `up` made, and the connector's user."""
-    derived = names(outbox)
-    yield Step("All events still in it go with it.", derived.database, {"drop": outbox.table.name}, (NO_COLLECTION,))
-    yield Step("The connector's user, and its role.", "admin", {"dropUser": derived.role}, (NO_USER,))
-    yield Step("", "admin", {"dropRole": derived.role}, (NO_ROLE,))
+    if not outbox.table.existing:
+        yield gone(outbox)
+    yield from no_reader(outbox)
+
+
+def gone(outbox: Outbox) -> Step:
+    """What removes the collection."""
+    dropped = {"drop": outbox.table.name}
+    return Step("All events still in it go with it.", names(outbox).database, dropped, (NO_COLLECTION,))
+
+
+def no_reader(outbox: Outbox) -> Iterator[Step]:
+    """What removes the connector's user and role."""
+    role = names(outbox).role
+    yield Step("The connector's user, and its role.", "admin", {"dropUser": role}, (NO_USER,))
+    yield Step("", "admin", {"dropRole": role}, (NO_ROLE,))
 
 
 def inbox(outbox: Outbox) -> Iterator[Step]:
@@ -91,11 +121,10 @@ def inbox(outbox: Outbox) -> Iterator[Step]:
         {"createIndexes": table, "indexes": [once]},
     )
     days = outbox.table.keep_days + 7
-    yield from _aging(
+    yield from aging(
         database,
         table,
-        "received_at",
-        days,
+        _aging(table, "received_at", days),
         f"The server takes them away by itself, {days} days old. A message can come again for as long as its row is in "
         "the outbox, and then as long as its topic keeps it, a week unless told otherwise.",
     )
@@ -123,14 +152,24 @@ def lines(steps: Iterator[Step]) -> str:
     return "".join(json.dumps(asdict(step), ensure_ascii=False) + "\n" for step in steps)
 
 
-def _indexes(outbox: Outbox) -> Iterator[Step]:
-    table, c, database = outbox.table.name, outbox.table.columns, names(outbox).database
+def indexes(outbox: Outbox) -> dict[str, Command]:
+    """The collection's indexes beside the server's own, by name."""
+    table, c = outbox.table.name, outbox.table.columns
     made: list[dict[str, Any]] = []
     if c.id != "_id":
         made.append({"key": {c.id: 1}, "name": f"{table}_id", "unique": True})
     if outbox.ordering.sequence:
         version = {c.aggregate_type: 1, c.aggregate_id: 1, outbox.ordering.sequence: 1}
         made.append({"key": version, "name": f"{table}_version", "unique": True})
+    if outbox.table.retention == "delete":
+        made.append(_aging(table, str(c.created_at), outbox.table.keep_days))
+    return {index["name"]: index for index in made}
+
+
+def _indexes(outbox: Outbox) -> Iterator[Step]:
+    table, c, database = outbox.table.name, outbox.table.columns, names(outbox).database
+    every = indexes(outbox)
+    made = [index for index in every.values() if "unique" in index]
     if made:
         yield Step(
             "One version of an aggregate is one event: two writers with the same version cannot both commit. A sharded "
@@ -139,21 +178,28 @@ def _indexes(outbox: Outbox) -> Iterator[Step]:
             {"createIndexes": table, "indexes": made},
         )
     aged = f"{table}_{c.created_at}"
-    if outbox.table.retention != "delete":
+    if aged in every:
+        days = outbox.table.keep_days
+        why = f"The server takes events away by itself, {days} days old; the connector passes over that."
+        yield from aging(database, table, every[aged], why)
+    else:
         why = f"Nothing goes by its age: retention is {outbox.table.retention}."
         yield Step(why, database, {"dropIndexes": table, "index": aged}, (NO_INDEX,))
-        return
-    days = outbox.table.keep_days
-    why = f"The server takes events away by itself, {days} days old; the connector passes over that."
-    yield from _aging(database, table, str(c.created_at), days, why)
 
 
-def _aging(database: str, table: str, field: str, days: int, why: str) -> Iterator[Step]:
+def _aging(table: str, field: str, days: int) -> dict[str, Any]:
     """An index by whose field the server takes documents away."""
-    seconds = min(days * DAY_SECONDS, LONGEST_SECONDS)
-    index = {"key": {field: 1}, "name": f"{table}_{field}", "expireAfterSeconds": seconds}
+    return {
+        "key": {field: 1},
+        "name": f"{table}_{field}",
+        "expireAfterSeconds": min(days * DAY_SECONDS, LONGEST_SECONDS),
+    }
+
+
+def aging(database: str, table: str, index: Command, why: str) -> Iterator[Step]:
+    """What makes an index by which documents go, or has one that is there take them away at another age."""
     yield Step(why, database, {"createIndexes": table, "indexes": [index]}, (OTHER_OPTIONS,))
-    changed = {"name": f"{table}_{field}", "expireAfterSeconds": seconds}
+    changed = {name: index[name] for name in ("name", "expireAfterSeconds")}
     yield Step("The same for an index that was there.", database, {"collMod": table, "index": changed})
 
 
@@ -216,8 +262,12 @@ def _across(outbox: Outbox) -> Iterator[Command]:
 
 
 def _fits(outbox: Outbox) -> Command:
-    """A message that the broker refuses as too large stops the connector; an empty one says nothing."""
+    """A message that the broker refuses as too large stops the connector; an empty one says nothing.
+
+    Of another kind of payload nothing is asked: its size would be an error, also beside rules that let it pass.
+    """
     payload, most = f"${outbox.table.columns.payload}", outbox.table.max_payload_bytes
+    kind = dialects.named(outbox.database.dialect).types[payload_kind(outbox)]
     size = {"$bsonSize" if outbox.table.payload == "json" else "$binarySize": payload}
     within = {"$and": [{"$gte": [size, 1]}, {"$lte": [size, most]}]}
-    return {"$or": [{"$eq": [payload, None]}, within]}
+    return {"$cond": [{"$eq": [{"$type": payload}, kind]}, within, True]}

@@ -115,6 +115,7 @@ def _wrapped(first: str, raw: dict[str, Any]) -> Bson:
 
 STORED: Mapping[str, Callable[[Any], Any]] = {
     "long": lambda value: {"$numberLong": str(int(value))},
+    "objectId": lambda value: {"$oid": str(value)},
     "date": lambda value: {"$date": round(datetime.fromisoformat(value).timestamp() * 1000)},
     "binData": lambda value: {"$binary": {"base64": base64.b64encode(value.encode()).decode(), "subType": "00"}},
     "object": lambda value: {**json.loads(value)},

@@ -58,17 +58,19 @@ def _database(outbox: "Outbox") -> list[str]:
 def _ownership(outbox: "Outbox") -> list[str]:
     """What only a table of somebody else's may lack or have, and what only one of ours may."""
     table, dialect = outbox.table, dialects.named(outbox.database.dialect)
-    if table.existing and not dialect.feeds:
+    if table.existing and not (dialect.feeds or dialect.documents):
         return [f"table.existing: {dialect.title}'s script knows only tables of its own yet; write into one of those"]
     if table.retention in ("delete", "partition") and table.columns.created_at is None:
         return [f"table.retention: {table.retention} goes by created_at, which this table does not have"]
+    if table.ids not in dialect.types:
+        return [f"table.ids: {dialect.title} has no {table.ids}"]
     if table.existing:
         return (
             ["table.existing and table.fed_by: a table that is filled from another one is ours"] if table.fed_by else []
         )
     lacking = [name for name, column in table.columns if column is None]
     found = [f"table.columns.{name} is null, which only a table with existing: true may lack" for name in lacking]
-    only = {"ids: bigint": table.ids != "uuid", "retention: owner": table.retention == "owner"}
+    only = {f"ids: {table.ids}": table.ids != "uuid", "retention: owner": table.retention == "owner"}
     return [*found, *(f"table.{said} is for a table with existing: true" for said, is_so in only.items() if is_so)]
 
 
@@ -77,7 +79,8 @@ def _feed(outbox: "Outbox") -> list[str]:
     if feed is None:
         return []
     if not dialect.feeds:
-        return [f"table.fed_by: no trigger is written for {dialect.title} yet; write into the outbox from your code"]
+        other = "capture the table as it is (table.existing), or write into the outbox from your code"
+        return [f"table.fed_by: no trigger is written for {dialect.title}; {other}"]
     allowed = fed(outbox)
     lacking = [name for name, column in allowed.items() if column.required and name != "id" and not column.filled]
     found = [

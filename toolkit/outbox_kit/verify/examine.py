@@ -19,7 +19,7 @@ from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
-from outbox_kit.verify.explain import OWN_HEADERS, Explainer, number, place, route_of
+from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
@@ -120,7 +120,8 @@ class Examination:
         if self.contract.outbox.table.ids == "uuid":
             found = columns.ids(texts)
             return found, found & FINGERPRINT
-        columns.numbers(texts)
+        if not all(map(IDS[self.contract.outbox.table.ids].fullmatch, (text or b"" for text in texts))):
+            raise Unusual
         each = ((hash_of_id(text or b""), fingerprint_of(text)) for text in texts)
         hashes, fingerprints = zip(*each, strict=True)
         return np.array(hashes, np.uint64), np.array(fingerprints, np.uint64)

@@ -20,7 +20,7 @@ from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventCon
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-IDS = {"uuid": UUID, "bigint": re.compile(rb"[0-9]{1,19}")}
+IDS = {"uuid": UUID, "bigint": re.compile(rb"[0-9]{1,19}"), "objectid": re.compile(rb"[0-9a-f]{24}")}
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters

@@ -74,14 +74,15 @@ run("odd`Db", {
       ]
     },
     "$expr": {
-      "$or": [
-        {"$eq": ["$whe\"re", null]},
+      "$cond": [
+        {"$eq": [{"$type": "$whe\"re"}, "binData"]},
         {
           "$and": [
             {"$gte": [{"$binarySize": "$whe\"re"}, 1]},
             {"$lte": [{"$binarySize": "$whe\"re"}, 900000]}
           ]
-        }
+        },
+        true
       ]
     }
   },

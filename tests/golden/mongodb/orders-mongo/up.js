@@ -98,14 +98,15 @@ run("shop", {
       ]
     },
     "$expr": {
-      "$or": [
-        {"$eq": ["$payload", null]},
+      "$cond": [
+        {"$eq": [{"$type": "$payload"}, "object"]},
         {
           "$and": [
             {"$gte": [{"$bsonSize": "$payload"}, 1]},
             {"$lte": [{"$bsonSize": "$payload"}, 900000]}
           ]
-        }
+        },
+        true
       ]
     }
   },

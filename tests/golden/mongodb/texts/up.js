@@ -74,14 +74,15 @@ run("texts", {
       ]
     },
     "$expr": {
-      "$or": [
-        {"$eq": ["$payload", null]},
+      "$cond": [
+        {"$eq": [{"$type": "$payload"}, "string"]},
         {
           "$and": [
             {"$gte": [{"$binarySize": "$payload"}, 1]},
             {"$lte": [{"$binarySize": "$payload"}, 900000]}
           ]
-        }
+        },
+        true
       ]
     }
   },

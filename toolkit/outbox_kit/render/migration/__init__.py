@@ -4,9 +4,10 @@ import textwrap
 from collections.abc import Sequence
 
 from outbox_kit import __version__, dialects
-from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
-from outbox_kit.render.migration.steps import Phase, Step, steps
+from outbox_kit.render.migration import documents
+from outbox_kit.render.migration import steps as tables
+from outbox_kit.render.migration.steps import Phase, Step
 from outbox_kit.schema.model import Outbox
 
 __all__ = ["Phase", "script", "steps"]
@@ -19,6 +20,16 @@ PHASES = {
 }
 
 
+def steps(old: Outbox, new: Outbox, connector: Sequence[str] = ()) -> list[Step]:
+    """All steps in order. connector: the lines that say what changes in the connector's config.
+
+    Raises UsageProblem where the one cannot become the other.
+    """
+    tables.refuse(old, new)
+    made = documents if dialects.named(new.database.dialect).documents else tables
+    return sorted(made.steps(old, new, connector), key=lambda step: list(Phase).index(step.phase))
+
+
 def script(
     old: Outbox, new: Outbox, connector: Sequence[str] = (), *, phase: Phase | None = None, destructive: bool = False
 ) -> str:
@@ -28,36 +39,33 @@ def script(
     Raises UsageProblem where the one cannot become the other.
     """
     dialect = dialects.named(new.database.dialect)
-    if not dialect.migrates:
-        raise UsageProblem(
-            f"--diff does not know {dialect.title} yet", fix="compare what gen-ddl writes for both files"
-        )
-    wanted = sorted(steps(old, new, connector), key=lambda step: list(Phase).index(step.phase))
-    every = [(step, _sql(step, new)) for step in wanted if phase in (None, step.phase)]
+    every = [(step, _sql(step, new)) for step in steps(old, new, connector) if phase in (None, step.phase)]
     shown = [(step, sql) for step, sql in every if sql]
-    head = f"-- The outbox of '{new.service}', from one schema file to the next, by outbox-kit {__version__}.\n"
+    mark = dialect.remark
+    head = f"{mark} The outbox of '{new.service}', from one schema file to the next, by outbox-kit {__version__}.\n"
     if not shown:
-        return f"{head}-- Nothing is to be done{f' in the phase {phase}' if phase else ''}.\n"
-    head += "-- Each statement stands alone, in no transaction around all of them, and can be run again.\n\n"
-    parts = [head + dialect.preamble + text.sql("migrate/setup.sql.j2", dialect, **ddl.context(new))]
+        return f"{head}{mark} Nothing is to be done{f' in the phase {phase}' if phase else ''}.\n"
+    head += f"{mark} Each statement stands alone, in no transaction around all of them, and can be run again.\n\n"
+    parts = [head + dialect.preamble + text.sql(f"migrate/setup.{dialect.script}.j2", dialect, **ddl.context(new))]
     for one in Phase:
         numbered = [(n, step, sql) for n, (step, sql) in enumerate(shown, 1) if step.phase is one]
         if numbered:
-            parts.append(f"-- {one.upper()}: {PHASES[one]}\n")
-        parts += [_shown(n, step, sql, allowed=destructive) for n, step, sql in numbered]
+            parts.append(f"{mark} {one.upper()}: {PHASES[one]}\n")
+        parts += [_shown(n, step, sql, mark, allowed=destructive) for n, step, sql in numbered]
     return "\n".join(parts)
 
 
 def _sql(step: Step, new: Outbox) -> str:
     """A step's statements; empty where the database has nothing to do."""
+    dialect = dialects.named(new.database.dialect)
     if not step.part:
-        return "".join(f"--   {text.one_line(line)}\n" for line in step.more["lines"])
+        return "".join(f"{dialect.remark}   {text.one_line(line)}\n" for line in step.more["lines"])
     template = step.part if "/" in step.part else f"migrate/{step.part}"
-    rendered = text.sql(f"{template}.sql.j2", dialects.named(new.database.dialect), **{**ddl.context(new), **step.more})
+    rendered = text.sql(f"{template}.{dialect.script}.j2", dialect, **{**ddl.context(new), **step.more})
     return rendered if rendered.strip() else ""
 
 
-def _shown(number: int, step: Step, sql: str, *, allowed: bool) -> str:
+def _shown(number: int, step: Step, sql: str, mark: str, *, allowed: bool) -> str:
     withheld = step.destructive and not allowed
     said = {"when": step.when, "why": step.why}
     if step.destructive:
@@ -65,5 +73,5 @@ def _shown(number: int, step: Step, sql: str, *, allowed: bool) -> str:
     lines = [f"{number}. {text.one_line(step.what)}"]
     for label, words in said.items():
         lines += textwrap.wrap(words, WIDTH, initial_indent=f"   {label}: ", subsequent_indent=" " * 9)
-    told = "".join(f"-- {line}\n" for line in lines)
-    return told + ("".join(f"-- {line}".rstrip() + "\n" for line in sql.splitlines()) if withheld else sql)
+    told = "".join(f"{mark} {line}\n" for line in lines)
+    return told + ("".join(f"{mark} {line}".rstrip() + "\n" for line in sql.splitlines()) if withheld else sql)

@@ -34,6 +34,7 @@ anything is taken away"
 RECAPTURED = "after the connector has passed a row of the newer one (outbox-kit status)"
 ANY_TIME = "when the expand phase has been run; who writes waits until it is done"
 EXCHANGE = "put the new table in the old one's place"
+DEPLOY = "outbox-kit deploy-connector --probe"
 OWN = "foreign keys, triggers, and views where they do not go by a name, stay with the old table"
 REWRITE = "rewrite the table, while nobody can write: delete old rows before, so that it is short"
 COLUMNS = ("add-columns", "loosen", "require", "drop-columns")  # the parts after which a table is another one
@@ -79,11 +80,7 @@ class Filling:
 
 
 def steps(old: Outbox, new: Outbox, connector: Sequence[str] = ()) -> list[Step]:
-    """All steps in order. connector: the lines that say what changes in the connector's config.
-
-    Raises UsageProblem where the one cannot become the other.
-    """
-    _refuse(old, new)
+    """All steps. connector: the lines that say what changes in the connector's config."""
     reasons = rebuilt(old, new)
     found = _rebuilding(old, new, reasons, connector) if reasons else _changing(old, new, connector)
     every = [*found, *_leftovers(old, new, moved=bool(reasons))]
@@ -95,7 +92,8 @@ def _stilled(step: Step) -> Step:
     return replace(step, when=f"{step.when}; {STILL}") if step.part in COLUMNS else step
 
 
-def _refuse(old: Outbox, new: Outbox) -> None:
+def refuse(old: Outbox, new: Outbox) -> None:
+    """Raise UsageProblem where the one cannot become the other."""
     if "log" in (old.table.storage, new.table.storage):
         raise UsageProblem(
             "storage: log has no table, and so no way from one to the next",
@@ -132,7 +130,7 @@ def _changing(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[St
     yield from _capture(old, new)
     yield from _filling(old, new, middle, after)
     yield from _slot(old, new)
-    yield from _connector(connector, Phase.migrate, PASSED)
+    yield from deployed(connector, Phase.migrate, PASSED)
     yield from _contracting(middle, after, mirrored)
 
 
@@ -160,7 +158,7 @@ def _filling(old: Outbox, new: Outbox, middle: Layout, after: Layout) -> Iterato
     for column in after.columns.values():
         missing = column.required and not middle.columns[column.name].required
         if (missing and column.name != new.table.columns.payload) or column.name in sources:
-            source = sources.get(column.name) or _stand_in(old, new, column)
+            source = sources.get(column.name) or stand_in(old, new, column)
             fillings.append(Filling(column, source, numbers=not source and column.name == new.ordering.sequence))
     if fillings:
         listed = _listed([one.column for one in fillings])
@@ -169,7 +167,7 @@ def _filling(old: Outbox, new: Outbox, middle: Layout, after: Layout) -> Iterato
         yield Step(Phase.migrate, "backfill", f"fill {listed}", when, why, {"fillings": fillings})
 
 
-def _stand_in(old: Outbox, new: Outbox, column: Column) -> str:
+def stand_in(old: Outbox, new: Outbox, column: Column) -> str:
     """The column that says for rows from before what a new one says from now on."""
     if column.name == new.key_column:
         return old.key_column
@@ -210,13 +208,13 @@ def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Seq
         said = "rows that only the new code writes must not be refused"
         yield from _checks(Phase.expand, before, middle, "let the CHECKs pass what both may write", FIRST, said)
     yield Step(Phase.migrate, "build", "write the table anew, beside the old one", FIRST, why, more)
-    yield from _connector(connector if first else (), Phase.migrate, "before the next step")
+    yield from deployed(connector if first else (), Phase.migrate, "before the next step")
     what, when = EXCHANGE if stays else REWRITE, QUIET if calm else ANY_TIME
     told = "; ".join(filter(None, [why, OWN])) if stays else why
     yield Step(Phase.contract, "swap", what, when, told, more, destructive=bool(more["gone"]) and not stays)
     yield from _slot(old, new)
     after = "before anybody writes again" if calm else "after the connector has passed the step before"
-    yield from _connector(() if first else connector, Phase.contract, after)
+    yield from deployed(() if first else connector, Phase.contract, after)
     if stays:
         when = "when nobody asks for its rows any more"
         yield Step(Phase.contract, "drop-before", "drop the table as it was", when, "", more, destructive=True)
@@ -258,7 +256,7 @@ def _sources(old: Outbox, new: Outbox) -> list[Filling]:
     for column in layout(new).columns.values():
         source = sources.get(column.name) or (column.name if column.name in held else "")
         if not source and column.required and not column.filled:
-            source = _stand_in(old, new, column)
+            source = stand_in(old, new, column)
         if source or (column.required and not column.filled):
             numbers = not source and column.name == new.ordering.sequence
             fillings.append(Filling(column, source, numbers=numbers))
@@ -298,12 +296,13 @@ def _slot(old: Outbox, new: Outbox) -> Iterator[Step]:
         yield Step(Phase.migrate, "copy-slot", f"copy the slot '{was}' to '{now}'", when, why, more)
 
 
-def _connector(lines: Sequence[str], phase: Phase, when: str) -> Iterator[Step]:
+def deployed(lines: Sequence[str], phase: Phase, when: str) -> Iterator[Step]:
+    """The connector's new config; no step where it is the old one."""
     if lines:
         why = (
             "it restarts with it; [wire] is another message or another order of a key's, [position] a place in the log"
         )
-        yield Step(phase, "", "outbox-kit deploy-connector --probe", when, why, {"lines": lines})
+        yield Step(phase, "", DEPLOY, when, why, {"lines": lines})
 
 
 def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[Step]:

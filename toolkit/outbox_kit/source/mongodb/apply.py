@@ -9,6 +9,7 @@ from outbox_kit.errors import DatabaseRefused, EnvironmentProblem, TableDiffers
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source.ddl import Change, between, half_way
+from outbox_kit.source.mongodb import existing
 from outbox_kit.source.mongodb.session import Session, address, driver, session
 
 
@@ -63,6 +64,8 @@ def _expect(client: Session, dsn: str, outbox: Outbox) -> None:
             fix="start it with --replSet, then call rs.initiate()",
         )
     found = _collection(client, outbox)
+    if outbox.table.existing:
+        existing.expect(client, outbox, found)
     kind = "capped" if found and found.get("options", {}).get("capped") else (found or {}).get("type", "collection")
     if kind != "collection":
         raise TableDiffers(

@@ -8,11 +8,13 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.ledger import Row, RowsAlone, Snapshot
-from outbox_kit.source.mongodb.session import session
+from outbox_kit.source.mongodb.session import driver, session
 
 BUCKETS = 4096
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
-LAST_DIGITS = (24, 36)  # of a UUID's text
+DIGITS = 12
+LENGTHS = {"uuid": 36, "objectid": 24}  # of an id's text
+NOTHING = {"$literal": None}
 FIX = "allow more --timeout, or leave the collection out: --no-ledger"
 
 
@@ -33,7 +35,8 @@ class Table(RowsAlone):
 
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
-        return self._rows({self.outbox.table.columns.id: {"$in": list(ids)}}, seconds) if ids else {}
+        among = {"$in": [stored(self.outbox, event_id) for event_id in ids]}
+        return self._rows({self.outbox.table.columns.id: among}, seconds) if ids else {}
 
     def _rows(self, condition: dict[str, Any], seconds: float) -> dict[str, Row]:
         found = self._asked(rows(self.outbox, condition), seconds)
@@ -49,12 +52,25 @@ class Table(RowsAlone):
             raise OutOfTime("the outbox could not be read in time", where=late.where, why=late.why, fix=FIX) from late
 
 
+def stored(outbox: Outbox, event_id: str) -> Any:
+    """An id as its document has it."""
+    if outbox.table.ids == "objectid":
+        driver()
+        import bson
+
+        return bson.ObjectId(event_id)
+    return int(event_id) if outbox.table.ids == "bigint" else event_id
+
+
 def fingerprint(outbox: Outbox) -> dict[str, Any]:
     """The last twelve hexadecimal digits of an id as a number; the server has no word for it, so digit by digit."""
-    digit = {"$substrCP": [f"${outbox.table.columns.id}", "$$this", 1]}
+    text = _text(outbox)
+    end = LENGTHS.get(outbox.table.ids) or {"$strLenCP": text}
+    start = end - DIGITS if isinstance(end, int) else {"$max": [0, {"$subtract": [end, DIGITS]}]}
+    digit = {"$substrCP": [text, "$$this", 1]}
     value = {"$indexOfBytes": ["0123456789abcdef", {"$toLower": digit}]}
     grown = {"$add": [{"$multiply": ["$$value", 16]}, value]}
-    return {"$reduce": {"input": {"$range": list(LAST_DIGITS)}, "initialValue": {"$toLong": 0}, "in": grown}}
+    return {"$reduce": {"input": {"$range": [start, end]}, "initialValue": {"$toLong": 0}, "in": grown}}
 
 
 def sums(outbox: Outbox) -> list[dict[str, Any]]:
@@ -62,7 +78,7 @@ def sums(outbox: Outbox) -> list[dict[str, Any]]:
     number = fingerprint(outbox)
     return [
         _events(outbox),
-        {"$project": {"number": number, "at": {"$toLong": f"${outbox.table.columns.created_at}"}}},
+        {"$project": {"number": number, "at": _written(outbox)}},
         {
             "$group": {
                 "_id": {"$mod": ["$number", BUCKETS]},
@@ -78,14 +94,34 @@ def rows(outbox: Outbox, condition: dict[str, Any]) -> list[dict[str, Any]]:
     """The documents that meet a condition, under the names of a `Row`'s fields."""
     c, sequence = outbox.table.columns, outbox.ordering.sequence
     named = {"event_id": c.id, "aggregate": c.aggregate_type, "type": c.type, "key": outbox.key_column}
-    fields: dict[str, Any] = {name: f"${column}" for name, column in named.items()}
-    fields |= {"sequence": f"${sequence}" if sequence else {"$literal": None}, "route": f"${outbox.route_column}"}
-    fields |= {"milliseconds": {"$toLong": f"${c.created_at}"}, "_id": 0}
+    fields: dict[str, Any] = {name: f"${column}" if column else NOTHING for name, column in named.items()}
+    fields |= {"event_id": _text(outbox)}
+    fields |= {"sequence": f"${sequence}" if sequence else NOTHING, "route": f"${outbox.route_column}"}
+    fields |= {"milliseconds": _written(outbox), "_id": 0}
     return [_events(outbox), {"$match": condition}, {"$project": fields}]
 
 
 def _events(outbox: Outbox) -> dict[str, Any]:
-    return {"$match": {outbox.table.columns.aggregate_type: {"$ne": CANARY_AGGREGATE}}}
+    """What is no canary; in a collection of somebody else's there are none."""
+    return {"$match": {} if outbox.table.existing else {outbox.table.columns.aggregate_type: {"$ne": CANARY_AGGREGATE}}}
+
+
+def _text(outbox: Outbox) -> Any:
+    """An id as it is in a message."""
+    event_id = f"${outbox.table.columns.id}"
+    return event_id if outbox.table.ids == "uuid" else {"$toString": event_id}
+
+
+def _written(outbox: Outbox) -> dict[str, Any]:
+    """When a document was written, in milliseconds since 1970, as far as it says so."""
+    if outbox.table.columns.created_at is None:
+        return NOTHING
+    at = f"${outbox.table.columns.created_at}"
+    return (
+        {"$cond": [{"$eq": [{"$type": at}, "date"]}, {"$toLong": at}, None]}
+        if outbox.table.existing
+        else {"$toLong": at}
+    )
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

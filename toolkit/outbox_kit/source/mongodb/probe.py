@@ -13,6 +13,8 @@ from outbox_kit.source import canary
 from outbox_kit.source.mongodb.session import driver, session
 
 IN_A_SECOND = 32  # bits
+LONG_WEEKEND_HOURS = 96
+FULL = 0.9  # of what it may take, from where on the log's oldest entries go
 OF_A_TIME = slice(2, 18)  # of a resume token: its first byte is the kind of value, a timestamp's
 
 
@@ -51,6 +53,28 @@ def unpublished(dsn: str, outbox: Outbox) -> list[str]:  # noqa: ARG001
     return []
 
 
+def warnings(dsn: str) -> list[str]:
+    """What lets the server lose events one day, a sentence each: its log waits for no connector.
+
+    None where the log is not to be seen: a router of a sharded cluster has none, and not everybody may read it.
+    """
+    with session(dsn) as client:
+        log = client["local"]
+        try:
+            size = log.command({"collStats": "oplog.rs"})
+            first, last = (_written(log, way) for way in (1, -1))
+        except driver().errors.OperationFailure:
+            return []
+    hours = (last - first) / 3600
+    if size["size"] < FULL * size["maxSize"] or hours >= LONG_WEEKEND_HOURS:
+        return []
+    return [
+        f"the server's log goes back {hours:.1f} h, and what is older is deleted, read or not: a connector that stands "
+        "still longer loses events; make it larger, by replSetResizeOplog with minRetentionHours of "
+        f"{LONG_WEEKEND_HOURS} or more"
+    ]
+
+
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one document that is no event of anybody's: it proves the way from here to its topic."""
     with session(dsn) as client:
@@ -70,6 +94,12 @@ def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Take the canary document out again; its message stays in its topic."""
     with session(dsn) as client:
         _outbox(client, outbox).delete_one({outbox.table.columns.id: str(event_id)})
+
+
+def _written(log: Any, way: int) -> int:
+    """When the log's first entry, or its last one, was written: seconds since 1970."""
+    asked = {"find": "oplog.rs", "sort": {"$natural": way}, "limit": 1, "projection": {"ts": 1}}
+    return int(log.command(asked)["cursor"]["firstBatch"][0]["ts"].time)
 
 
 def _outbox(client: Any, outbox: Outbox) -> Any:
