@@ -71,6 +71,14 @@ PAIRS = {
         NOTHING,
         f"{NOTHING}\nordering: {{sequence: version, assigned_by: application}}",
     ),
+    "numbered by the database where the application did": (
+        f"{NOTHING}\nordering: {{sequence: version, assigned_by: application}}",
+        f"{NOTHING}\nordering: {{sequence: version}}",
+    ),
+    "numbered by the database by another name": (
+        f"{NOTHING}\nordering: {{sequence: version, assigned_by: application}}",
+        NOTHING,
+    ),
     "numbers by another name": (NOTHING, f"{NOTHING}\nordering: {{sequence: number}}"),
     "partitions": (NOTHING, f"{NOTHING}\ntable: {{retention: partition}}"),
     "partitions of an application's versions": (
