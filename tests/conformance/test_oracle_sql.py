@@ -23,7 +23,9 @@ from tests.live.pairs import outbox_of, pairs_of
 
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
-OUTBOXES = read(Path(__file__).parents[1] / "examples" / "oracle.yaml").outboxes
+EXAMPLES = Path(__file__).parents[1] / "examples"
+OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbox.database.dialect == "oracle"]
+OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
 PAIRS = pairs_of("oracle")
 INNER = re.compile(r"execute immediate\s+((?:'(?:[^']|'')*'|[^';])+);")
 PIECE = re.compile(r"'(?:[^']|'')*'|\w[^|]*")
@@ -95,6 +97,18 @@ def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
     assert {statement: why for statement, why in found.items() if why} == {}
 
 
+@pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.service)
+def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox) -> None:
+    fed = outbox.table.fed_by
+    theirs = f'"SHOP"."{outbox.table.name}"' if fed is None else f'"{fed.db_schema or "SHOP"}"."{fed.table}"'
+    for script in (ddl.up(outbox), ddl.down(outbox)):
+        touched = re.findall(rf"(create|alter|drop) table {re.escape(theirs)}(.*)", script)
+        assert [rest for _, rest in touched if "supplemental" not in rest] == []
+    # nothing is switched on that was not compiled before
+    triggers = re.findall(r"^create or replace trigger .* for each row(.*)$", ddl.up(outbox), re.MULTILINE)
+    assert triggers == ([" disable", ""] if fed else [])
+
+
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     config = connector.config(outbox)
@@ -102,7 +116,7 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     rows = [ledger.ROWS.replace("{wanted}", one) for one in ("{id}", "mod({fingerprint}, 4096)")]
     asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
-    asked += [probe.inserted(outbox), probe.removed(outbox)]
+    asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
     asked += [ledger.statement(outbox, query) for query in (ledger.SUMMED, *rows)]
     asked += [config["heartbeat.action.query"]]
     asked += [name for key, name in config.items() if key.startswith("snapshot.select.statement.overrides.")]

@@ -23,6 +23,8 @@ from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
 from outbox_kit.source.sqlserver import apply, ledger, probe, session
 from tests.unit.render.test_sqlserver import complaints
+from tests.unit.schema.test_presets import KNOWN
+from tests.unit.schema.test_presets import outbox as outbox_of
 
 OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
 PASSWORD = "it's one"  # noqa: S105 - of a server that is none
@@ -148,6 +150,27 @@ def test_a_table_of_other_columns_is_refused_and_the_own_one_is_not(serving: Ser
         apply(DSN, OUTBOX, "select 1")
     assert "'id' is uniqueidentifier not null, not char(36) not null" in "\n".join(told.value.details)
     assert "select 1" not in server.sent
+
+
+@pytest.mark.parametrize(("preset", "dialect"), [one for one in KNOWN if one[1] == SQLSERVER.name])
+def test_a_table_of_somebody_else_s_is_a_ledger_too(serving: Serving, preset: str, dialect: str) -> None:
+    theirs, server = outbox_of(preset, dialect), serving()
+    table = ledger.Table(DSN, theirs)
+    table.snapshot(3)
+    table.rows([1, 255], 3)
+    assert complaints(";\n".join(server.sent) + ";\n") == []
+    assert ("canary" in server.sent[-1]) is not theirs.table.existing
+    assert f"cast({SQLSERVER.ident(theirs.table.columns.id)} as nvarchar(max))" in server.sent[-1]
+
+
+def test_a_percent_sign_in_a_name_is_one_with_values_and_without(serving: Serving) -> None:
+    server = serving()
+    odd = OUTBOX.model_copy(update={"table": OUTBOX.table.model_copy(update={"name": "50%s"})})
+    ledger.Table(DSN, odd).snapshot(3)
+    ledger.Table(DSN, odd).rows([1], 3)
+    probe.write_canary(DSN, odd, ID)
+    probe.remove_canary(DSN, odd, ID)
+    assert [one.count("[dbo].[50%s] ") for one in server.sent if "[dbo]" in one] == [1, 1, 1, 1]
 
 
 def test_the_ledger_s_answers_are_rows_and_sums(serving: Serving) -> None:

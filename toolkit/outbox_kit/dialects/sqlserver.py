@@ -28,6 +28,7 @@ SQLSERVER = Dialect(
     slots=False,
     exchanges="quietly",  # a capture stays with its table
     mirrors=False,  # with a trigger on the table no INSERT may have an OUTPUT, which is how EF Core writes
+    feeds=True,
     dsn="sqlserver://{host}:{port}/{database}",
     limits=Limits(
         name=128,
@@ -62,7 +63,7 @@ SQLSERVER = Dialect(
             "schema.history.internal.store.only.captured.databases.ddl": "true",
             "schema.history.internal.store.only.captured.tables.ddl": "true",
             "include.schema.changes": "false",
-            "skipped.operations": "d,t",
+            "skipped.operations": "{skipped}",
             "snapshot.isolation.mode": "read_committed",
             "data.query.mode": "direct",
             "poll.interval.ms": "500",
