@@ -10,16 +10,20 @@ import pytest
 import sqlalchemy
 from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
+from outbox_kit.adopt.additions import key_column
+from outbox_kit.adopt.proposal import Address, proposal
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
-from outbox_kit.source.oracle import ledger, probe
+from outbox_kit.source.oracle import catalogue, ledger, probe
 from outbox_kit.source.oracle.apply import COLUMNS, FACTS, HELD, LOG, OWNER, PLUGGABLE, separate
 from tests.conformance.oracle import ORACLE_JAR, class_of, made
 from tests.live.pairs import outbox_of, pairs_of
+from tests.unit.adopt.owners import TABLES, found
 
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
@@ -189,5 +193,22 @@ def test_the_connector_fails_of_an_index_that_is_made_online() -> None:
     assert understood(plain) == "" and understood(f"{plain} online")
 
 
+@pytest.mark.parametrize("name", sorted(TABLES["oracle"]))
+def test_what_is_adopted(name: str) -> None:
+    one = found("oracle")[name]
+    proposed = proposal(one, Address("shop", "SHOP", container="ORCLCDB"))
+    outbox = Outbox.model_validate(spread(proposed.file))
+    asked = [*separate(ddl.body(outbox)), *separate("" if one.is_fed else key_column(one))]
+    refused = {statement: why for statement in asked if (why := understood(as_the_grammar_has_it(statement)))}
+    assert refused == {}
+
+
+def test_what_a_catalogue_is_asked() -> None:
+    sql = (catalogue.PLACE, catalogue.VERSION, catalogue.TABLES, catalogue.COLUMNS, catalogue.INDEXES)
+    assert [understood(one) for one in (*sql, catalogue.TRIGGERS, catalogue.COUNTED)] == [""] * 7
+
+
 def test_it_knows_nonsense() -> None:
+    fed = next(one for one in OWNERS if one.table.fed_by)
+    assert understood(ddl.up(fed).partition("create or replace trigger")[2].replace("loop", "lop", 1))
     assert understood("create tabel x (a number)")

@@ -22,6 +22,7 @@ from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import oracle
+from outbox_kit.source.catalogue import Column, Table
 from outbox_kit.source.oracle.apply import separate
 from tests.unit.schema.test_presets import outbox as outbox_of
 
@@ -219,6 +220,46 @@ def test_a_feed_takes_rights_of_its_own(server: Server) -> None:
     oracle.apply(ROOT, fed, ddl.body(fed))
     tried, dropped, made = (server.said(f'{what} trigger "SHOP"')[0][0] for what in ("replace", "drop", "replace"))
     assert " disable" in tried and '"OUTBOX_TRY"' in dropped and made
+
+
+class Large:
+    def read(self, offset: int, amount: int) -> str:
+        return '{"n": 1}'[offset - 1 :][:amount]
+
+
+def test_the_catalogue_is_read_in_words_that_all_servers_share(server: Server) -> None:
+    server.answers = {
+        "cdb_name": [("ORCLPDB1", "ORCLCDB")],
+        "product_component_version": [("19.0.0.0.0",)],
+        "all_external_tables": [("SHOP", "OUTBOX", "table", 3, 1, 1), ("SHOP", "V", "view", 0, 0, 0)],
+        "virtual_column": [("SHOP", "OUTBOX", "ID", "raw(16)", 0, None), ("SHOP", "OUTBOX", "X", "clob", 1, "virtual")],
+        "all_ind_columns": [("SHOP", "OUTBOX", "PK", "ID", 1, 1)],
+        "all_triggers": [("SHOP", "OUTBOX", "THEIRS")],
+        "all_tab_modifications": [("SHOP", "OUTBOX", 3, 2, 1)],
+        "fetch first 2 rows only": [(b"\1\2", Large())],
+    }
+    server.answers["'con_name') from"] = [("CDB$ROOT",)]
+    with pytest.raises(UsageProblem, match="root"):
+        oracle.catalogue.read(ROOT)
+    server.answers["'con_name') from"] = [("ORCLPDB1",)]
+    found = oracle.catalogue.read(ROOT)
+    table, view = found.tables
+    assert (found.database, found.container, found.version) == ("ORCLPDB1", "ORCLCDB", "19.0.0.0.0")
+    assert (table.title, table.rows, table.partitioned, table.triggers) == ("SHOP.OUTBOX", 3, True, ("THEIRS",))
+    assert table.column("X").generated == "virtual" and table.column("ID").type == "raw(16)"
+    assert table.indexes[0].primary and table.activity is not None and view.kind == "view"
+    sampled = oracle.catalogue.sample(ROOT, table, "ID", rows=2, seconds=1)
+    assert sampled.rows == ({"ID": b"\1\2", "X": '{"n": 1}'},)
+    assert server.asked[-1][0] == ('select "ID", "X" from "SHOP"."OUTBOX" order by "ID" desc fetch first 2 rows only')
+
+
+def test_a_sample_that_takes_too_long_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(_statement: str) -> None:
+        raise oracledb.DatabaseError(Said("DPY-4024", "DPY-4024: call timeout of 1000 ms exceeded"))
+
+    monkeypatch.setattr(server, "execute", lambda s, *_: late(s) if "fetch first" in s else None)
+    with pytest.raises(OutOfTime, match=r"no rows of 'S\.T'"):
+        oracle.catalogue.sample(ROOT, Table("S", "T", (Column("ID", "number(9)"),)), None, rows=1, seconds=1)
 
 
 def test_the_canary_is_bound_in_the_order_of_its_columns(server: Server) -> None:

@@ -34,18 +34,35 @@ begin transaction;
 -- Its rows lie in the order in which they were written: those of a random id would be strewn over all pages.
 if object_id(N'[dbo].[outbox]', N'U') is null
 create table [dbo].[outbox] (
-    [id] char(36) collate Latin1_General_100_BIN2 not null, -- the event's id: header id, what consumers deduplicate by
-    [aggregatetype] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what changed
-    [aggregateid] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- which one changed: the message key
-    [type] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- what happened: header eventType
-    [payload] varbinary(max) not null, -- the event, serialised
-    [sequence] bigint identity(1, 1) not null, -- grows with every event: header sequence
-    [message_id] nvarchar(255) collate Latin1_General_100_BIN2 not null, -- header messageId
-    [created_at] datetimeoffset(6) default sysutcdatetime() not null, -- for retention; not read by the router
+    [id] char(36) collate Latin1_General_100_BIN2 not null,
+    [aggregatetype] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [aggregateid] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [type] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [payload] varbinary(max) not null,
+    [sequence] bigint identity(1, 1) not null,
+    [message_id] nvarchar(255) collate Latin1_General_100_BIN2 not null,
+    [created_at] datetimeoffset(6) default sysutcdatetime() not null,
     constraint [outbox_order] primary key clustered ([sequence]),
     index [age] nonclustered ([created_at]), -- finds the rows that are old enough to go
     constraint [outbox_event] unique nonclustered ([id])
 );
+
+-- What each is for, where the server's tools show it. It goes with the table; what was said before is said anew.
+set @statement = (
+    select string_agg(cast(concat(N'exec sys.sp_dropextendedproperty N''MS_Description'', N''schema'', N''dbo'', N''table'', N''outbox''',
+        iif(minor_id = 0, N'', concat(N', N''column'', N''', replace(col_name(major_id, minor_id), N'''', N''''''), N''''))) as nvarchar(max)), N'; ')
+    from sys.extended_properties where class = 1 and major_id = object_id(N'[dbo].[outbox]') and name = N'MS_Description'
+);
+exec (@statement);
+exec sys.sp_addextendedproperty N'MS_Description', N'The outbox: a row is an event. Append only.', N'schema', N'dbo', N'table', N'outbox';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event''s id: header id, what consumers deduplicate by', N'schema', N'dbo', N'table', N'outbox', N'column', N'id';
+exec sys.sp_addextendedproperty N'MS_Description', N'what changed', N'schema', N'dbo', N'table', N'outbox', N'column', N'aggregatetype';
+exec sys.sp_addextendedproperty N'MS_Description', N'which one changed: the message key', N'schema', N'dbo', N'table', N'outbox', N'column', N'aggregateid';
+exec sys.sp_addextendedproperty N'MS_Description', N'what happened: header eventType', N'schema', N'dbo', N'table', N'outbox', N'column', N'type';
+exec sys.sp_addextendedproperty N'MS_Description', N'the event, serialised', N'schema', N'dbo', N'table', N'outbox', N'column', N'payload';
+exec sys.sp_addextendedproperty N'MS_Description', N'grows with every event: header sequence', N'schema', N'dbo', N'table', N'outbox', N'column', N'sequence';
+exec sys.sp_addextendedproperty N'MS_Description', N'header messageId', N'schema', N'dbo', N'table', N'outbox', N'column', N'message_id';
+exec sys.sp_addextendedproperty N'MS_Description', N'for retention; not read by the router', N'schema', N'dbo', N'table', N'outbox', N'column', N'created_at';
 
 -- a misspelt event would go to a topic that nobody reads
 if object_id(N'[dbo].[outbox_event_is_declared_24265c]', N'C') is null
@@ -125,6 +142,7 @@ if database_principal_id(N'invoicing_outbox_gate') is null
 alter role [invoicing_outbox_gate] add member [invoicing_outbox];
 grant select on [dbo].[outbox] to [invoicing_outbox_gate];
 grant select, update on [dbo].[outbox_heartbeat] to [invoicing_outbox_gate];
+
 commit transaction;
 
 
@@ -133,14 +151,14 @@ if (select is_cdc_enabled from sys.databases where database_id = db_id()) = 0
     exec sys.sp_cdc_enable_db;
 -- Each keeps the columns that its table has now. When they change, another one is made beside it, and the connector
 -- goes over to that by itself; the old one can go then: exec sys.sp_cdc_disable_table.
-if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_dc5596')
+if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_102914')
     exec sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'outbox',
-        @capture_instance = N'dbo_outbox_dc5596', @role_name = N'invoicing_outbox_gate', @supports_net_changes = 0;
-grant select on [cdc].[dbo_outbox_dc5596_CT] to [invoicing_outbox_gate];
-if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_heartbeat_3c9b27')
+        @capture_instance = N'dbo_outbox_102914', @role_name = N'invoicing_outbox_gate', @supports_net_changes = 0;
+grant select on [cdc].[dbo_outbox_102914_CT] to [invoicing_outbox_gate];
+if not exists (select 1 from cdc.change_tables where capture_instance = N'dbo_outbox_heartbeat_9d5f23')
     exec sys.sp_cdc_enable_table @source_schema = N'dbo', @source_name = N'outbox_heartbeat',
-        @capture_instance = N'dbo_outbox_heartbeat_3c9b27', @role_name = N'invoicing_outbox_gate', @supports_net_changes = 0;
-grant select on [cdc].[dbo_outbox_heartbeat_3c9b27_CT] to [invoicing_outbox_gate];
+        @capture_instance = N'dbo_outbox_heartbeat_9d5f23', @role_name = N'invoicing_outbox_gate', @supports_net_changes = 0;
+grant select on [cdc].[dbo_outbox_heartbeat_9d5f23_CT] to [invoicing_outbox_gate];
 
 grant select on cdc.change_tables to [invoicing_outbox_gate];
 grant select on cdc.captured_columns to [invoicing_outbox_gate];

@@ -72,6 +72,7 @@ if database_principal_id(N'selling_outbox_gate') is null
 alter role [selling_outbox_gate] add member [selling_outbox];
 grant select on [sales].[OutboxMessage] to [selling_outbox_gate];
 grant select, update on [sales].[OutboxMessage_heartbeat] to [selling_outbox_gate];
+
 commit transaction;
 
 
@@ -80,15 +81,15 @@ if (select is_cdc_enabled from sys.databases where database_id = db_id()) = 0
     exec sys.sp_cdc_enable_db;
 -- Each keeps the columns that its table has now. When they change, another one is made beside it, and the connector
 -- goes over to that by itself; the old one can go then: exec sys.sp_cdc_disable_table.
-if not exists (select 1 from cdc.change_tables where capture_instance = N'sales_OutboxMessage_396af2')
+if not exists (select 1 from cdc.change_tables where capture_instance = N'sales_OutboxMessage_1c548b')
     exec sys.sp_cdc_enable_table @source_schema = N'sales', @source_name = N'OutboxMessage',
-        @capture_instance = N'sales_OutboxMessage_396af2', @role_name = N'selling_outbox_gate', @supports_net_changes = 0,
+        @capture_instance = N'sales_OutboxMessage_1c548b', @role_name = N'selling_outbox_gate', @supports_net_changes = 0,
         @captured_column_list = N'[MessageId], [MessageType], [Body], [SequenceNumber], [ContentType], [ConversationId], [CorrelationId], [SentTime]';
-grant select on [cdc].[sales_OutboxMessage_396af2_CT] to [selling_outbox_gate];
-if not exists (select 1 from cdc.change_tables where capture_instance = N'sales_OutboxMessage_heartbeat_218f2a')
+grant select on [cdc].[sales_OutboxMessage_1c548b_CT] to [selling_outbox_gate];
+if not exists (select 1 from cdc.change_tables where capture_instance = N'sales_OutboxMessage_heartbeat_d77b52')
     exec sys.sp_cdc_enable_table @source_schema = N'sales', @source_name = N'OutboxMessage_heartbeat',
-        @capture_instance = N'sales_OutboxMessage_heartbeat_218f2a', @role_name = N'selling_outbox_gate', @supports_net_changes = 0;
-grant select on [cdc].[sales_OutboxMessage_heartbeat_218f2a_CT] to [selling_outbox_gate];
+        @capture_instance = N'sales_OutboxMessage_heartbeat_d77b52', @role_name = N'selling_outbox_gate', @supports_net_changes = 0;
+grant select on [cdc].[sales_OutboxMessage_heartbeat_d77b52_CT] to [selling_outbox_gate];
 -- Somebody else may have it captured already: of two captures of a table the connector reads one after the other.
 set @statement = (
     select string_agg(cast(N'grant select on cdc.' + quotename(capture_instance + N'_CT')
