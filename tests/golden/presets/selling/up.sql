@@ -35,7 +35,7 @@ if schema_id(N'sales') is null
 -- The table [sales].[OutboxMessage] is its owner's: nothing here makes, changes or drops it.
 -- Its owner goes on to UPDATE and DELETE rows as ever. An INSERT is an event, and nothing else is: the connector passes
 -- over the rest, so that a publisher may work beside it for as long as it is needed.
-
+-- While it is captured, the server refuses a TRUNCATE of it, and to switch its partitions.
 if object_id(N'[sales].[OutboxMessage]', N'U') is null
     throw 50000, N'there is no such table: its owner must make it first', 1;
 if exists (select 1 from sys.columns where object_id = object_id(N'[sales].[OutboxMessage]') and is_computed = 1
