@@ -31,7 +31,7 @@ KNOWN = [
     (name, dialect)
     for name in presets.listed()
     for dialect in presets.named(name).databases
-    if dialect in dialects.ALL and dialects.named(dialect).feeds
+    if dialect in dialects.ALL and not dialects.named(dialect).documents
 ]
 
 

@@ -38,7 +38,6 @@ ORACLE = Dialect(
     slots=False,
     spans=True,
     exchanges="quietly",  # LogMiner tells a row by what its table is called by then
-    feeds=True,
     dsn="oracle://{host}:{port}/{database}",
     limits=Limits(
         name=30,  # LogMiner passes over longer ones without a word

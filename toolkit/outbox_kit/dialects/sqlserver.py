@@ -28,7 +28,6 @@ SQLSERVER = Dialect(
     slots=False,
     exchanges="quietly",  # a capture stays with its table
     mirrors=False,  # with a trigger on the table no INSERT may have an OUTPUT, which is how EF Core writes
-    feeds=True,
     dsn="sqlserver://{host}:{port}/{database}",
     limits=Limits(
         name=128,
