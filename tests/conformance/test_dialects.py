@@ -2,19 +2,25 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from ruamel.yaml import YAML
 
 from outbox_kit import dialects
 from outbox_kit.preview import rows
-from outbox_kit.preview.send import NOT_YET_MS, send_event
+from outbox_kit.preview.send import NOT_YET_MS, send, send_event
 from outbox_kit.render import connector
-from outbox_kit.router.events import change
+from outbox_kit.router.events import Column, change
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
+from outbox_kit.source import existing
+from outbox_kit.versions import Version
 from tests.conformance.compare import difference
 from tests.conformance.oracle import ORACLE_JAR, Real, class_of, java_map
+from tests.unit.schema.test_presets import KNOWN
+from tests.unit.schema.test_presets import outbox as of_preset
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LINE = "3.6.1.Final"
@@ -52,6 +58,35 @@ def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
         if extra.to == "partition":
             assert real["partition"] == held[extra.name]
     assert difference(send_event(outbox, event, changes), real) is None
+
+
+OWNERS: dict[str, dict[str, Any]] = YAML(typ="safe").load(Path(__file__).with_name("owners.yaml"))
+TAKEN = [
+    (preset, dialect) for preset, dialect in KNOWN if dialect in OWNERS and of_preset(preset, dialect).table.existing
+]
+TOPICS = {"debezium": "outbox.event.Order", "masstransit": "shop.Shop.OrderPlaced", "cap": "OrderPlaced",
+          "sqlserver-outbox": "shop.orders"}  # fmt: skip
+
+
+@pytest.mark.parametrize(("preset", "dialect"), TAKEN)
+def test_a_row_of_somebody_else_s_table_arrives_as_its_owner_wrote_it(preset: str, dialect: str) -> None:
+    outbox, held = of_preset(preset, dialect), OWNERS[dialect][preset]
+    existing.expect(outbox, {name: kind for name, (kind, _) in held.items()})
+    row = [Column(name, kind, value, optional=value is None) for name, (kind, value) in held.items()]
+    config, topic, c = connector.config(outbox), names(outbox).raw_topic, outbox.table.columns
+    real = Real(config, LINE).send(change(dialect, config, topic, row, at_ms=NOT_YET_MS))
+    headers, sent = dict(real["headers"]), {name: _sent(kind, value) for name, (kind, value) in held.items()}
+    assert real["topic"] == TOPICS.get(preset, "shop.OrderPlaced")
+    assert headers["id"].decode() == sent[c.id] and real["key"].decode() == sent[c.aggregate_id or c.id]
+    assert real["value"] == held[c.payload][1].encode() and headers["eventType"].decode() == held[c.type][1]
+    for extra in outbox.table.extra:
+        if extra.to == "header":
+            assert headers[extra.alias or extra.name] == (sent[extra.name] and sent[extra.name].encode())
+    assert difference(send(dialect, config, topic, row, Version.of("3.6")), real) is None
+
+
+def _sent(kind: str, value: Any) -> Any:
+    return value if value is None else str(value).upper() if kind == "uniqueidentifier" else str(value)
 
 
 def _text(value: object) -> str:

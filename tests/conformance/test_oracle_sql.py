@@ -10,20 +10,26 @@ import pytest
 import sqlalchemy
 from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
+from outbox_kit.adopt.additions import key_column
+from outbox_kit.adopt.proposal import Address, proposal
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
-from outbox_kit.source.oracle import ledger, probe
+from outbox_kit.source.oracle import catalogue, ledger, probe
 from outbox_kit.source.oracle.apply import COLUMNS, FACTS, HELD, LOG, OWNER, PLUGGABLE, separate
 from tests.conformance.oracle import ORACLE_JAR, class_of, made
 from tests.live.pairs import outbox_of, pairs_of
+from tests.unit.adopt.owners import TABLES, found
 
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
-OUTBOXES = read(Path(__file__).parents[1] / "examples" / "oracle.yaml").outboxes
+EXAMPLES = Path(__file__).parents[1] / "examples"
+OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbox.database.dialect == "oracle"]
+OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
 PAIRS = pairs_of("oracle")
 INNER = re.compile(r"execute immediate\s+((?:'(?:[^']|'')*'|[^';])+);")
 PIECE = re.compile(r"'(?:[^']|'')*'|\w[^|]*")
@@ -95,6 +101,18 @@ def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
     assert {statement: why for statement, why in found.items() if why} == {}
 
 
+@pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.service)
+def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox) -> None:
+    fed = outbox.table.fed_by
+    theirs = f'"SHOP"."{outbox.table.name}"' if fed is None else f'"{fed.db_schema or "SHOP"}"."{fed.table}"'
+    for script in (ddl.up(outbox), ddl.down(outbox)):
+        touched = re.findall(rf"(create|alter|drop) table {re.escape(theirs)}(.*)", script)
+        assert [rest for _, rest in touched if "supplemental" not in rest] == []
+    # nothing is switched on that was not compiled before
+    triggers = re.findall(r"^create or replace trigger .* for each row(.*)$", ddl.up(outbox), re.MULTILINE)
+    assert triggers == ([" disable", ""] if fed else [])
+
+
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     config = connector.config(outbox)
@@ -102,7 +120,7 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     rows = [ledger.ROWS.replace("{wanted}", one) for one in ("{id}", "mod({fingerprint}, 4096)")]
     asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
-    asked += [probe.inserted(outbox), probe.removed(outbox)]
+    asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
     asked += [ledger.statement(outbox, query) for query in (ledger.SUMMED, *rows)]
     asked += [config["heartbeat.action.query"]]
     asked += [name for key, name in config.items() if key.startswith("snapshot.select.statement.overrides.")]
@@ -175,5 +193,22 @@ def test_the_connector_fails_of_an_index_that_is_made_online() -> None:
     assert understood(plain) == "" and understood(f"{plain} online")
 
 
+@pytest.mark.parametrize("name", sorted(TABLES["oracle"]))
+def test_what_is_adopted(name: str) -> None:
+    one = found("oracle")[name]
+    proposed = proposal(one, Address("shop", "SHOP", container="ORCLCDB"))
+    outbox = Outbox.model_validate(spread(proposed.file))
+    asked = [*separate(ddl.body(outbox)), *separate("" if one.is_fed else key_column(one))]
+    refused = {statement: why for statement in asked if (why := understood(as_the_grammar_has_it(statement)))}
+    assert refused == {}
+
+
+def test_what_a_catalogue_is_asked() -> None:
+    sql = (catalogue.PLACE, catalogue.VERSION, catalogue.TABLES, catalogue.COLUMNS, catalogue.INDEXES)
+    assert [understood(one) for one in (*sql, catalogue.TRIGGERS, catalogue.COUNTED)] == [""] * 7
+
+
 def test_it_knows_nonsense() -> None:
+    fed = next(one for one in OWNERS if one.table.fed_by)
+    assert understood(ddl.up(fed).partition("create or replace trigger")[2].replace("loop", "lop", 1))
     assert understood("create tabel x (a number)")

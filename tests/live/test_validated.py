@@ -20,7 +20,8 @@ UNREACHABLE: dict[str, tuple[str, str, dict[str, str]]] = {
 @pytest.mark.parametrize("dialect", sorted(UNREACHABLE))
 def test_only_the_server_is_missing(stack: Stack, dialect: str) -> None:
     blamed, said, soon = UNREACHABLE[dialect]
-    for outbox in read(HERE.parent / "examples" / f"{dialect}.yaml").outboxes:
+    examples = [read(HERE.parent / "examples" / f"{name}.yaml").outboxes for name in (dialect, "presets")]
+    for outbox in (one for outboxes in examples for one in outboxes if one.database.dialect == dialect):
         here = outbox.database.model_copy(update={"host": "127.0.0.1", "port": 1})
         config = connector.config(outbox.model_copy(update={"database": here})) | soon
         errors = Connect(stack.connect_url).validate(config, names(outbox).connector)

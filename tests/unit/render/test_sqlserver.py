@@ -13,10 +13,14 @@ from outbox_kit.render import ddl, migration
 from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import statement, targets
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
 from tests.live.pairs import outbox_of, pairs_of
+from tests.unit.schema.test_presets import KNOWN, outbox
 
-OUTBOXES = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OUTBOXES = read(EXAMPLES / "sqlserver.yaml").outboxes
+OWNERS = [outbox(preset, dialect) for preset, dialect in KNOWN if dialect == SQLSERVER.name]
 PARSER = Linter(config=FluffConfig(overrides={"dialect": "tsql", "large_file_skip_byte_limit": 0}))
 # what the parser does not know: a bracket in brackets, what can be done with a login but make one, moving a table
 UNKNOWN = {
@@ -31,6 +35,8 @@ MADE = {  # statements that the script puts together, and what stands for the se
     rf"exec \({TEXT}\)": r"\1",
     rf"{TEXT} \+ quotename\((?:held\.)?name\)(?! \+ N' check)": r"\1[x]",
     rf"{TEXT} \+ quotename\(held\.name\) \+ N' check ' \+ held\.\[definition\]": r"\1[x] check (1 = 1)",
+    rf"{TEXT} \+ quotename\(.*\)\n *\+ {TEXT}": r"\1[x]\2",
+    rf"{TEXT}\n *\+ replace\(.*?\) \+ N''''": r"\1x''",
     rf"{TEXT} \+ convert\(.*\)\n *\+ {TEXT}": r"\g<1>00\2",
     rf"{TEXT} \+ iif\(cast\(serverproperty.*, {TEXT}, N''\)": r"\1\2",
     rf"permission_name \+ {TEXT}": r"grant select\1[x]",
@@ -137,6 +143,20 @@ def test_numbers_stay_where_the_database_gave_them_and_are_given_anew_where_the_
     old, new = both("numbered by the application", back=True)
     script = migration.script(old, new)
     assert "identity_insert" not in script and "order by o.[created_at], o.[id]" in script
+
+
+@pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.table.preset)
+@pytest.mark.parametrize("script", [ddl.up, ddl.down])
+def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox, script: Callable[[Outbox], str]) -> None:
+    written, fed = script(outbox), outbox.table.fed_by
+    assert complaints(written) == []
+    assert [found for text in put_together(written) for found in complaints(text)] == []
+    theirs = SQLSERVER.ident((fed and fed.db_schema) or names(outbox).schema, fed.table if fed else outbox.table.name)
+    assert not re.search(rf"(create|alter|drop) table (if exists )?{re.escape(theirs)}", written)
+    if script is ddl.up:
+        assert f"on {theirs} after insert as" in written if fed else "@captured_column_list = N'[" in written
+    elif not fed:  # a capture of somebody else's stays
+        assert f"role_name = N'{names(outbox).role}_gate'" in written
 
 
 def test_a_capture_s_name_is_its_columns_and_short_enough() -> None:

@@ -1,5 +1,6 @@
 """Tables of somebody else's: what a preset stands for, what may be null, and what does not hold together."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ KNOWN = [
     (name, dialect)
     for name in presets.listed()
     for dialect in presets.named(name).databases
-    if dialect in dialects.ALL and dialects.named(dialect).feeds
+    if dialect in dialects.ALL and not dialects.named(dialect).documents
 ]
 
 
@@ -52,7 +53,7 @@ def test_every_preset_says_where_its_events_go_and_what_its_owner_does(preset: s
     assert own.table.existing != bool(own.table.fed_by)
     assert all(text.endswith(".") for text in (known.what, known.owner, known.lacks or "."))
     script = ddl.up(own)
-    assert ("create trigger" in script or "create or replace trigger" in script) is bool(own.table.fed_by)
+    assert bool(re.search(r"create (or \w+ )?trigger", script)) is bool(own.table.fed_by)
     assert (" check (" in script.lower()) is not own.table.existing
 
 

@@ -22,7 +22,9 @@ from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import oracle
+from outbox_kit.source.catalogue import Column, Table
 from outbox_kit.source.oracle.apply import separate
+from tests.unit.schema.test_presets import outbox as outbox_of
 
 sessions = importlib.import_module("outbox_kit.source.oracle.session")  # the package's own name is the function
 EXAMPLE = Path(__file__).parents[2] / "examples" / "oracle.yaml"
@@ -112,7 +114,8 @@ def test_a_script_is_run_statement_by_statement_after_everything_was_looked_at(s
     assert not [one for one in asked[:first] if not one.lstrip().startswith(("select", "alter session set"))]
     assert [one for one in statements if "--" in one.partition("begin")[0]] == []
     (_, bound), *_ = server.said("listagg")
-    assert bound == {"own": "ORDERS", "box": "OUTBOX", "beat": "OUTBOX_HEARTBEAT", "who": "C##ORDERS_ORA_OUTBOX"}
+    own = {"own": "ORDERS", "box": "OUTBOX", "beat": "OUTBOX_HEARTBEAT", "feed": "OUTBOX_FEED"}
+    assert bound == own | {"who": "C##ORDERS_ORA_OUTBOX"}
 
 
 def test_everything_that_stands_in_the_way_is_said_at_once(server: Server) -> None:
@@ -190,6 +193,73 @@ def test_a_password_is_quoted_by_the_server_and_bound(server: Server) -> None:
     assert server.said("enquote_name(:word")[0][1] == {"word": "secret", "who": "C##ORDERS_ORA_OUTBOX"}
     (altered,) = server.said("identified by")
     assert altered[0].endswith('"C##ORDERS_ORA_OUTBOX" identified by "secret" account unlock container=all')
+
+
+def test_a_table_of_somebody_else_s_needs_types_that_the_router_takes(server: Server) -> None:
+    theirs = outbox_of("spring-modulith", "oracle")
+    held = {"ID": "varchar2(36 byte)", "EVENT_TYPE": "varchar2(512 byte)", "SERIALIZED_EVENT": "clob"}
+    held |= {"PUBLICATION_DATE": "timestamp(6)", "LISTENER_ID": "nvarchar2"}
+    server.answers["con_name"] = [("SHOP",)]
+    columns_asked = "from all_tab_cols where owner = :own and table_name = :box and"
+    server.answers[columns_asked] = [(name, kind, 1, 0) for name, kind in held.items()]
+    oracle.apply(ROOT, theirs, ddl.body(theirs))
+    assert not server.said('create table "SHOP"."EVENT_PUBLICATION"')
+    server.answers[columns_asked] = [(name, kind, 1, 0) for name, kind in (held | {"ID": "raw"}).items()]
+    with pytest.raises(TableDiffers) as differs:
+        oracle.apply(ROOT, theirs, ddl.body(theirs))
+    assert differs.value.details == ("  'ID' is raw; a varchar2(36 char), or what is sent alike, is needed",)
+
+
+def test_a_feed_takes_rights_of_its_own(server: Server) -> None:
+    fed = next(one for one in read(EXAMPLE.with_name("presets.yaml")).outboxes if one.service == "tickets")
+    server.answers["con_name"] = [("ORCLPDB1",)]
+    with pytest.raises(DatabaseRefused) as refused:
+        oracle.apply(ROOT, fed, ddl.body(fed))
+    assert "no CREATE ANY TRIGGER" in "\n".join(refused.value.details)
+    server.answers["session_privs"] += [("CREATE ANY TRIGGER",), ("DROP ANY TRIGGER",)]
+    oracle.apply(ROOT, fed, ddl.body(fed))
+    tried, dropped, made = (server.said(f'{what} trigger "SHOP"')[0][0] for what in ("replace", "drop", "replace"))
+    assert " disable" in tried and '"OUTBOX_TRY"' in dropped and made
+
+
+class Large:
+    def read(self, offset: int, amount: int) -> str:
+        return '{"n": 1}'[offset - 1 :][:amount]
+
+
+def test_the_catalogue_is_read_in_words_that_all_servers_share(server: Server) -> None:
+    server.answers = {
+        "cdb_name": [("ORCLPDB1", "ORCLCDB")],
+        "product_component_version": [("19.0.0.0.0",)],
+        "all_external_tables": [("SHOP", "OUTBOX", "table", 3, 1, 1), ("SHOP", "V", "view", 0, 0, 0)],
+        "virtual_column": [("SHOP", "OUTBOX", "ID", "raw(16)", 0, None), ("SHOP", "OUTBOX", "X", "clob", 1, "virtual")],
+        "all_ind_columns": [("SHOP", "OUTBOX", "PK", "ID", 1, 1)],
+        "all_triggers": [("SHOP", "OUTBOX", "THEIRS")],
+        "all_tab_modifications": [("SHOP", "OUTBOX", 3, 2, 1)],
+        "fetch first 2 rows only": [(b"\1\2", Large())],
+    }
+    server.answers["'con_name') from"] = [("CDB$ROOT",)]
+    with pytest.raises(UsageProblem, match="root"):
+        oracle.catalogue.read(ROOT)
+    server.answers["'con_name') from"] = [("ORCLPDB1",)]
+    found = oracle.catalogue.read(ROOT)
+    table, view = found.tables
+    assert (found.database, found.container, found.version) == ("ORCLPDB1", "ORCLCDB", "19.0.0.0.0")
+    assert (table.title, table.rows, table.partitioned, table.triggers) == ("SHOP.OUTBOX", 3, True, ("THEIRS",))
+    assert table.column("X").generated == "virtual" and table.column("ID").type == "raw(16)"
+    assert table.indexes[0].primary and table.activity is not None and view.kind == "view"
+    sampled = oracle.catalogue.sample(ROOT, table, "ID", rows=2, seconds=1)
+    assert sampled.rows == ({"ID": b"\1\2", "X": '{"n": 1}'},)
+    assert server.asked[-1][0] == ('select "ID", "X" from "SHOP"."OUTBOX" order by "ID" desc fetch first 2 rows only')
+
+
+def test_a_sample_that_takes_too_long_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    def late(_statement: str) -> None:
+        raise oracledb.DatabaseError(Said("DPY-4024", "DPY-4024: call timeout of 1000 ms exceeded"))
+
+    monkeypatch.setattr(server, "execute", lambda s, *_: late(s) if "fetch first" in s else None)
+    with pytest.raises(OutOfTime, match=r"no rows of 'S\.T'"):
+        oracle.catalogue.sample(ROOT, Table("S", "T", (Column("ID", "number(9)"),)), None, rows=1, seconds=1)
 
 
 def test_the_canary_is_bound_in_the_order_of_its_columns(server: Server) -> None:

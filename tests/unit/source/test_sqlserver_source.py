@@ -21,8 +21,11 @@ from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
-from outbox_kit.source.sqlserver import apply, ledger, probe, session
+from outbox_kit.source.catalogue import Activity
+from outbox_kit.source.sqlserver import apply, catalogue, ledger, probe, session
 from tests.unit.render.test_sqlserver import complaints
+from tests.unit.schema.test_presets import KNOWN
+from tests.unit.schema.test_presets import outbox as outbox_of
 
 OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
 PASSWORD = "it's one"  # noqa: S105 - of a server that is none
@@ -148,6 +151,66 @@ def test_a_table_of_other_columns_is_refused_and_the_own_one_is_not(serving: Ser
         apply(DSN, OUTBOX, "select 1")
     assert "'id' is uniqueidentifier not null, not char(36) not null" in "\n".join(told.value.details)
     assert "select 1" not in server.sent
+
+
+@pytest.mark.parametrize(("preset", "dialect"), [one for one in KNOWN if one[1] == SQLSERVER.name])
+def test_a_table_of_somebody_else_s_is_a_ledger_too(serving: Serving, preset: str, dialect: str) -> None:
+    theirs, server = outbox_of(preset, dialect), serving()
+    table = ledger.Table(DSN, theirs)
+    table.snapshot(3)
+    table.rows([1, 255], 3)
+    assert complaints(";\n".join(server.sent) + ";\n") == []
+    assert ("canary" in server.sent[-1]) is not theirs.table.existing
+    assert f"cast({SQLSERVER.ident(theirs.table.columns.id)} as nvarchar(max))" in server.sent[-1]
+
+
+def test_the_catalogue_is_read_in_words_that_all_servers_share(serving: Serving) -> None:
+    server = serving(**{
+        "ProductVersion": [("16.0.1000.6",)],
+        "is_memory_optimized": [(7, "dbo", "outbox", "table", 3, 0, 1), (9, "dbo", "v", "view", 0, 0, 0)],
+        "sys.computed_columns": [(7, "id", "uniqueidentifier", False, ""), (7, "key", "nvarchar", True, "virtual")],
+        "sys.index_columns": [(7, 1, "id", True, True, ""), (7, 2, "key", False, False, "([key] IS NOT NULL)")],
+        "sys.triggers": [(7, "theirs")],
+        "operational_stats": [(7, 3, 2, 1)],
+        "select top": [("0FA5", "7")],
+    })  # fmt: skip
+    found = catalogue.read(DSN)
+    table, view = found.tables
+    assert (found.dialect, found.database, found.version) == ("sqlserver", "shop", "16.0.1000.6")
+    assert (table.title, table.rows, table.referenced, table.triggers) == ("dbo.outbox", 3, True, ("theirs",))
+    assert table.column("key").generated == "virtual" and not table.column("id").nullable
+    assert [(one.columns, one.primary, bool(one.predicate)) for one in table.indexes] == [
+        (("id",), True, False),
+        (("key",), False, True),
+    ]
+    assert table.activity == Activity(3, 2, 1) and view.kind == "view" and view.activity is None
+    assert catalogue.sample(DSN, table, "id", rows=2, seconds=1).rows == ({"id": "0FA5", "key": "7"},)
+    assert complaints(";\n".join(server.sent) + ";\n") == []
+    with pytest.raises(UsageProblem, match="names no database"):
+        catalogue.read("sqlserver://boss@db.internal")
+
+
+def test_who_may_not_see_what_was_counted_sees_the_rest_and_a_lock_is_out_of_time(serving: Serving) -> None:
+    serving(**{
+        "ProductVersion": [("16.0",)],
+        "is_memory_optimized": [(7, "dbo", "outbox", "table", 3, 0, 0)],
+        "operational_stats": refused(300, "VIEW DATABASE STATE permission was denied."),
+        "select top": refused(1222, "Lock request time out period exceeded."),
+    })  # fmt: skip
+    (table,) = catalogue.read(DSN).tables
+    assert table.activity is None
+    with pytest.raises(OutOfTime, match=r"no rows of 'dbo\.outbox'"):
+        catalogue.sample(DSN, table, None, rows=2, seconds=1)
+
+
+def test_a_percent_sign_in_a_name_is_one_with_values_and_without(serving: Serving) -> None:
+    server = serving()
+    odd = OUTBOX.model_copy(update={"table": OUTBOX.table.model_copy(update={"name": "50%s"})})
+    ledger.Table(DSN, odd).snapshot(3)
+    ledger.Table(DSN, odd).rows([1], 3)
+    probe.write_canary(DSN, odd, ID)
+    probe.remove_canary(DSN, odd, ID)
+    assert [one.count("[dbo].[50%s] ") for one in server.sent if "[dbo]" in one] == [1, 1, 1, 1]
 
 
 def test_the_ledger_s_answers_are_rows_and_sums(serving: Serving) -> None:

@@ -37,6 +37,7 @@ class Address:
     database: str
     host: str | None = None
     port: int | None = None
+    container: str | None = None
 
 
 @dataclass(frozen=True)
@@ -81,6 +82,7 @@ def _database(one: Candidate, address: Address) -> Document:
     said = {
         "dialect": one.dialect,
         "name": address.database,
+        "container": address.container,
         "schema": one.table.schema if dialect.schema else None,
         "host": address.host,
         "port": address.port,

@@ -56,7 +56,7 @@ def adopt(
         for one in close
     ]
     host, port, _ = server.server(place)
-    address = Address(service or service_of(catalogue.database), catalogue.database, host, port)
+    address = Address(service or service_of(catalogue.database), catalogue.database, host, port, catalogue.container)
     proposed = [proposal(one, address) for one in seen]
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]

@@ -144,7 +144,6 @@ class Dialect:
         while nobody writes and the connector has passed all rows; empty where it is rewritten in its own place.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
     spans: whether a unique index spans a table's partitions without the column that they are made by.
-    feeds: whether its scripts know tables of somebody else's: captured as they are, or feeding the outbox by a trigger.
     code: how an application writes to it; None where no code is written for the database.
     """
 
@@ -180,7 +179,6 @@ class Dialect:
     exchanges: str = ""
     mirrors: bool = False
     spans: bool = False
-    feeds: bool = False
 
     def spelled(self, name: str) -> str:
         """A name as the database's catalogue has it, where the schema file's is unquoted."""

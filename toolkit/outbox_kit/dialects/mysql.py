@@ -26,7 +26,6 @@ MYSQL = Dialect(
     fills={"identity": "auto_increment", "now": "default current_timestamp(6)"},
     escapes={"'": "''", "\\": "\\\\"},
     slots=False,
-    feeds=True,
     dsn="mysql://{host}:{port}/{database}",
     limits=Limits(
         name=64,

@@ -27,7 +27,7 @@ ORACLE = Dialect(
     port=1521,
     schema="{service}",
     unquoted="[a-z][a-z0-9_$#]*",
-    ddl=("user", "outbox", "heartbeat", "rights"),
+    ddl=("user", "place", "outbox", "heartbeat", "rights"),
     atomic=False,
     preamble="set define off\nwhenever sqlerror exit failure\n",
     fills={
@@ -83,7 +83,7 @@ ORACLE = Dialect(
             "schema.history.internal.kafka.topic": "{history}",
             "schema.history.internal.store.only.captured.tables.ddl": "true",
             "include.schema.changes": "false",
-            "skipped.operations": "d,t",
+            "skipped.operations": "{skipped}",
             "snapshot.locking.mode": "shared",
             "internal.snapshot.enhance.predicate.scn": "AS_OF_ITS_BEGINNING",
             "heartbeat.action.query": (

@@ -27,7 +27,6 @@ POSTGRES = Dialect(
     mirrors=True,
     slots=True,
     dsn="host={host} port={port} dbname={database}",
-    feeds=True,
     limits=Limits(
         name=63,  # it cuts longer identifiers without a word
         table=63 - len("_null_payload_is_a_tombstone"),

@@ -62,7 +62,7 @@ SQLSERVER = Dialect(
             "schema.history.internal.store.only.captured.databases.ddl": "true",
             "schema.history.internal.store.only.captured.tables.ddl": "true",
             "include.schema.changes": "false",
-            "skipped.operations": "d,t",
+            "skipped.operations": "{skipped}",
             "snapshot.isolation.mode": "read_committed",
             "data.query.mode": "direct",
             "poll.interval.ms": "500",

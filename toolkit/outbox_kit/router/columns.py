@@ -112,6 +112,8 @@ def _of_family(facts: Mapping[str, Any], digits: list[int], precision: int, mode
             return _time(digits[0] if digits else facts.get("precision", precision), modes)
         case "binary":
             return _binary(modes)
+        case "guid":
+            return Kind(Schema(Type.string), lambda v: str(v).upper())
         case "bits":
             return _bits(digits[0] if digits else 1)
         case "number":

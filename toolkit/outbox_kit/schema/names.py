@@ -102,5 +102,5 @@ def names(outbox: "Outbox") -> Names:
         messages=f"{snake}_{outbox.table.name}",
         inbox=(schema, dialect.spelled(INBOX)) if dialect.schema else (INBOX,),
         inbox_role=dialect.made(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
-        feed=f"{outbox.table.name}_feed",
+        feed=dialect.made(outbox.table.name, "feed"),
     )

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from outbox_kit.schema.model import Outbox
-    from outbox_kit.schema.table import ExtraColumn
+    from outbox_kit.schema.table import ExtraColumn, Feed
 
 Model = TypeVar("Model", bound="BaseModel")
 FIELDS = {"service", "aggregate", "aggregate_id", "type", "id"}  # the schema file's own words
@@ -33,7 +33,7 @@ def spelled(outbox: "Outbox") -> "Outbox":
     return _with(
         outbox,
         database=_all(_all(outbox.database, of, "db_schema", "user"), str.upper, "name", "container"),  # never quoted
-        table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra),
+        table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra, fed_by=_fed(outbox, of)),
         routing=_with(outbox.routing, topic=topic, key=key),
         ordering=_all(outbox.ordering, of, "sequence"),
     )
@@ -43,6 +43,14 @@ def _column(column: "ExtraColumn", of: Spelled) -> "ExtraColumn":
     """A column of yours. Its header has the name that was said, and says so from here on."""
     values = {**dict(column), "name": of(column.name), "alias": column.alias or column.name}
     return type(column).model_construct(column.model_fields_set | {"alias"}, **values)
+
+
+def _fed(outbox: "Outbox", of: Spelled) -> "Feed | None":
+    feed, standard = outbox.table.fed_by, type(outbox.table.columns).model_fields
+    if feed is None:
+        return None
+    columns = {name if name in standard else of(name): said for name, said in feed.columns.items()}
+    return _with(_all(feed, of, "table", "db_schema", "each"), columns=columns)
 
 
 def _column_or_field(name: str, of: Spelled) -> str:

@@ -64,8 +64,9 @@ class Feed(Part):
     each: Identifier | None = None
     """A column of it that holds a JSON array: every element is an event. If left out, every row is."""
     columns: dict[str, Annotated[str, StringConstraints(min_length=1)]]
-    """What each column of the outbox gets, as an SQL expression of your database: `new` is the row, `item` the element.
-    Names are those of `table.columns`, or an extra column's. An `id` that is left out is made by the database."""
+    """What each column of the outbox gets, as an SQL expression of your database: `new` is the row (in Oracle `:new`),
+    `item` the element. Names are those of `table.columns`, or an extra column's. An `id` that is left out is made by
+    the database."""
 
 
 class Table(Part):

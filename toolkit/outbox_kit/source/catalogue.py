@@ -10,7 +10,10 @@ TABLE = "table"  # the kind of relation whose changes are in the log; any other 
 
 @dataclass(frozen=True)
 class Column:
-    """A column. type: as the server writes it, without a length. generated: `stored`, `virtual`, or empty."""
+    """A column. type: as the server writes it, without a length that changes nothing.
+
+    generated: `stored`, `virtual`, or empty.
+    """
 
     name: str
     type: str
@@ -72,12 +75,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """All tables and views of one database that the user may know of. dialect: ours for the server that answered."""
+    """All tables and views of one database that the user may know of. dialect: ours for the server that answered.
+
+    container: the one that the database is in, if in any.
+    """
 
     dialect: str
     version: str
     database: str
     tables: tuple[Table, ...]
+    container: str | None = None
 
 
 @dataclass(frozen=True)

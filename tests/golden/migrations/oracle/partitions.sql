@@ -69,10 +69,6 @@ begin
 end;
 /
 
--- Part 2 of 2, for an administrator or the tables' owner: the tables, and what the
--- connector's user may do with them.
-alter session set ddl_lock_timeout = 10
-/
 -- The outbox. Append only: the connector publishes inserts and nothing else. An empty text is a NULL here.
 -- The payload is a CLOB, because a VARCHAR2 ends at 4000 bytes: the connector puts LOBs together (lob.enabled), which
 -- takes memory and time. A table.max_payload_bytes of no more than 4000 spares it that.

@@ -24,6 +24,7 @@ exception
     when there then null;
 end;
 /
+
 -- Part 2 of 2, for an administrator: the connector's user. The database's
 -- supplemental logging stays as it is: somebody else may need it.
 declare

@@ -72,6 +72,7 @@ end;
 -- connector's user may do with them.
 alter session set ddl_lock_timeout = 10
 /
+
 -- The outbox. Append only: the connector publishes inserts and nothing else. An empty text is a NULL here.
 declare
     there exception;

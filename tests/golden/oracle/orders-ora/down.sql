@@ -26,6 +26,7 @@ exception
     when there then null;
 end;
 /
+
 -- Part 2 of 2, for an administrator, in the container's root: the connector's user. The database's
 -- supplemental logging stays as it is: somebody else may need it.
 alter session set container = CDB$ROOT

@@ -76,6 +76,7 @@ alter session set container = "ORCLPDB1"
 /
 alter session set ddl_lock_timeout = 10
 /
+
 -- The outbox. Append only: the connector publishes inserts and nothing else. An empty text is a NULL here.
 -- A payload of no more than 4000 bytes stays in its row, as a VARCHAR2: the connector has no LOBs to put together.
 declare

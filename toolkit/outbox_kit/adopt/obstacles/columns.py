@@ -12,8 +12,12 @@ from outbox_kit.versions import Version
 SHADOW = "a table of this kit's that a trigger fills from it: table.fed_by in the proposed file"
 # what a database writes anew, so that a message is not the bytes that were inserted
 REWRITTEN: Mapping[str, tuple[str, ...]] = {"postgres": ("jsonb",), "mysql": ("json",)}
-# since when a server can put a generated column into its log for a connector, and with what
-GENERATED: Mapping[str, tuple[str, str]] = {"postgres": ("18", "publish_generated_columns = stored")}
+# since when a server can put a generated column into its log for a connector, and with what; empty where never
+GENERATED: Mapping[str, tuple[str, str]] = {
+    "postgres": ("18", "publish_generated_columns = stored"),
+    "sqlserver": ("", "it is NULL in what is captured"),
+    "oracle": ("", "it is not in the log"),
+}
 
 
 @obstacle("no-id", Severity.warning, addition=f"{SHADOW}, whose ids the database makes")
@@ -162,21 +166,25 @@ def name_cannot_be_placed(one: Candidate) -> Iterator[Met]:
 
 @obstacle("name-needs-quotes", Severity.info, addition="nothing: what this kit generates quotes every name")
 def name_needs_quotes(one: Candidate) -> Iterator[Met]:
-    """In SQL by hand a name that is not all lower case is another name unless it is quoted."""
+    """In SQL by hand a name that is not all lower case (on Oracle: upper case) is another name unless it is quoted."""
     names = [one.table.name, *one.roles.values()]
-    odd = sorted({name for name in names if name != name.lower() or not name.replace("_", "a").isalnum()})
-    if odd and dialects.named(one.dialect).quotes == ('"', '"'):
+    dialect = dialects.named(one.dialect)
+    plain = {name for name in names if name == dialect.spelled(name.lower()) and name.replace("_", "a").isalnum()}
+    if (odd := sorted(set(names) - plain)) and dialect.quotes == ('"', '"'):
         yield Met(f"{', '.join(map(repr, odd))} must be quoted")
 
 
 @obstacle("generated-column", Severity.error, addition="an ordinary column that a trigger fills before the insert")
 def generated_column(one: Candidate) -> Iterator[Met]:
-    """The server computes it, and a publication leaves it out: the router misses the column and stops the task."""
+    """The server computes it, and a publication, a capture or a log leaves it out: the router has no value for it, or
+    misses the column and stops the task."""
     since, setting = GENERATED.get(one.dialect, ("0", ""))
     for column in (one.table.column(name) for name in sorted(one.roles.values())):
         if not column.generated or not setting:
             continue
-        if column.generated == "stored" and not Version.of(one.version) < Version.of(since):
+        if not since:
+            yield Met(f"'{column.name}' is generated ({column.generated}): {setting}", addition=SHADOW)
+        elif column.generated == "stored" and not Version.of(one.version) < Version.of(since):
             yield Met(
                 f"'{column.name}' is generated, and published only where the publication says so",
                 addition=f"alter publication <connect.publication> set ({setting})",

@@ -41,6 +41,7 @@ RIGHTS = {
     ),
     False: ("DROP ANY TABLE", "DROP USER"),
 }
+OF_A_FEED = {True: ("CREATE ANY TRIGGER", "DROP ANY TRIGGER"), False: ("DROP ANY TRIGGER",)}
 END = re.compile(r"^/\n", re.MULTILINE)
 NO_STATEMENT = re.compile(r"\s*(--[^\n]*\s*)*")
 
@@ -82,7 +83,8 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
     derived, rooted = names(outbox), in_root(cursor)
     cursor.execute(HELD)
     held = {str(row[0]) for row in cursor.fetchall()}
-    found = [f"the user has no {right}" for right in RIGHTS[make] if right not in held]
+    needed = (*RIGHTS[make], *(OF_A_FEED[make] if outbox.table.fed_by else ()))
+    found = [f"the user has no {right}" for right in needed if right not in held]
     cursor.execute(LOG)
     if make and cursor.fetchone() != ("ARCHIVELOG",):
         found.append("the log is not archived: alter database archivelog")
@@ -113,7 +115,7 @@ def _facts(dsn: str, outbox: Outbox, *, compare: bool = False) -> list[str]:
             cursor.execute(COLUMNS, own | box)
             rows = cursor.fetchall()
             refuse_other_columns(outbox, {name: (kind, bool(need), bool(filled)) for name, kind, need, filled in rows})
-        cursor.execute(FACTS, own | box | {"beat": derived.heartbeat_table, "who": derived.role})
+        cursor.execute(FACTS, own | box | {"beat": derived.heartbeat_table, "who": derived.role, "feed": derived.feed})
         return [str(row[0]) for row in cursor.fetchall()]
 
 

@@ -9,6 +9,9 @@ union all
 select 'check ' || constraint_name || ' on ' || table_name from all_constraints
     where owner = :own and table_name in (:box, :beat) and constraint_type = 'C' and generated = 'USER NAME'
 union all
+select 'trigger ' || trigger_name || ' on ' || table_name from all_triggers
+    where owner = :own and trigger_name = :feed
+union all
 select 'whole rows of ' || table_name || ' in the log' from all_log_groups
     where owner = :own and table_name in (:box, :beat) and log_group_type = 'ALL COLUMN LOGGING'
 union all

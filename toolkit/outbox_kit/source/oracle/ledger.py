@@ -13,7 +13,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.ledger import Row, RowsAlone, Snapshot, summed
 from outbox_kit.source.oracle.session import TIME_IS_UP, Session, address, code, driver, session
 
-FINGERPRINT = "to_number(substr({id}, -12), 'xxxxxxxxxxxx')"
+FINGERPRINT = "to_number(substr('000000000000' || {id}, -12), 'xxxxxxxxxxxx')"
 SINCE_1970 = "({created_at} - timestamp '1970-01-01 00:00:00')"
 AT = " + ".join(
     f"floor(extract({unit} from {SINCE_1970}) * {milliseconds})"
@@ -24,7 +24,7 @@ SUMMED = (
     "{at} at from {table} where {event}) group by mod(fingerprint, 4096)"
 )
 ROWS = (
-    "select {id}, {aggregate_type}, {type}, to_char({key}), to_char({sequence}), to_char({route}), {at}, null "
+    "select to_char({id}), {aggregate_type}, {type}, to_char({key}), to_char({sequence}), to_char({route}), {at}, null "
     "from {table} where {event} and {wanted} in "
     "(select item from json_table(:wanted, '$[*]' columns (item varchar2(36) path '$')))"
 )
@@ -93,5 +93,6 @@ def statement(outbox: Outbox, query: str) -> str:
     quoted["event"] = "1 = 1" if outbox.table.existing else real  # no canary is in a table of somebody else's
     quoted["sequence"] = ORACLE.ident(outbox.ordering.sequence) if outbox.ordering.sequence else "null"
     quoted["table"] = ORACLE.ident(names(outbox).schema, outbox.table.name)
-    quoted["at"], quoted["fingerprint"] = AT.format_map(quoted), FINGERPRINT.format_map(quoted)
+    quoted["at"] = AT.format_map(quoted) if c.created_at else "null"
+    quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
     return query.format_map(quoted)

@@ -50,6 +50,7 @@ def _facts(cursor: Session, outbox: Outbox) -> list[str]:
         "tables": (outbox.table.name, derived.heartbeat_table),
         "role": derived.role,
         "gate": f"{derived.role}_gate",
+        "feed": derived.feed,
     }
     cursor.execute(FACTS, wanted)
     return [str(row[0]) for row in cursor.fetchall()]
@@ -63,6 +64,6 @@ def _compare(cursor: Session, outbox: Outbox) -> None:
 
 def _set_password(cursor: Session, role: str, password: str) -> Change:
     login = SQLSERVER.ident(role)
-    cursor.execute(f"alter login {login.replace('%', '%%')} with password = %s", (password,))
+    cursor.execute(f"alter login {login} with password = %(password)s", {"password": password})
     cursor.execute(f"alter login {login} enable")
     return Change("~", f"password of login {role}")

@@ -15,6 +15,9 @@ select ('check ' + c.name + ' on ' + t.name) collate database_default
     from sys.check_constraints c join sys.tables t on t.object_id = c.parent_object_id
     where schema_name(t.schema_id) = %(schema)s and t.name in %(tables)s
 union all
+select ('trigger ' + name + ' on ' + object_name(parent_id)) collate database_default
+    from sys.triggers where name = %(feed)s
+union all
 select ('capture of ' + name) collate database_default from sys.tables
     where schema_name(schema_id) = %(schema)s and name in %(tables)s and is_tracked_by_cdc = 1
 union all

@@ -14,16 +14,16 @@ from outbox_kit.source.sqlserver.session import Session, address, number, pymssq
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 TOO_LATE = (1222, 20003)  # a lock that was not to be had, an answer that did not come
-FINGERPRINT = "cast(convert(binary(6), right({id}, 12), 2) as bigint)"
+FINGERPRINT = "cast(convert(binary(6), right(concat('000000000000', {id}), 12), 2) as bigint)"
 TEXT = "cast({} as nvarchar(max))"
+AT = "datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {})"
 SUMS = (
     "select fingerprint & 4095, count_big(*), sum(cast(fingerprint as decimal(38, 0))), min(written) "
-    "from (select {fingerprint} fingerprint, {at} written from {table} where {aggregate_type} <> %s) summed "
+    "from (select {fingerprint} fingerprint, {at} written from {table} where {event}) summed "
     "group by fingerprint & 4095"
 )
 ROWS = (
-    "select {id}, {aggregate_type}, {type}, {key}, {sequence}, {route}, {at}, null "
-    "from {table} where {aggregate_type} <> %s and "
+    "select {id_text}, {aggregate_type}, {type}, {key}, {sequence}, {route}, {at}, null from {table} where {event} and "
 )
 
 
@@ -32,23 +32,23 @@ class Table(RowsAlone):
 
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        return summed(self._asked(SUMS, (CANARY_AGGREGATE,), seconds))
+        return summed(self._asked(SUMS, {}, seconds))
 
     def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
-        return self._rows("{fingerprint} & 4095 in %s", buckets, seconds)
+        return self._rows("{fingerprint} & 4095 in %(wanted)s", buckets, seconds)
 
     def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
         """See `Ledger`."""
-        return self._rows("{id} in %s", ids, seconds)
+        return self._rows("{id} in %(wanted)s", ids, seconds)
 
     def _rows(self, condition: str, wanted: Sequence[Any], seconds: float) -> dict[str, Row]:
         if not wanted:
             return {}
-        found = self._asked(ROWS + condition, (CANARY_AGGREGATE, tuple(wanted)), seconds)
+        found = self._asked(ROWS + condition, {"wanted": tuple(wanted)}, seconds)
         return {row[0]: Row(*row) for row in found}
 
-    def _asked(self, query: str, values: tuple[Any, ...], seconds: float) -> list[tuple[Any, ...]]:
+    def _asked(self, query: str, values: dict[str, Any], seconds: float) -> list[tuple[Any, ...]]:
         with _asking(self.dsn, self.outbox, seconds) as cursor:
             cursor.execute(query.format_map(_names(self.outbox)), values)
             return list(cursor.fetchall())
@@ -74,14 +74,17 @@ def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
 
 
 def _names(outbox: Outbox) -> dict[str, str]:
-    """Quoted names as they stand in a query with values: a percent sign is doubled for the driver."""
+    """What stands in a query for the words in braces."""
     c, ident = outbox.table.columns, SQLSERVER.ident
     quoted = {name: ident(column) for name, column in (("id", c.id), ("type", c.type))}
     quoted["table"] = ident(names(outbox).schema, outbox.table.name)
-    own = (("aggregate_type", c.aggregate_type), ("created_at", c.created_at))
-    quoted |= {name: ident(column) if column is not None else "null" for name, column in own}
-    texts = {"key": outbox.key_column, "route": outbox.route_column, "sequence": outbox.ordering.sequence}
-    quoted |= {name: TEXT.format(ident(column)) if column else "null" for name, column in texts.items()}
-    quoted["at"] = f"datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {quoted['created_at']})"
+    quoted["aggregate_type"] = ident(c.aggregate_type) if c.aggregate_type else "null"
+    # a uniqueidentifier as text is in upper case, here and in the message
+    texts = {"id_text": c.id, "key": outbox.key_column, "route": outbox.route_column}
+    texts |= {"sequence": outbox.ordering.sequence} if outbox.ordering.sequence else {}
+    quoted |= {"sequence": "null"} | {name: TEXT.format(ident(column)) for name, column in texts.items()}
+    quoted["at"] = AT.format(ident(c.created_at)) if c.created_at else "null"
+    real = f"{quoted['aggregate_type']} <> {SQLSERVER.literal(CANARY_AGGREGATE)}"
+    quoted["event"] = "1 = 1" if outbox.table.existing else real  # no canary is in a table of somebody else's
     quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
-    return {name: text.replace("%", "%%") for name, text in quoted.items()}
+    return quoted

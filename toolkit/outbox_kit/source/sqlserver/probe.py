@@ -120,25 +120,21 @@ def _of_cleanup(job: Sequence[Any] | None) -> list[str]:
 def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one row that is no event of anybody's: it proves the way from here to its topic."""
     values = canary.texts(outbox, event_id)
-    listed, places = ", ".join(map(_ident, values)), ", ".join(["%s"] * len(values))
+    listed, places = ", ".join(map(SQLSERVER.ident, values)), ", ".join(f"%({n})s" for n in range(len(values)))
+    bound = {str(n): value for n, value in enumerate(values.values())}
     with session(dsn, names(outbox).database) as cursor:
-        cursor.execute(f"insert into {_table(outbox)} ({listed}) values ({places})", tuple(values.values()))  # noqa: S608
+        cursor.execute(f"insert into {_table(outbox)} ({listed}) values ({places})", bound)  # noqa: S608
 
 
 def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Take the canary row out again; its message stays in its topic."""
-    column = _ident(outbox.table.columns.id)
+    column = SQLSERVER.ident(outbox.table.columns.id)
     with session(dsn, names(outbox).database) as cursor:
-        cursor.execute(f"delete from {_table(outbox)} where {column} = %s", (str(event_id),))  # noqa: S608
-
-
-def _ident(*parts: str) -> str:
-    """A name as it stands in a statement with values: a percent sign is doubled for the driver."""
-    return SQLSERVER.ident(*parts).replace("%", "%%")
+        cursor.execute(f"delete from {_table(outbox)} where {column} = %(id)s", {"id": str(event_id)})  # noqa: S608
 
 
 def _table(outbox: Outbox) -> str:
-    return _ident(names(outbox).schema, outbox.table.name)
+    return SQLSERVER.ident(names(outbox).schema, outbox.table.name)
 
 
 def _heartbeat(outbox: Outbox) -> str:

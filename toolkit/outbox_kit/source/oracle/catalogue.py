@@ -1,0 +1,127 @@
+"""The catalogue of Oracle, and a look at a table's rows: see `source.catalogue`."""
+
+from collections import defaultdict
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.dialects.oracle import ORACLE
+from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.source.catalogue import CUT, Activity, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.oracle.session import TIME_IS_UP, Session, address, code, driver, in_root, session
+
+PLACE = "select sys_context('userenv', 'con_name'), sys_context('userenv', 'cdb_name') from dual"
+VERSION = "select version from product_component_version where product like 'Oracle%' and rownum = 1"
+TABLES = Path(__file__).with_name("tables.sql").read_text(encoding="utf-8")
+# with the digits of a number, and the length of bytes: what the connector makes of them goes by that
+COLUMNS = """
+select c.owner, c.table_name, c.column_name,
+    case
+        when c.data_type = 'NUMBER' and c.data_precision is not null and c.data_scale > 0
+            then 'number(' || c.data_precision || ',' || c.data_scale || ')'
+        when c.data_type = 'NUMBER' and c.data_precision is not null then 'number(' || c.data_precision || ')'
+        when c.data_type = 'NUMBER' and c.data_scale = 0 then 'number(38)'
+        when c.data_type = 'RAW' then 'raw(' || c.data_length || ')'
+        else lower(c.data_type)
+    end,
+    decode(c.nullable, 'N', 0, 1), decode(c.virtual_column, 'YES', 'virtual', '')
+from all_tab_cols c join all_users u on u.username = c.owner and u.oracle_maintained = 'N'
+where c.hidden_column = 'NO' order by c.owner, c.table_name, c.column_id
+"""
+INDEXES = """
+select i.table_owner, i.table_name, i.index_name, c.column_name, decode(i.uniqueness, 'UNIQUE', 1, 0),
+    case when exists (
+        select 1 from all_constraints p
+        where p.owner = i.table_owner and p.constraint_type = 'P' and p.index_name = i.index_name
+    ) then 1 else 0 end
+from all_indexes i
+join all_ind_columns c on c.index_owner = i.owner and c.index_name = i.index_name
+join all_users u on u.username = i.table_owner and u.oracle_maintained = 'N'
+where i.index_type = 'NORMAL' order by i.table_owner, i.table_name, i.index_name, c.column_position
+"""
+TRIGGERS = """
+select t.table_owner, t.table_name, t.trigger_name
+from all_triggers t join all_users u on u.username = t.table_owner and u.oracle_maintained = 'N'
+where t.base_object_type = 'TABLE' order by t.trigger_name
+"""
+COUNTED = """
+select table_owner, table_name, inserts, updates, deletes from all_tab_modifications where partition_name is null
+"""
+SHOWN = {"date", "float", "binary_float", "binary_double"}  # what is read, beside the types that begin like these
+BEGINNINGS = ("varchar2", "nvarchar2", "char", "nchar", "number", "raw", "clob", "nclob", "blob", "timestamp")
+
+
+def read(dsn: str) -> Catalogue:
+    """See `Reader`."""
+    with session(dsn) as cursor:
+        database, container = _rows(cursor, PLACE)[0]
+        if in_root(cursor):
+            fix = "write it as oracle://user@host:1521/service, of the pluggable database that holds the table"
+            raise UsageProblem("the address is that of a container's root", where=address(dsn), fix=fix)
+        version = str((_rows(cursor, VERSION) or [("",)])[0][0])
+        tables, columns, indexes = _rows(cursor, TABLES), _grouped(cursor, COLUMNS), _grouped(cursor, INDEXES)
+        triggers, counted = _grouped(cursor, TRIGGERS), _grouped(cursor, COUNTED)
+    found = (
+        Table(
+            schema=owner,
+            name=name,
+            columns=tuple(
+                Column(own, kind, bool(null), generated or "") for own, kind, null, generated in columns[owner, name]
+            ),
+            kind=kind,
+            indexes=tuple(_indexes(indexes[owner, name])),
+            triggers=tuple(trigger for (trigger,) in triggers[owner, name]),
+            rows=int(rows),
+            activity=next((Activity(*map(int, counts)) for counts in counted[owner, name]), None),
+            owner=owner,
+            partitioned=bool(partitioned),
+            referenced=bool(referenced),
+        )
+        for owner, name, kind, rows, partitioned, referenced in tables
+    )
+    return Catalogue(ORACLE.name, version, str(database), tuple(found), container)
+
+
+def sample(dsn: str, table: Table, newest: str | None, *, rows: int, seconds: float) -> Sample:
+    """See `Reader`."""
+    ident = ORACLE.ident
+    read_ = (
+        ident(one.name) if one.type in SHOWN or one.type.startswith(BEGINNINGS) else "null" for one in table.columns
+    )
+    order = f" order by {ident(newest)} desc" if newest else ""
+    query = f"select {', '.join(read_)} from {ident(table.schema, table.name)}{order} fetch first {rows} rows only"  # noqa: S608
+    with session(dsn, seconds=seconds) as cursor:
+        try:
+            found = [tuple(map(_plain, row)) for row in _rows(cursor, query)]
+        except driver().Error as cause:
+            if code(cause) != TIME_IS_UP:
+                raise
+            why = "it has no index that its newest rows are found by"
+            raise OutOfTime(f"no rows of '{table.title}' in {seconds:.0f} s", where=address(dsn), why=why) from cause
+    return Sample(tuple({one.name: value for one, value in zip(table.columns, row, strict=True)} for row in found))
+
+
+def _plain(value: Any) -> str | bytes | None:
+    """A value as a sample has it; a LOB is read by its beginning."""
+    if value is None:
+        return None
+    whole = value.read(1, CUT) if hasattr(value, "read") else value
+    return (whole if isinstance(whole, bytes) else str(whole))[:CUT]
+
+
+def _rows(cursor: Session, query: str) -> list[tuple[Any, ...]]:
+    cursor.execute(query)
+    return list(cursor.fetchall())
+
+
+def _grouped(cursor: Session, query: str) -> defaultdict[tuple[str, str], list[tuple[Any, ...]]]:
+    found = defaultdict(list)
+    for owner, table, *rest in _rows(cursor, query):
+        found[owner, table].append(tuple(rest))
+    return found
+
+
+def _indexes(rows: list[tuple[Any, ...]]) -> list[Index]:
+    columns: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
+    for index, column, *facts in rows:
+        columns[index, *facts].append(column)
+    return [Index(tuple(parts), bool(unique), bool(primary)) for (_, unique, primary), parts in columns.items()]
