@@ -150,8 +150,8 @@ def test_a_message_that_is_read_before_its_row_is_seen_is_no_phantom(
     """Rows are committed all the while: this one between the ledger's moment and the reading."""
     marked, own = ledger.Table.mark, watch.shop
 
-    def mark(table: ledger.Table, seconds: float) -> str:
-        found = marked(table, seconds)
+    def mark(table: ledger.Table, seconds: float, after: str = "") -> str:
+        found = marked(table, seconds, after)
         own.publish(own.write())
         return found
 

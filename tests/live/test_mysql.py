@@ -4,8 +4,10 @@ import json
 import re
 import subprocess
 import tempfile
+import time
 import uuid
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,12 +24,20 @@ from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.contracts import yaml
 from outbox_kit.dialects.mysql import MYSQL
+from outbox_kit.finding import Severity
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import canary
+from outbox_kit.source.ledger import moment
+from outbox_kit.source.mysql import ledger
 from outbox_kit.stack import Stack, processes, store
 from outbox_kit.stack.manifest import Artifact
+from outbox_kit.verify import completeness, state
+from outbox_kit.verify.follow import Follower
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.window import Bound, Window
 from tests.live import programs
 from tests.live.conftest import Kit
 from tests.live.pairs import PAIRS
@@ -385,6 +395,18 @@ def test_a_table_of_other_columns_and_a_server_of_another_kind_are_refused(
 COLUMNS = "id, aggregatetype, aggregateid, type, payload"
 
 
+LOST = f"insert into outbox ({COLUMNS}) values (%s, 'Order', '1', 'OrderPlaced', '1')"
+
+
+@contextmanager
+def unseen(server: Server, name: str) -> Iterator[Cursor]:
+    """A session of which the log, and so the connector, sees nothing."""
+    root = pymysql.connect(unix_socket=str(server.socket), user="root", database=name, autocommit=True)
+    with root, root.cursor() as cursor:
+        cursor.execute("set session sql_log_bin = 0")
+        yield cursor
+
+
 def insert(server: Server, name: str, count: int) -> None:
     """Write events of two aggregates as the application, which may do nothing else."""
     ids = [str(uuid.uuid4()) for _ in range(count)]
@@ -495,25 +517,67 @@ def test_a_live_row_is_previewed_as_it_will_arrive(
     kit("remove", "--reset-offsets", "--allow-destructive")
 
 
-def test_what_does_not_arrive_is_found(server: Server, name: str, kit: Kit, written: Callable[[str], None]) -> None:
+def test_what_does_not_arrive_is_found(
+    stack: Stack,
+    server: Server,
+    name: str,
+    kit: Kit,
+    written: Callable[[str], None],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     written("cloudevents: {}\n")
+    monkeypatch.setattr(completeness, "QUIET_SECONDS", 1)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)
     kit("deploy-connector", "--probe")
     assert "nothing was written" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
     kit("status")
     lost = str(uuid.uuid4())
-    root = pymysql.connect(unix_socket=str(server.socket), user="root", database=name, autocommit=True)
-    with root, root.cursor() as cursor:
-        cursor.execute("set session sql_log_bin = 0")  # the connector cannot see it
-        cursor.execute(f"insert into outbox ({COLUMNS}) values (%s, 'Order', '1', 'OrderPlaced', '1')", (lost,))
+    with unseen(server, name) as cursor:
+        cursor.execute(LOST, (lost,))
     report = json.loads(kit("verify", "--format", "json", "--catch-up", "3", code=1).stdout)
     assert [one["id"] for one in report["findings"]] == ["LOS-01"]
     assert lost in json.dumps(report["findings"])
-    told = kit("verify", "--follow", "--windows", "1", code=2).stderr
-    assert "--no-ledger" in told
+    assert "the PROCESS privilege" in kit("verify", "--follow", code=4, user="nobody").stderr
+    monkeypatch.setattr(ledger, "CLOCKS_MS", 0)  # it is one machine
+    monkeypatch.setattr(ledger, "STATEMENT_MS", 500)
+    monkeypatch.setenv("MYSQL_PWD", PASSWORD)
+    dsn, place = f"mysql://boss@127.0.0.1:{server.port}/{name}", tmp_path / "state"
+    outbox, begin = read(Path("outbox.yaml")).outbox(), Window(Bound(back=0))
+    request = Request(outbox, Cluster(stack.bootstrap), dsn, 60, 0, 3, fence="canary", window=begin)
+    with state.held(place):
+        follows(server, name, Follower(request, place, 20, lambda _: None, lambda _: "", lambda _: None))
     assert "no replication slots" in kit("remove", "--drop-slot", "--allow-destructive", code=2).stderr
     kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def follows(server: Server, name: str, follower: Follower) -> None:
+    """What is wrong is told once, and a transaction is judged when it has committed, however long it was open."""
+
+    def told(wanted: set[str]) -> dict[str, int]:
+        """What windows find until all that is written by now has been compared, and those are found that are wanted."""
+        found, deadline = Counter[str](), time.monotonic() + 120
+        ((now,),) = server.ask("select floor(unix_timestamp(current_timestamp(6)) * 1000)")
+        while not wanted <= found.keys() or moment(follower.state.compared.mark) < now + 1500:
+            assert time.monotonic() < deadline, found
+            fresh = follower.window().fresh
+            found += Counter({f.check: f.count for f in fresh if f.severity is not Severity.info})
+        return dict(found)
+
+    with unseen(server, name) as cursor:
+        cursor.execute("begin")
+        cursor.execute(LOST, (str(uuid.uuid4()),))
+        insert(server, name, 20)
+        assert told(set()) == {}
+        cursor.execute("commit")
+    assert told({"LOS-01"}) == {"LOS-01": 1}
+    event_id = str(uuid.uuid4())
+    server.ask(LOST, event_id, database=name)
+    server.ask("delete from outbox where id = %s", event_id, database=name)
+    assert told({"LOS-03"}) == {"LOS-03": 1}
+    assert told(set()) == {}
+    assert follower.state.totals.events[f"{name}.Order"] == 21
 
 
 def test_a_table_with_an_owner_is_captured_beside_its_publisher_and_left_to_it(

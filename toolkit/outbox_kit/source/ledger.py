@@ -13,6 +13,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
 Buckets = dict[int, tuple[int, int]]
+LONGEST_SECONDS = 3600  # of a transaction whose rows a follower finds when it has committed
 
 
 class Outcome(StrEnum):
@@ -83,17 +84,34 @@ def summed(found: Iterable[Sequence[Any]]) -> Snapshot:
     return Snapshot(sum(rows for rows, _ in sums.values()), sums, oldest)
 
 
+def dated(outbox: Outbox) -> None:
+    """Raises UsageProblem for a table of which nobody can tell which rows came between two moments."""
+    if outbox.table.columns.created_at is None:
+        raise UsageProblem(
+            "--follow cannot compare with a table that does not say when a row was written",
+            fix="leave the table out (--no-ledger), or run verify without --follow",
+        )
+
+
+def moment(mark: str) -> int:
+    """When a mark was made, by the database's clock: what follows its @, in milliseconds since 1970."""
+    return int(mark.partition("@")[2])
+
+
 @dataclass(frozen=True)
 class RowsAlone:
     """What a `Ledger` answers where rows tell nothing of their transactions, nor the server of the connector.
 
-    dsn: how to reach the database.
+    dsn: how to reach the database. between: two marks, where only rows are meant that were written after the one and
+    before the other. passed: nothing; see `fence`.
     """
 
     dsn: str
     outbox: Outbox
+    between: tuple[str, str] | None = None
+    passed: None = None
 
-    def mark(self, seconds: float) -> str:  # noqa: ARG002 - as PostgreSQL's
+    def mark(self, seconds: float, after: str = "") -> str:  # noqa: ARG002 - as MySQL's
         """Raises UsageProblem: a row does not say when it was committed."""
         raise UsageProblem(
             f"--follow cannot compare with a table in {dialects.named(self.outbox.database.dialect).title} yet",

@@ -11,6 +11,7 @@ from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem, KafkaRefused, OutOfTime
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.kafka.read import Range
+from outbox_kit.source.ledger import moment
 from outbox_kit.verify import plan, state
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.completeness import now_ms
@@ -27,6 +28,7 @@ MARK_SECONDS = 30.0
 MOST_AHEAD = 100  # moments that wait for the connector; where it stands still for long, the oldest go
 # what holds of a topic or of a run, and not of some of its records: it is told when it begins to
 CONDITIONS = ("RUN-0", "RUN-10", "RUN-11", "RUN-12", "CFG-", "RTE-04", "RTE-05", "PAY-10", "PAY-11", "ORD-05", "LAT-01")
+NOWHERE = Mark()  # of no table
 
 
 @dataclass(frozen=True)
@@ -109,10 +111,14 @@ class Follower:
         table = source.named(request.outbox.database.dialect).ledger.Table(request.dsn, request.outbox)
         return replace(table, between=tuple(m.mark for m in between), passed=between[1].fence) if between else table
 
-    def _mark(self, pinned: Sequence[Range]) -> Mark:
-        """The table's present moment. pinned: the logs, as they were just before."""
+    def _mark(self, pinned: Sequence[Range], after: Mark = NOWHERE) -> Mark:
+        """The table's present moment. pinned: the logs, as they were just before. after: the moment before it."""
         table = self._table()
-        return Mark(table.mark(MARK_SECONDS), table.fence(), _ends(pinned)) if table else Mark()
+        if table is None:
+            return NOWHERE
+        mark = table.mark(MARK_SECONDS, after.mark)
+        begun = within(Window(end=Bound(milliseconds=table.since(mark))), pinned, self.request.log)
+        return Mark(mark, table.fence(), _ends(begun))
 
     def _judged(self) -> tuple[State, Told]:
         """The state after the next window, and what is said of it. Raises EnvironmentProblems where it is given up."""
@@ -149,7 +155,8 @@ class Follower:
 
     def _marked(self, pinned: Sequence[Range]) -> tuple[State, str]:
         """The state with the ledger's present moment ahead; or from it on, and why, where rows were lost sight of."""
-        before, now = self.state, self._mark(pinned)
+        before = self.state
+        now = self._mark(pinned, (before.compared, *before.ahead)[-1])
         since, anew = before.compared, replace(before, compared=now, ahead=())
         if not (since.mark and now.mark):
             return anew, ""
@@ -166,8 +173,8 @@ class Follower:
         """
         until, table = before.compared, self._table()
         for one in before.ahead[:-1]:
-            if why := table.behind(one.fence):
-                waited = table.seconds(one.mark, before.ahead[-1].mark)
+            if one.fence is not None and (why := table.behind(one.fence)):
+                waited = (moment(before.ahead[-1].mark) - moment(one.mark)) / 1000
                 late = one is before.ahead[0] and len(before.ahead) > 2 and waited > self.request.catch_up
                 return until, f"{why}, for {waited:.0f} s" if late else ""
             until = one

@@ -39,11 +39,12 @@ class Kept:
 @dataclass(frozen=True)
 class Mark:
     """A moment of the ledger. mark: what tells later which rows it had. fence: what its connector has to pass until
-    they are all published. ends: of each partition, from before it: later rows' messages come behind them.
+    they are all published, None where that is asked when they are compared. ends: of each partition, from before it:
+    later rows' messages come behind them.
     """
 
     mark: str = ""
-    fence: int = 0
+    fence: int | None = None
     ends: Ends = field(default_factory=dict)
 
 

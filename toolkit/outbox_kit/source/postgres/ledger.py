@@ -7,11 +7,11 @@ from typing import Any
 
 from psycopg import errors, sql
 
-from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.source.ledger import LONGEST_SECONDS, Outcome, Row, Snapshot, dated, moment
 from outbox_kit.source.postgres import probe
 from outbox_kit.source.postgres.session import Session, address, session
 
@@ -35,7 +35,6 @@ AMONG = sql.SQL(
 )
 OF_ANY_TYPE = sql.SQL("{id}::text = any(%s)")  # what an owner's ids are, its index may not be made for
 OUTCOMES, OUTCOMES_SECONDS = 50_000, 30.0  # ids in one question, and what it may take
-LONGEST_SECONDS = 3600  # of a transaction whose rows are found when it has committed
 
 
 @dataclass(frozen=True)
@@ -51,13 +50,9 @@ class Table:
     between: tuple[str, str] | None = None
     passed: int = 0
 
-    def mark(self, seconds: float) -> str:
+    def mark(self, seconds: float, after: str = "") -> str:  # noqa: ARG002 - as MySQL's
         """What tells later which rows were committed before now. Raises OutOfTime, UsageProblem."""
-        if self.outbox.table.columns.created_at is None:
-            raise UsageProblem(
-                "--follow cannot compare with a table that does not say when a row was written",
-                fix="leave the table out (--no-ledger), or run verify without --follow",
-            )
+        dated(self.outbox)
         with _asking(self.dsn, seconds) as connection:
             query = "select pg_current_snapshot()::text, (extract(epoch from clock_timestamp()) * 1000)::bigint::text"
             return "@".join(connection.execute(query).fetchone() or ())
@@ -68,9 +63,8 @@ class Table:
         return int(before.split(":")[1]) <= int(now.split(":")[1])
 
     @staticmethod
-    def seconds(before: str, now: str) -> float:
-        """The time between two marks, by the database's clock."""
-        return (_moment(now) - _moment(before)) / 1000
+    def since(mark: str) -> None:
+        """From when on messages may be of rows after a mark: those that come after it, and no others."""
 
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
@@ -83,7 +77,7 @@ class Table:
             found = connection.execute(query).fetchall()
             oldest = min((row[3] for row in found if row[3] is not None), default=None)
             if self.between and connection.execute(ANY.format(**own)).fetchone():
-                oldest = _moment(self.between[0])
+                oldest = moment(self.between[0])
         sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
         return Snapshot(sum(row[1] for row in found), sums, oldest)
 
@@ -136,7 +130,7 @@ class Table:
         if self.between is None:
             return sql.SQL("true")
         after, until = (sql.SQL("{}::pg_snapshot").format(sql.Literal(one.partition("@")[0])) for one in self.between)
-        begin = sql.Literal(_moment(self.between[0]) / 1000 - LONGEST_SECONDS)
+        begin = sql.Literal(moment(self.between[0]) / 1000 - LONGEST_SECONDS)
         xid = XID.format(until=until)
         return COMMITTED.format(begin=begin, xid=xid, after=after, until=until, **_names(self.outbox))
 
@@ -147,11 +141,6 @@ class Table:
         ).format(condition=condition, **_names(self.outbox))
         with _asking(self.dsn, seconds) as connection:
             return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
-
-
-def _moment(mark: str) -> int:
-    """When a mark was made, in milliseconds since 1970."""
-    return int(mark.partition("@")[2])
 
 
 @contextmanager
