@@ -539,7 +539,7 @@ def test_what_does_not_arrive_is_found(
     report = json.loads(kit("verify", "--format", "json", "--catch-up", "3", code=1).stdout)
     assert [one["id"] for one in report["findings"]] == ["LOS-01"]
     assert lost in json.dumps(report["findings"])
-    assert "the PROCESS privilege" in kit("verify", "--follow", code=4, user="nobody").stderr
+    assert "the PROCESS privilege" in kit("verify", "--follow", "--windows", "1", code=4, user="nobody").stderr
     monkeypatch.setattr(ledger, "CLOCKS_MS", 0)  # it is one machine
     monkeypatch.setattr(ledger, "STATEMENT_MS", 500)
     monkeypatch.setenv("MYSQL_PWD", PASSWORD)

@@ -117,7 +117,7 @@ def test_a_connector_that_has_not_caught_up_is_no_loss_and_no_pass(
     verdict = json.loads(kit("verify", "--format", "json", "--catch-up", "1", "--connect", "", code=3).stdout)
 
     assert [finding["id"] for finding in verdict["findings"]] == ["RUN-10"]
-    assert "did not pass the last row" in verdict["notes"][0]
+    assert "did not pass the last event" in verdict["notes"][0]
     kit("deploy-connector")
     kit("verify")
 

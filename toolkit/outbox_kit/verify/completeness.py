@@ -74,7 +74,7 @@ class Completeness:
         absent = before.keys() - {one.event_id for one in arrivals}
         if absent and whole:
             with fence(self.run.request, self.ledger) as behind:
-                passed = self._passed(behind)
+                passed = caught_up(self.run, behind)
             self.run.look()
             arrivals, whole = self._arrivals(set(buckets))
             absent -= {one.event_id for one in arrivals}
@@ -162,39 +162,41 @@ class Completeness:
         ]
         return found, reading.complete
 
-    def _passed(self, behind: Behind | None) -> bool:
-        """Wait until the connector has passed a fence, and nothing more comes of what it sent; False if not in time.
 
-        It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
-        """
-        stopped = any(finding.check == "CFG-03" for finding in self.run.standing)  # it will not come by waiting
-        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
-        began = time.monotonic()
-        if behind is None:
-            self.run.report.notes.append(
-                "nothing says how far the connector is: what had not arrived when nothing came any more is called lost"
-            )
-        else:
-            self.run.say("waiting until the connector has passed the last row")
-            while why := behind():
-                if stopped or time.monotonic() > until:
-                    self.run.report.notes.append(f"the connector did not pass the last row: {why}")
-                    return False
-                time.sleep(FENCE_POLL_SECONDS)
-            self.run.report.drained = time.monotonic() - began
-        if behind is None or self.run.request.fence == "canary":  # sent is not yet acknowledged
-            self._quiet(until)
-        return True
+def caught_up(run: Run, behind: Behind | None) -> bool:
+    """Wait until the connector has passed a fence, and nothing more comes of what it sent; False if not in time.
 
-    def _quiet(self, until: float) -> None:
-        """Wait until nothing arrives any more. until: by time.monotonic()."""
-        self.run.say("waiting until nothing arrives any more")
-        ends, since = self.run.part.ranges, time.monotonic()
-        while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
+    It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
+    """
+    stopped = any(finding.check == "CFG-03" for finding in run.standing)  # it will not come by waiting
+    until = min(run.deadline - 2 * run.took, time.monotonic() + run.request.catch_up)
+    began = time.monotonic()
+    if behind is None:
+        run.report.notes.append(
+            "nothing says how far the connector is: what had not arrived when nothing came any more is called lost"
+        )
+    else:
+        run.say("waiting until the connector has passed the last event")
+        while why := behind():
+            if stopped or time.monotonic() > until:
+                run.report.notes.append(f"the connector did not pass the last event: {why}")
+                return False
             time.sleep(FENCE_POLL_SECONDS)
-            now = {(r.topic, r.partition): r for r in self.run.request.log.pin(list(self.run.part.ranges))}
-            if any(now[here].end > r.end for here, r in ends.items() if here in now):
-                ends, since = now, time.monotonic()
+        run.report.drained = time.monotonic() - began
+    if behind is None or run.request.fence == "canary":  # sent is not yet acknowledged
+        _quiet(run, until)
+    return True
+
+
+def _quiet(run: Run, until: float) -> None:
+    """Wait until nothing arrives any more. until: by time.monotonic()."""
+    run.say("waiting until nothing arrives any more")
+    ends, since = run.part.ranges, time.monotonic()
+    while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
+        time.sleep(FENCE_POLL_SECONDS)
+        now = {(r.topic, r.partition): r for r in run.request.log.pin(list(run.part.ranges))}
+        if any(now[here].end > r.end for here, r in ends.items() if here in now):
+            ends, since = now, time.monotonic()
 
 
 def _here(one: loss.Arrival) -> Here:

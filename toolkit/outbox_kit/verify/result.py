@@ -135,7 +135,7 @@ class Report:
     rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made. ends: up to
     where each partition was read. file, places: the schema file, and line and column in it that a family of checks is
     about; the outbox's own for "". began_ms: in milliseconds since 1970. latency: milliseconds from a row to its
-    message, of a sample; see `Latency`. drained: seconds until the connector had passed the table's last row, where it
+    message, of a sample; see `Latency`. drained: seconds until the connector had passed the last event, where it
     was waited for. moments: the timestamps of the messages in the sample, each of which
     stands for `weight` of them. trails: the aggregates with the most anomalies.
     """

@@ -11,9 +11,10 @@ from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify import baseline, coverage, plan, preflight
-from outbox_kit.verify.completeness import Completeness, now_ms
+from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.engine import Doubts
+from outbox_kit.verify.fence import fence
 from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
@@ -91,6 +92,8 @@ class Verification:
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()
+        if self.request.dsn and self._rowless():
+            self._waited(self.request.dsn)
         file = self.request.record is not None and not self.request.remembered
         if gone and not file and any(self.part.tally.events.values()):
             self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
@@ -102,6 +105,21 @@ class Verification:
             self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
         if self.request.uncompared:
             self.standing.add("RUN-10", Place("*"), "all rows", self.request.uncompared)
+
+    def _rowless(self) -> bool:
+        """Whether no row will say what is missing, while the source knows how far the connector is."""
+        request = self.request
+        told = request.record is not None or request.remembered is not None
+        return not (told or request.outbox.table.keeps_rows) and request.window.end == Bound()
+
+    def _waited(self, dsn: str) -> None:
+        """Look again when the connector has passed all that is there by now."""
+        with fence(self.request, self._table(dsn)) as behind:
+            passed = caught_up(self, behind)
+        self.look()
+        self.report.unchecked -= {"RUN-10"}
+        if not passed:
+            self.standing.add("RUN-10", Place("*"), "all events", "some may be under way")
 
     def _unledgered(self) -> str:
         """Why there is no ledger."""
@@ -176,7 +194,10 @@ class Verification:
             return request.record
         if request.dsn is None or not outbox.table.keeps_rows or request.remembered:
             return None
-        found: Ledger = source.named(outbox.database.dialect).ledger.Table(request.dsn, outbox)
+        return self._table(request.dsn)
+
+    def _table(self, dsn: str) -> Ledger:
+        found: Ledger = source.named(self.request.outbox.database.dialect).ledger.Table(dsn, self.request.outbox)
         return found
 
     def left(self) -> float:

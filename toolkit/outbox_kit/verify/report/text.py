@@ -38,7 +38,7 @@ def _lines(report: Report) -> Iterator[str]:
         took = report.latency
         yield f"  from row to message: {took.p50} ms (p50), {took.p95} (p95), {took.p99} (p99), {took.most} at most"
     if report.drained is not None:
-        yield f"  the connector had passed the table's last row after {report.drained:.1f} s"
+        yield f"  the connector had passed the last event after {report.drained:.1f} s"
     for note in report.notes:
         yield f"  note: {note}"
     for finding in report.findings:
