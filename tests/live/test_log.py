@@ -58,7 +58,11 @@ def test_what_commits_arrives_and_what_rolls_back_never_was(
 
     report = json.loads(kit("verify", "--format", "json").stdout)
     assert report["verdict"] == "pass"
-    assert {finding["id"] for finding in report["findings"]} <= {"RUN-11", "DUP-01", "DUP-02"}  # a restart may send again
+    assert {finding["id"] for finding in report["findings"]} <= {
+        "RUN-11",
+        "DUP-01",
+        "DUP-02",
+    }  # a restart may send again
     assert sum(topic["messages"] for topic in report["topics"]) >= 301
     assert kit("gen-ddl", "--apply").stdout == ""
 

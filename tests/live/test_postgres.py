@@ -213,6 +213,9 @@ def test_everything_that_is_missing_is_said_at_once_and_nothing_is_changed(
         assert f"  {name} has no {what} on database {name}\n" in told
     assert f"  {name} has no CREATEROLE\n" in told and "  there is no role ghost" in told
     assert ("REPLICATION" if int(server.version) >= 16 else "SUPERUSER") in told
+    inbox = kit("gen-ddl", "--inbox", "--apply", code=4, user=name).stderr
+    lacking = [line.strip() for line in inbox.splitlines() if "has no" in line]
+    assert lacking == [f"{name} has no CREATE on database {name}", f"{name} has no CREATEROLE"]
     assert server.ask("select 1 from pg_namespace where nspname = %s", name, database=name) == []
 
 
@@ -228,6 +231,10 @@ def test_who_has_what_is_asked_for_can_do_it_all_and_a_stranger_to_the_table_can
     kit("gen-ddl", "--apply", user=name)
     assert "nothing to change" in kit("gen-ddl", "--apply", user=name).stderr
     kit("gen-ddl", "--down", "--apply", "--allow-destructive", user=name)
+    server.ask(f"revoke create on database {name} from {name}")
+    kit("gen-ddl", "--inbox", "--apply", user=name)
+    assert "nothing to change" in kit("gen-ddl", "--inbox", "--apply", user=name).stderr
+    kit("gen-ddl", "--inbox", "--down", "--apply", "--allow-destructive", user=name)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     for more in ((), ("--down", "--allow-destructive")):
         told = kit("gen-ddl", "--apply", *more, code=4, user=name).stderr

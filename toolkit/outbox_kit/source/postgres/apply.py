@@ -11,6 +11,7 @@ from outbox_kit.source.ddl import Change, between, refuse_other_columns, refuse_
 from outbox_kit.source.postgres.session import Session, address, session
 
 FACTS, RIGHTS = (Path(__file__).with_name(f"{name}.sql").read_text(encoding="utf-8") for name in ("facts", "rights"))
+MAKES = "create table "  # a script that does is an outbox's or an inbox's; one that removes them makes nothing
 COLUMNS = """
 select attname, format_type(atttypid, atttypmod), attnotnull, atthasdef or attidentity <> '' from pg_attribute
 where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped
@@ -28,7 +29,8 @@ def apply(
     """
     try:
         with session(dsn) as connection:
-            _expect(connection, dsn, outbox, make=keep_table, secret=password is not None)
+            asked = {"make": keep_table or MAKES in statements, "outbox": keep_table, "secret": password is not None}
+            _expect(connection, dsn, outbox, asked)
             before = _facts(connection, outbox)
             connection.execute(statements.encode())
             after = _facts(connection, outbox)
@@ -39,11 +41,11 @@ def apply(
     return [*between(before, after), *secret]
 
 
-def _expect(connection: Session, dsn: str, outbox: Outbox, *, make: bool, secret: bool) -> None:
+def _expect(connection: Session, dsn: str, outbox: Outbox, asked: dict[str, bool]) -> None:
     """Refuse a user who could not do it all, with all that is missing, and a table of other columns."""
-    asked = _wanted(outbox) | {"make": make, "secret": secret}
-    refuse_unready([row[0] for row in connection.execute(RIGHTS.encode(), asked)], address(dsn))
-    if make and outbox.table.storage == "table":
+    lacking = connection.execute(RIGHTS.encode(), _wanted(outbox) | asked)
+    refuse_unready([row[0] for row in lacking], address(dsn))
+    if asked["outbox"] and outbox.table.storage == "table":
         table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
         found = connection.execute(COLUMNS, (table,)).fetchall()
         refuse_other_columns(outbox, {name: (kind, required, filled) for name, kind, required, filled in found})

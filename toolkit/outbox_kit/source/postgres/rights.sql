@@ -1,6 +1,6 @@
 -- What the user lacks for the script, one line each, so that all of it can be said at once. A percent sign is doubled
 -- for the driver. The server asks for CREATE on a schema, and on the database of one that is named, even where there is
--- nothing to create.
+-- nothing to create. An inbox is made too, but nobody reads it by a connector: its role neither logs in nor replicates.
 with me as (select * from pg_roles where rolname = current_user),
 place as (
     select d.oid as database, quote_ident(d.datname) as database_name, n.oid as schema, quote_ident(%(schema)s) as schema_name
@@ -19,13 +19,13 @@ reader as (select oid from pg_roles where rolname = %(role)s),
 lacking as (
     select 'CREATE on database ' || database_name as what from place
         where %(make)s and not has_database_privilege(database, 'create')
-            and (%(schema)s <> 'public' or not exists (select from ours where name like 'publication %%'))
+            and (%(schema)s <> 'public' or %(outbox)s and not exists (select from ours where name like 'publication %%'))
     union all
     select 'TEMPORARY on database ' || database_name from place
-        where %(make)s and not has_database_privilege(database, 'temporary')
+        where %(outbox)s and not has_database_privilege(database, 'temporary')
     union all
     select 'CONNECT with grant option on database ' || database_name from place
-        where %(make)s and not has_database_privilege(database, 'connect with grant option')
+        where %(outbox)s and not has_database_privilege(database, 'connect with grant option')
             and not has_database_privilege('public', database, 'connect')
     union all
     select 'CREATE on schema ' || schema_name from place
@@ -41,11 +41,11 @@ lacking as (
         where not rolcreaterole and (%(secret)s or %(make)s <> exists (select from reader))
     union all
     select 'REPLICATION' from me
-        where not rolreplication and %(make)s and not exists (select from reader)
+        where not rolreplication and %(outbox)s and not exists (select from reader)
             and current_setting('server_version_num')::int >= 160000
     union all
     select 'SUPERUSER, which making or changing a role for replication needs before PostgreSQL 16' from me
-        where %(make)s and (%(secret)s or not exists (select from reader))
+        where %(outbox)s and (%(secret)s or not exists (select from reader))
             and current_setting('server_version_num')::int < 160000
     union all
     select format('ADMIN option on role %%I', %(role)s) from reader, me
@@ -55,4 +55,4 @@ lacking as (
 select format('%%I has no %%s', current_user, what) from lacking, me where not rolsuper
 union all
 select format('there is no role %%I, which database.writers names', writer) from unnest(%(writers)s::text[]) writer
-    where %(make)s and not exists (select from pg_roles where rolname = writer)
+    where %(outbox)s and not exists (select from pg_roles where rolname = writer)
