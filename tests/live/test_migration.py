@@ -25,14 +25,26 @@ OWN = {
         NOTHING,
         f"{NOTHING}\nconnect: {{publication: other_publication, slot: other_slot}}",
     ),
-    "another schema": (NOTHING, f"{NOTHING}\n---schema"),
+    "another schema": (
+        f"{NOTHING}\n---writers: [pg_monitor]",
+        f"{NOTHING}\n---schema: elsewhere, writers: [pg_monitor]",
+    ),
+    "other writers": (
+        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [pg_read_all_stats, pg_monitor]",
+        f"{NOTHING}\n---writers: [pg_signal_backend, pg_monitor]",
+    ),
+    "writers that delete": (
+        f"{NOTHING}\n---writers: [pg_read_all_stats, pg_monitor]",
+        f"{NOTHING}\ntable: {{payload: text, retention: immediate}}\n---writers: [pg_monitor]",
+    ),
     "all of it": (
         f"{NOTHING}\ntable: {{retention: partition, columns: {{id: order}}}}",
         f"{NOTHING}\ntable: {{name: x, payload: text}}\nconnect: {{publication: x}}\n---user",
     ),
 }
 FOUND = "select nspname from pg_namespace where nspname ~ '_(next|before)$' union all select tgname from pg_trigger \
-where not tgisinternal"
+where not tgisinternal union all select grantee from information_schema.column_privileges \
+where grantee = 'pg_read_all_stats' and table_schema !~ '^pg_|_before$'"
 
 
 def run(database: Database, script: str) -> None:
@@ -44,9 +56,8 @@ def run(database: Database, script: str) -> None:
 
 def file(path: str, service: str, more: str) -> Outbox:
     more, _, other = more.partition("\n---")
-    added = {"user": f"{service}_other", "schema": "elsewhere"}
-    database = f", {other}: {added[other]}" if other else ""
-    Path(path).write_text(f"service: {service}\ndatabase: {{dialect: postgres{database}}}\n{more}\n")
+    other = {"user": f"user: {service}_other"}.get(other, other)  # a role is of all databases
+    Path(path).write_text(f"service: {service}\ndatabase: {{dialect: postgres, {other}}}\n{more}\n")
     return read(Path(path)).outbox()
 
 

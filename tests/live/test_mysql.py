@@ -40,7 +40,7 @@ from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
 from tests.live import programs
 from tests.live.conftest import Kit
-from tests.live.pairs import PAIRS
+from tests.live.pairs import NOTHING, PAIRS
 from tests.live.test_preview import as_previewed, consumed, named
 
 HERE = Path(__file__).parent
@@ -199,6 +199,16 @@ def test_ddl_that_is_applied_twice_changes_nothing_and_undone_it_leaves_nothing(
 
 # what PostgreSQL has shown for all pairs: here those for which the servers have other words
 STEPS = ("another key and route", "a version of the application's", "columns less", "the first tombstone")
+WRITERS = {
+    "other writers": (
+        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [application, nobody]",
+        f"{NOTHING}\n---writers: [boss, nobody@%]",
+    ),
+    "writers of another table": (
+        f"{NOTHING}\n---writers: [application, nobody]",
+        f"{NOTHING}\ntable: {{name: other, retention: immediate}}\n---writers: [nobody]",
+    ),
+}
 REWRITES = (
     "no partitions",
     "another table",
@@ -209,11 +219,12 @@ REWRITES = (
 )
 
 
-@pytest.mark.parametrize("pair", [*STEPS, *REWRITES])
+@pytest.mark.parametrize("pair", [*STEPS, *WRITERS, *REWRITES])
 def test_what_a_migration_leaves_is_what_a_fresh_table_is(server: Server, name: str, kit: Kit, pair: str) -> None:
     def file(path: str, more: str) -> Outbox:
-        more, user, _ = more.partition("\n---user")
-        database = f"{{dialect: {server.dialect}, user: {name}_{'other' if user else 'outbox'}}}"
+        more, _, other = more.partition("\n---")
+        other = {"user": f"user: {name}_other"}.get(other, other)
+        database = f"{{dialect: {server.dialect}, {other}}}"
         release = RELEASES[server.dialect]
         more += "" if "connect:" in more else f"\nconnect: {{debezium: '{release}'}}"
         Path(path).write_text(f"service: {name}\ndatabase: {database}\n{more}\n")
@@ -238,7 +249,7 @@ def test_what_a_migration_leaves_is_what_a_fresh_table_is(server: Server, name: 
                     pass
             boss.commit()
 
-    old, new = map(file, ("old.yaml", "new.yaml"), PAIRS[pair])
+    old, new = map(file, ("old.yaml", "new.yaml"), (PAIRS | WRITERS)[pair])
     kit("gen-ddl", "-f", "old.yaml", "--apply")
     row(old)
     row(old)
@@ -254,6 +265,9 @@ def test_what_a_migration_leaves_is_what_a_fresh_table_is(server: Server, name: 
     run()  # all of it again
     assert server.ask(f"select count(*) from {dialects.named(server.dialect).ident(name, new.table.name)}") == [(5,)]
     assert server.ask("select trigger_name from information_schema.triggers where trigger_schema = %s", name) == []
+    for held in ("table", "column"):
+        rights = f"select * from information_schema.{held}_privileges where table_schema = %s and grantee like %s"
+        assert server.ask(rights, name, "'application'%") == []
     assert "nothing to change" in kit("gen-ddl", "-f", "new.yaml", "--apply").stderr
     migrated = kit("gen-ddl", "-f", "new.yaml", "--down", "--apply", "--allow-destructive").stdout
     fresh = kit("gen-ddl", "-f", "new.yaml", "--apply").stdout

@@ -7,6 +7,7 @@ import pytest
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
+from outbox_kit import dialects
 from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, migration
@@ -76,6 +77,19 @@ def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said
     assert "Nothing is to be done" in migration.script(outbox(), outbox())
     script = migration.script(outbox(), outbox(), ["~ poll.interval.ms = 5 -> 50"])
     assert "--   ~ poll.interval.ms = 5 -> 50" in script and "deploy-connector" in script
+
+
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if "writers" in dialects.named(name).ddl])
+def test_a_writer_more_may_write_before_the_new_code_and_one_less_until_the_old_is_gone(dialect: str) -> None:
+    def of(*writers: str) -> Outbox:
+        held = outbox(dialect=dialect)
+        return held.model_copy(update={"database": held.database.model_copy(update={"writers": writers})})
+
+    old, new = of("shop", "batch"), of("shop", "web")
+    expand, contract = (migration.script(old, new, phase=phase) for phase in (Phase.expand, Phase.contract))
+    assert "grant insert on" in expand and "revoke" not in expand
+    assert re.search("revoke insert on .*batch", run(contract)) and "from 'shop'" not in contract
+    assert "Nothing is to be done" in migration.script(old, new, phase=Phase.migrate)
 
 
 @pytest.mark.parametrize(

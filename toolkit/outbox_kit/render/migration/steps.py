@@ -10,6 +10,7 @@ from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl
 from outbox_kit.render.captures import Capture, captures
+from outbox_kit.render.migration import writers
 from outbox_kit.render.migration.layout import (
     Layout,
     between,
@@ -126,6 +127,7 @@ def _changing(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[St
     before, middle, after = layout(old), between(old, new), layout(new)
     mirrored = renamed(old, new)
     yield from _expanding(before, middle, mirrored)
+    yield from _let_write(old, new)
     yield from _role_and_publication(old, new)
     yield from _capture(old, new)
     yield from _filling(old, new, middle, after)
@@ -207,6 +209,7 @@ def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Seq
     if not calm:
         said = "rows that only the new code writes must not be refused"
         yield from _checks(Phase.expand, before, middle, "let the CHECKs pass what both may write", FIRST, said)
+        yield from _let_write(old, new)
     yield Step(Phase.migrate, "build", "write the table anew, beside the old one", FIRST, why, more)
     yield from deployed(connector if first else (), Phase.migrate, "before the next step")
     what, when = EXCHANGE if stays else REWRITE, QUIET if calm else ANY_TIME
@@ -287,6 +290,11 @@ def _capture(old: Outbox, new: Outbox) -> Iterator[Step]:
         yield Step(Phase.expand, "capture", "capture the columns that there are now", FIRST, why, more)
 
 
+def _let_write(old: Outbox, new: Outbox) -> Iterator[Step]:
+    if more := writers.gained(old, new):
+        yield Step(Phase.expand, "ddl/writers", f"grant {_named(more)} what the writers of the new code need", FIRST)
+
+
 def _slot(old: Outbox, new: Outbox) -> Iterator[Step]:
     was, now = names(old).slot, names(new).slot
     if was != now and dialects.named(new.database.dialect).slots:
@@ -317,6 +325,9 @@ def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[Step]:
         ("drop-publication", f"drop the publication '{was.publication}'", was.publication != now.publication),
         ("drop-role", f"drop the role '{was.role}'", was.role != now.role),
     ]
+    if less := list(writers.lost(old, new, by_name=not dialects.named(new.database.dialect).exchanges)):
+        what = f"take from {_named([one.name for one in less])} what the writers of the new code do not need"
+        yield Step(Phase.contract, "revoke", what, LAST, "", {**more, "lost": less})
     for part, what, wanted in gone:
         if wanted and (dialects.named(new.database.dialect).slots or part in ("drop-heartbeat", "drop-role")):
             yield Step(Phase.contract, part, what, FREE, "", more, destructive=True)
@@ -344,4 +355,8 @@ def _indexes(phase: Phase, was: Layout, now: Layout, when: str) -> Iterator[Step
 
 
 def _listed(found: Sequence[Column]) -> str:
-    return ", ".join(f"'{column.name}'" for column in found)
+    return _named([column.name for column in found])
+
+
+def _named(found: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in found)

@@ -1,0 +1,56 @@
+"""What the application's roles may do to the table, from one schema file to the next. Pure."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from outbox_kit import dialects
+from outbox_kit.render.migration.layout import table
+from outbox_kit.schema.model import Outbox
+
+Right = tuple[str, str | None]  # what, and of which column alone
+
+
+@dataclass(frozen=True)
+class Lost:
+    """What a writer may not do any more."""
+
+    name: str
+    rights: tuple[Right, ...]
+
+    @property
+    def grantees(self) -> tuple[str, ...]:
+        """A user or role as MySQL's and MariaDB's catalogue calls it; a role of MariaDB has no host."""
+        user, _, host = self.name.partition("@")
+        return tuple(f"'{user}'@'{one}'" for one in ([host] if host else ("%", "")))
+
+
+def gained(old: Outbox, new: Outbox) -> list[str]:
+    """Those who may do more than before."""
+    known = old.database.writers
+    return [x for x in _granted(new) if x not in known or {*_rights(new, x)} - {*_rights(old, x)}]
+
+
+def lost(old: Outbox, new: Outbox, *, by_name: bool) -> Iterator[Lost]:
+    """Those who may do less. by_name: whether the rights of a table that gets another name stay with the old name."""
+    moved, of = by_name and table(old) != table(new), (None, new.table.columns.id)  # the others go with their column
+    for name in _granted(old):
+        kept = () if moved else _rights(new, name)
+        if rights := tuple(right for right in _rights(old, name) if right not in kept and right[1] in of):
+            yield Lost(name, rights)
+
+
+def _granted(outbox: Outbox) -> tuple[str, ...]:
+    """The writers, where the kit's script gives them their rights."""
+    return outbox.database.writers if "writers" in dialects.named(outbox.database.dialect).ddl else ()
+
+
+def _rights(outbox: Outbox, writer: str) -> tuple[Right, ...]:
+    if _anywhere(writer) not in map(_anywhere, outbox.database.writers):
+        return ()
+    deletes: tuple[Right, ...] = (("delete", None), ("select", outbox.table.columns.id))
+    return (("insert", None), *(deletes if outbox.table.retention == "immediate" else ()))
+
+
+def _anywhere(writer: str) -> str:
+    """A user who may come from any host, as MySQL and MariaDB call one without a host."""
+    return writer.removesuffix("@%")
