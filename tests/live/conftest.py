@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 from outbox_kit.cli import app
 from outbox_kit.stack import Stack, store
 from outbox_kit.stack.manifest import Artifact
+from outbox_kit.verify import completeness
 
 HERE = Path(__file__).parent
 
@@ -44,6 +45,12 @@ def stack() -> Iterator[Stack]:
         return
     with Stack.running() as own:
         yield own
+
+
+@pytest.fixture
+def soon_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Behind a canary nothing comes for long here: all brokers are one."""
+    monkeypatch.setattr(completeness, "QUIET_SECONDS", 2)
 
 
 @pytest.fixture
@@ -87,7 +94,7 @@ def outbox(request: pytest.FixtureRequest, stack: Stack, database: Database, kit
     chosen = 'routing: {topic: "{service}.{aggregate}"}\nconnect: {heartbeat_ms: 500}\n'
     path.write_text(path.read_text() + chosen + getattr(request, "param", ""))
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--probe", "--settle", "0")
     yield service
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")

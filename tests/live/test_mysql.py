@@ -34,7 +34,7 @@ from outbox_kit.source.ledger import moment
 from outbox_kit.source.mysql import ledger
 from outbox_kit.stack import Stack, processes, store
 from outbox_kit.stack.manifest import Artifact
-from outbox_kit.verify import completeness, state
+from outbox_kit.verify import state
 from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
@@ -432,12 +432,13 @@ def insert(server: Server, name: str, count: int) -> None:
                 cursor.execute(more)
 
 
+@pytest.mark.usefixtures("soon_quiet")
 def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
     stack: Stack, server: Server, name: str, kit: Kit, written: Callable[..., None], tmp_path: Path
 ) -> None:
     written(programs.EXTRA, payload=json.dumps(programs.PAYLOAD))
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--probe", "--settle", "0")
     place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
     sent = programs.written(place, tmp_path, kit, lambda statement: server.ask(statement, database=name))
     assert dict(server.ask(f"select id, traceparent from {name}.outbox")) == sent
@@ -455,14 +456,16 @@ def application(server: Server, name: str) -> Iterator[Cursor]:
         connection.commit()
 
 
-@pytest.mark.parametrize(("payload", "retention"), [("json", "partition"), ("text", "delete"), ("bytes", "partition")])
+@pytest.mark.usefixtures("soon_quiet")
+@pytest.mark.parametrize("retention", ["delete", "partition"])
+@pytest.mark.parametrize("payload", ["json", "text", "bytes"])
 def test_events_arrive_by_the_connector_s_own_rights(
     server: Server, name: str, kit: Kit, written: Callable[[str], None], payload: str, retention: str
 ) -> None:
     written(f"table: {{payload: {payload}, retention: {retention}}}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)  # the first read takes these, the log the others
-    kit("deploy-connector")
+    kit("deploy-connector", "--settle", "0")
     insert(server, name, 30)
     report = json.loads(kit("verify", "--fence", "canary", "--format", "json").stdout)
     assert (report["verdict"], report["findings"], report["counts"]["distinct"]) == ("pass", [], 50)
@@ -520,7 +523,7 @@ def test_a_live_row_is_previewed_as_it_will_arrive(
     for number, (kind, value) in enumerate(TYPED.items()):
         default = f"not null default {value}" if value else "null"
         server.ask(f"alter table {name}.outbox add c{number} {kind} {default}")
-    kit("deploy-connector")
+    kit("deploy-connector", "--settle", "0")
     insert(server, name, 1)
     ((event_id,),) = server.ask(f"select id from {name}.outbox")
     arrived = as_previewed(consumed(stack, f"{name}.Order", [event_id])[event_id])
@@ -531,6 +534,7 @@ def test_a_live_row_is_previewed_as_it_will_arrive(
     kit("remove", "--reset-offsets", "--allow-destructive")
 
 
+@pytest.mark.usefixtures("soon_quiet")
 def test_what_does_not_arrive_is_found(
     stack: Stack,
     server: Server,
@@ -541,10 +545,9 @@ def test_what_does_not_arrive_is_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     written("cloudevents: {}\n")
-    monkeypatch.setattr(completeness, "QUIET_SECONDS", 1)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--probe", "--settle", "0")
     assert "nothing was written" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
     kit("status")
     lost = str(uuid.uuid4())
