@@ -20,9 +20,9 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
 from outbox_kit.source.oracle import catalogue, ledger, probe
-from outbox_kit.source.oracle.apply import COLUMNS, FACTS, HELD, LOG, OWNER, PLUGGABLE, separate
+from outbox_kit.source.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
 from tests.conformance.oracle import ORACLE_JAR, class_of, made
-from tests.live.pairs import outbox_of, pairs_of
+from tests.live.pairs import NOTHING, outbox_of, pairs_of
 from tests.unit.adopt.owners import TABLES, found
 
 LINE = "3.6.1.Final"
@@ -30,7 +30,12 @@ GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbox.database.dialect == "oracle"]
 OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
-PAIRS = pairs_of("oracle")
+PAIRS = pairs_of("oracle") | {
+    "other writers": (
+        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [shop, batch]",
+        f"{NOTHING}\n---writers: [web, batch]",
+    )
+}
 INNER = re.compile(r"execute immediate\s+((?:'(?:[^']|'')*'|[^';])+);")
 PIECE = re.compile(r"'(?:[^']|'')*'|\w[^|]*")
 PUT_IN = {"enquote_name": '"NAME"', "privilege": "select", "last": "42"}  # for what a block finds out by itself
@@ -118,7 +123,7 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     config = connector.config(outbox)
     heartbeat = '"S"."H"'
     rows = [ledger.ROWS.replace("{wanted}", one) for one in ("{id}", "mod({fingerprint}, 4096)")]
-    asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
+    asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, GRANTEES, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
     asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
     asked += [ledger.statement(outbox, query) for query in (ledger.SUMMED, *rows)]

@@ -113,8 +113,8 @@ def pairs_of(dialect: str) -> dict[str, tuple[str, str]]:
 
 def outbox_of(more: str, dialect: str) -> Outbox:
     """One side of a pair."""
-    more, _, user = more.partition("\n---")
-    database = f"{{dialect: {dialect}{', user: other' if user else ''}}}"
+    more, _, held = more.partition("\n---")
+    database = f"{{dialect: {dialect}, {'user: other' if held == 'user' else held}}}"
     return Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {database}\n{more}"))
 
 

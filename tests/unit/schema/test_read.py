@@ -47,6 +47,10 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
             HEAD.replace("postgres", "mariadb") + EVENTS + "connect: {debezium: 2.5}\n",
             ["1:1: connect.debezium: MariaDB needs 2.7 or later"],
         ),
+        (
+            HEAD.replace("postgres", "mongodb") + "  writers: [app]\n" + EVENTS,
+            ["1:1: database.writers: MongoDB's users have their rights by roles"],
+        ),
         (HEAD + "  replica_set: rs0\n" + EVENTS, ["1:1: database.replica_set: PostgreSQL has none"]),
         (
             MONGODB + EVENTS + "table: {name: a$, retention: partition, max_payload_bytes: 16000000}\n",

@@ -51,6 +51,7 @@ class Server:
             "log_mode": [("ARCHIVELOG",)],
             "v$pdbs": [("READ WRITE",)],
             "from all_users where username = :own": [(1,)],
+            "from dba_roles": [("SHOP",), ("Other App",), ("BOSS",)],
             "enquote_name(:word": [('"secret"', '"C##ORDERS_ORA_OUTBOX"')],
         }
         self.refuse = ""
@@ -125,6 +126,14 @@ def test_everything_that_stands_in_the_way_is_said_at_once(server: Server) -> No
     said = "\n".join(refused.value.details)
     assert "no ALTER DATABASE" in said and "archivelog" in said and "no open pluggable database 'ORCLPDB1'" in said
     assert not server.said("execute immediate")
+
+
+def test_a_writer_whom_nobody_knows_is_said_before_anything_is_changed(server: Server) -> None:
+    server.answers["from dba_roles"] = [("SHOP",)]
+    with pytest.raises(DatabaseRefused) as refused:
+        oracle.apply(ROOT, CONTAINED, ddl.body(CONTAINED))
+    assert list(refused.value.details) == ["  there is no user 'Other App', whom database.writers names"]
+    assert not server.said("grant insert")
 
 
 @pytest.mark.parametrize(

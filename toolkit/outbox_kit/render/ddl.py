@@ -101,7 +101,7 @@ def elsewhere(outbox: Outbox, database: str | None) -> Outbox:
 def inbox_as_outbox(outbox: Outbox) -> Outbox:
     """An outbox whose table and role are the inbox's: what a script changes is looked for by these names."""
     derived, held = names(outbox), outbox.database
-    role = held.model_copy(update={"user": derived.inbox_role, "name": derived.database})
+    role = held.model_copy(update={"user": derived.inbox_role, "name": derived.database, "writers": ()})
     connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
     table = outbox.table.model_copy(update={"name": derived.inbox[-1]})
     return outbox.model_copy(update={"database": role, "connect": connect, "table": table})

@@ -48,6 +48,11 @@ def _database(outbox: "Outbox") -> list[str]:
         found.append(f"database.replica_set: {dialect.title} has none; take it out")
     if outbox.table.max_payload_bytes > limits.payload:
         found.append(f"table.max_payload_bytes: {dialect.title} holds no more than {limits.payload}")
+    if outbox.database.writers and "writers" not in dialect.ddl:
+        found.append(
+            f"database.writers: {dialect.title}'s users have their rights by roles; let a role of your application's "
+            "insert into the outbox, and take this out"
+        )
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and "identity" not in dialect.fills:
         found.append(f"ordering.assigned_by: {dialect.title} numbers nothing by itself; let the application do it")
     if limits.length(role) > limits.role:

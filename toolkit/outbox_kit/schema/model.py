@@ -62,7 +62,7 @@ class Database(Part):
     """The connector's role; `<service>_outbox` if left out."""
     writers: tuple[Identifier, ...] = ()
     """Your application's roles, which are there already: `gen-ddl` lets them insert into the outbox, and no more. In
-    MySQL and MariaDB users, `name` or `name@host`, in SQL Server users of the database."""
+    MySQL and MariaDB users, `name` or `name@host`, in SQL Server and Oracle users of the database; not in MongoDB."""
     password: Secret = "${env:OUTBOX_DB_PASSWORD}"  # noqa: S105 - a reference, not a password
     """A reference to the role's password, resolved by the Connect worker. Never the password itself."""
 

@@ -30,9 +30,10 @@ def spelled(outbox: "Outbox") -> "Outbox":
     columns = _all(outbox.table.columns, of, *type(outbox.table.columns).model_fields)
     topic = PLACEHOLDER.sub(lambda m: f"{{{_column_or_field(m[1], of)}}}", outbox.routing.topic)
     key = _column_or_field(outbox.routing.key, of)
+    users = _with(_all(outbox.database, of, "db_schema", "user"), writers=tuple(map(of, outbox.database.writers)))
     return _with(
         outbox,
-        database=_all(_all(outbox.database, of, "db_schema", "user"), str.upper, "name", "container"),  # never quoted
+        database=_all(users, str.upper, "name", "container"),  # never quoted
         table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra, fed_by=_fed(outbox, of)),
         routing=_with(outbox.routing, topic=topic, key=key),
         ordering=_all(outbox.ordering, of, "sequence"),

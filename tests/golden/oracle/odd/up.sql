@@ -282,3 +282,5 @@ grant select, flashback on "Odd Shop"."Select#1" to "ODD_CDC"
 /
 grant select, flashback, insert, update on "Odd Shop"."Select#1_HEARTBEAT" to "ODD_CDC"
 /
+
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.

@@ -336,3 +336,9 @@ grant select, flashback on "ORDERS"."OUTBOX" to "C##ORDERS_ORA_OUTBOX"
 /
 grant select, flashback, insert, update on "ORDERS"."OUTBOX_HEARTBEAT" to "C##ORDERS_ORA_OUTBOX"
 /
+
+-- The application: it may add events, and no more.
+grant insert on "ORDERS"."OUTBOX" to "SHOP"
+/
+grant insert on "ORDERS"."OUTBOX" to "Other App"
+/

@@ -243,3 +243,5 @@ grant select, flashback on "SMALL"."OUTBOX" to "C##SMALL_OUTBOX"
 /
 grant select, flashback, insert, update on "SMALL"."OUTBOX_HEARTBEAT" to "C##SMALL_OUTBOX"
 /
+
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.

@@ -254,6 +254,8 @@ grant select, flashback on "SHOP"."LETTER_EVENTS" to "LETTERS_OUTBOX"
 grant select, flashback, insert, update on "SHOP"."LETTER_EVENTS_HEARTBEAT" to "LETTERS_OUTBOX"
 /
 
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.
+
 -- The feed: a new row of "SHOP"."Letters" becomes an event.
 -- It is a trigger that writes, because a view has no log that could be captured, and a virtual column is not in it. It works
 -- in the owner's transaction: what breaks a rule of the outbox takes the owner's row with it. What is no event of the

@@ -133,3 +133,5 @@ grant select, flashback on "SHOP"."EVENT_PUBLICATION" to "C##PUBLISHING_OUTBOX"
 /
 grant select, flashback, insert, update on "SHOP"."EVENT_PUBLICATION_HEARTBEAT" to "C##PUBLISHING_OUTBOX"
 /
+
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.

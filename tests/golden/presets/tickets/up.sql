@@ -257,6 +257,8 @@ grant select, flashback on "SHOP"."OUTBOX" to "TICKETS_OUTBOX"
 grant select, flashback, insert, update on "SHOP"."OUTBOX_HEARTBEAT" to "TICKETS_OUTBOX"
 /
 
+-- The application needs INSERT on the outbox: it is granted here to the users whom database.writers names.
+
 -- The feed: a new row of "DESK"."TICKET_LOG" becomes an event for each element of CHANGES.
 -- It is a trigger that writes, because a view has no log that could be captured, and a virtual column is not in it. It works
 -- in the owner's transaction: what breaks a rule of the outbox takes the owner's row with it. What is no event of the

@@ -26,6 +26,7 @@ from all_tab_cols where owner = :own and table_name = :box and hidden_column = '
 LOG = "select log_mode from v$database"
 PLUGGABLE = "select open_mode from v$pdbs where name = :name"
 OWNER = "select count(*) from all_users where username = :own"
+GRANTEES = "select username from all_users union all select role from dba_roles"
 HELD = "select privilege from session_privs"
 RIGHTS = {
     True: (
@@ -101,9 +102,14 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
             enter(cursor, outbox)
         else:
             found.append(f"there is no open pluggable database '{derived.database}'")
-    cursor.execute(OWNER, {"own": derived.schema})
+    cursor.execute(OWNER, {"own": derived.schema})  # in the right database only: elsewhere are other users
     if not found and cursor.fetchone() != (1,):
         found.append(f"there is no user '{derived.schema}' to own the tables")
+    if make and not found and outbox.database.writers:
+        cursor.execute(GRANTEES)
+        known = {str(row[0]) for row in cursor.fetchall()}
+        absent = [writer for writer in outbox.database.writers if writer not in known]
+        found += [f"there is no user '{writer}', whom database.writers names" for writer in absent]
     refuse_unready(found, address(dsn))
 
 

@@ -18,7 +18,7 @@ union all
 select 'user ' || username from all_users where username = :who
 union all
 select 'grant ' || listagg(lower(privilege), ', ') within group (order by privilege) || ' on ' || table_name || ' to ' || grantee
-    from dba_tab_privs where grantee = :who group by grantee, table_name
+    from dba_tab_privs where grantee = :who or owner = :own and table_name = :box group by grantee, table_name
 union all
 select 'grant ' || lower(privilege) || ' to ' || grantee from dba_sys_privs where grantee = :who
 union all
