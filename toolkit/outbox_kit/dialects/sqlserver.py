@@ -24,7 +24,8 @@ SQLSERVER = Dialect(
     atomic=False,
     fills={"identity": "identity(1, 1)", "now": "default sysutcdatetime()"},
     national="N",
-    retentions=("delete", "immediate", "keep"),  # a table that is captured cannot be truncated, nor can its partitions
+    # a captured table cannot be truncated; its partitions can be switched out, but splitting them can stop the capture
+    retentions=("delete", "immediate", "keep"),
     slots=False,
     exchanges="quietly",  # a capture stays with its table
     mirrors=False,  # with a trigger on the table no INSERT may have an OUTPUT, which is how EF Core writes
