@@ -125,7 +125,7 @@ create trigger `dtm_barrier`.`outbox_feed` after insert on `dtm_barrier`.`barrie
     insert into `bank`.`outbox` (`id`, `aggregatetype`, `aggregateid`, `type`, `payload`)
     select `id`, `aggregatetype`, `aggregateid`, `type`, `payload` from (
         select
-            uuid() as `id`,
+            insert(insert(insert(insert(left(sha2(uuid(), 256), 32), 9, 0, '-'), 14, 0, '-'), 19, 0, '-'), 24, 0, '-') as `id`,
             ('Branch') as `aggregatetype`,
             (new.gid) as `aggregateid`,
             (new.reason) as `type`,
