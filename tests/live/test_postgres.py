@@ -138,6 +138,8 @@ def test_the_application_writes_and_the_connector_reads_each_by_its_own_rights(
     assert f"to {name}" in kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD").stdout
     again = kit("gen-ddl", "--apply")
     assert again.stdout == "" and "nothing to change" in again.stderr
+    columns = "pg_attribute where attrelid = 'outbox'::regclass and attnum > 0"
+    assert all(why for (why,) in server.ask(f"select col_description(attrelid, attnum) from {columns}", database=name))
     insert(server, name, 20)  # the first read takes these, the log the others
     kit("deploy-connector", "--settle", "0")
     insert(server, name, 30)

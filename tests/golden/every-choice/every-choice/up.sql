@@ -28,15 +28,15 @@ $procedure$;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "we""ird"."select" (
-    "order" uuid not null, -- the event's id: header id, what consumers deduplicate by: the message key
-    "group" text not null, -- what changed
-    "user" text not null, -- which one changed
-    "table" text not null, -- what happened: header eventType
-    "where" bytea not null, -- the event, serialised
-    "version" bigint not null, -- the aggregate's version: 1, 2, 3: header sequence
-    "destination" text not null, -- header destination
-    "slot" integer not null, -- partition
-    "At" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "order" uuid not null,
+    "group" text not null,
+    "user" text not null,
+    "table" text not null,
+    "where" bytea not null,
+    "version" bigint not null,
+    "destination" text not null,
+    "slot" integer not null,
+    "At" timestamp with time zone not null default clock_timestamp(),
     constraint "select_pkey" primary key ("order", "At")
 ) partition by range ("At");
 
@@ -55,6 +55,15 @@ begin
     end loop;
 end
 $block$;
+comment on column "we""ird"."select"."order" is 'the event''s id: header id, what consumers deduplicate by: the message key';
+comment on column "we""ird"."select"."group" is 'what changed';
+comment on column "we""ird"."select"."user" is 'which one changed';
+comment on column "we""ird"."select"."table" is 'what happened: header eventType';
+comment on column "we""ird"."select"."where" is 'the event, serialised';
+comment on column "we""ird"."select"."version" is 'the aggregate''s version: 1, 2, 3: header sequence';
+comment on column "we""ird"."select"."destination" is 'header destination';
+comment on column "we""ird"."select"."slot" is 'partition';
+comment on column "we""ird"."select"."At" is 'for retention; not read by the router';
 
 -- a misspelt event would go to a topic that nobody reads
 call pg_temp.ensure_check('"we""ird"."select"', 'select_event_is_declared',

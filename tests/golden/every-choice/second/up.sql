@@ -26,14 +26,20 @@ $procedure$;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public"."outbox" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" text not null, -- the event
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" text not null,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "outbox_pkey" primary key ("id")
 );
+comment on column "public"."outbox"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public"."outbox"."aggregatetype" is 'what changed';
+comment on column "public"."outbox"."aggregateid" is 'which one changed: the message key';
+comment on column "public"."outbox"."type" is 'what happened: header eventType';
+comment on column "public"."outbox"."payload" is 'the event';
+comment on column "public"."outbox"."created_at" is 'for retention; not read by the router';
 
 -- a misspelt event would go to a topic that nobody reads
 call pg_temp.ensure_check('"public"."outbox"', 'outbox_event_is_declared',

@@ -11,15 +11,15 @@ set session lock_wait_timeout = 10;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists `odd``Db`.`sel``ect` (
-    `order` char(36) not null, -- the event's id: header id, what consumers deduplicate by: the message key
-    `group` varchar(255) not null, -- what changed
-    `user` varchar(255) not null, -- which one changed
-    `table` varchar(255) not null, -- what happened: header eventType
-    `where` longblob not null, -- the event, serialised
-    `version` bigint not null, -- the aggregate's version: 1, 2, 3: header sequence
-    `destination` varchar(255) not null, -- header destination
-    `slot` int not null, -- partition
-    `At` timestamp(6) not null default current_timestamp(6), -- for retention; not read by the router
+    `order` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by: the message key',
+    `group` varchar(255) not null comment 'what changed',
+    `user` varchar(255) not null comment 'which one changed',
+    `table` varchar(255) not null comment 'what happened: header eventType',
+    `where` longblob not null comment 'the event, serialised',
+    `version` bigint not null comment 'the aggregate''s version: 1, 2, 3: header sequence',
+    `destination` varchar(255) not null comment 'header destination',
+    `slot` int not null comment 'partition',
+    `At` timestamp(6) not null default current_timestamp(6) comment 'for retention; not read by the router',
     primary key (`order`, `At`)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin
 partition by range (floor(unix_timestamp(`At`))) (partition `other` values less than maxvalue);

@@ -12,15 +12,15 @@ set session lock_wait_timeout = 10;
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 -- Its rows lie in the order of their numbers: those of a random id would be strewn over all pages.
 create table if not exists `shop`.`outbox` (
-    `id` char(36) not null, -- the event's id: header id, what consumers deduplicate by
-    `aggregatetype` varchar(255) not null, -- what changed
-    `aggregateid` varchar(255) not null, -- which one changed: the message key
-    `type` varchar(255) not null, -- what happened: header eventType
-    `payload` longtext null, -- the event; kept byte for byte
-    `sequence` bigint not null auto_increment, -- grows with every event: header sequence
-    `tenant` varchar(255) not null, -- header tenantId
-    `urgent` bit(1) not null, -- header urgent
-    `created_at` timestamp(6) not null default current_timestamp(6), -- for retention; not read by the router
+    `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',
+    `aggregatetype` varchar(255) not null comment 'what changed',
+    `aggregateid` varchar(255) not null comment 'which one changed: the message key',
+    `type` varchar(255) not null comment 'what happened: header eventType',
+    `payload` longtext null comment 'the event; kept byte for byte',
+    `sequence` bigint not null auto_increment comment 'grows with every event: header sequence',
+    `tenant` varchar(255) not null comment 'header tenantId',
+    `urgent` bit(1) not null comment 'header urgent',
+    `created_at` timestamp(6) not null default current_timestamp(6) comment 'for retention; not read by the router',
     primary key (`sequence`),
     unique key `event` (`id`),
     key `age` (`created_at`) -- finds the rows that are old enough to go

@@ -12,49 +12,43 @@ set session lock_wait_timeout = 10;
 -- 1. add 't', 'n', 'f', 'u', 'p', 'maybe'
 --    when: before the new code is deployed
 --    why: nullable, so that no row is rewritten and the code that does not know them can go on
--- header t
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `t` varchar(255) null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `t` varchar(255) null comment ''header t''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 't'
 );
 prepare one from @statement;
 execute one;
 deallocate prepare one;
--- header n
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `n` bigint null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `n` bigint null comment ''header n''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'n'
 );
 prepare one from @statement;
 execute one;
 deallocate prepare one;
--- header f
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `f` bit(1) null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `f` bit(1) null comment ''header f''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'f'
 );
 prepare one from @statement;
 execute one;
 deallocate prepare one;
--- header u
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `u` char(36) null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `u` char(36) null comment ''header u''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'u'
 );
 prepare one from @statement;
 execute one;
 deallocate prepare one;
--- partition
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `p` int null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `p` int null comment ''partition''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'p'
 );
 prepare one from @statement;
 execute one;
 deallocate prepare one;
--- header maybe
 set @statement = (
-    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `maybe` varchar(255) null', 'do 0')
+    select if(count(*) = 0, 'alter table `shop`.`outbox` add column `maybe` varchar(255) null comment ''header maybe''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'maybe'
 );
 prepare one from @statement;
@@ -85,11 +79,11 @@ update `shop`.`outbox` set `p` = '0' where `p` is null;
 -- 4. require 't', 'n', 'f', 'u', 'p'
 --    when: after the last old writer is gone
 --    why: no row may lack it any more; those that do must be filled, or gone, before
-alter table `shop`.`outbox` modify column `t` varchar(255) not null;
-alter table `shop`.`outbox` modify column `n` bigint not null;
-alter table `shop`.`outbox` modify column `f` bit(1) not null;
-alter table `shop`.`outbox` modify column `u` char(36) not null;
-alter table `shop`.`outbox` modify column `p` int not null;
+alter table `shop`.`outbox` modify column `t` varchar(255) not null comment 'header t';
+alter table `shop`.`outbox` modify column `n` bigint not null comment 'header n';
+alter table `shop`.`outbox` modify column `f` bit(1) not null comment 'header f';
+alter table `shop`.`outbox` modify column `u` char(36) not null comment 'header u';
+alter table `shop`.`outbox` modify column `p` int not null comment 'partition';
 
 -- 5. let the CHECKs pass only what the new code writes
 --    when: after the last old writer is gone

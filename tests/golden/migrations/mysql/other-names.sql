@@ -38,14 +38,14 @@ set @keys = (select concat(';', group_concat(held separator ';'), ';') from (
 set @parts = (select count(*) from information_schema.partitions
     where table_schema = 'shop' and table_name = 'outbox' and partition_name is not null);
 set @clauses = concat_ws(', '
-    , if(locate(',id,', @known), 'modify column `id` char(36) not null', 'add column `id` char(36) not null')
-    , if(locate(',aggregatetype,', @known), 'change column `aggregatetype` `kind` varchar(255) not null', null)
-    , if(locate(',aggregateid,', @known), 'change column `aggregateid` `the key` varchar(255) not null', null)
-    , if(locate(',type,', @known), 'change column `type` `it''s` varchar(255) not null', null)
-    , if(locate(',payload,', @known), 'change column `payload` `body` longtext not null', null)
-    , if(locate(',sequence,', @known), 'modify column `sequence` bigint not null auto_increment', 'add column `sequence` bigint not null auto_increment')
-    , if(locate(',tenant,', @known), 'change column `tenant` `who` varchar(255) not null', null)
-    , if(locate(',created_at,', @known), 'change column `created_at` `At` timestamp(6) not null default current_timestamp(6)', null)
+    , if(locate(',id,', @known), 'modify column `id` char(36) not null comment ''the event''''s id: header id, what consumers deduplicate by''', 'add column `id` char(36) not null comment ''the event''''s id: header id, what consumers deduplicate by''')
+    , if(locate(',aggregatetype,', @known), 'change column `aggregatetype` `kind` varchar(255) not null comment ''what changed''', null)
+    , if(locate(',aggregateid,', @known), 'change column `aggregateid` `the key` varchar(255) not null comment ''which one changed: the message key''', null)
+    , if(locate(',type,', @known), 'change column `type` `it''s` varchar(255) not null comment ''what happened: header eventType''', null)
+    , if(locate(',payload,', @known), 'change column `payload` `body` longtext not null comment ''the event; kept byte for byte''', null)
+    , if(locate(',sequence,', @known), 'modify column `sequence` bigint not null auto_increment comment ''grows with every event: header sequence''', 'add column `sequence` bigint not null auto_increment comment ''grows with every event: header sequence''')
+    , if(locate(',tenant,', @known), 'change column `tenant` `who` varchar(255) not null comment ''header tenant''', null)
+    , if(locate(',created_at,', @known), 'change column `created_at` `At` timestamp(6) not null default current_timestamp(6) comment ''for retention; not read by the router''', null)
     , if(locate(';PRIMARY=', @keys) and not locate(';PRIMARY=sequence;', @keys), 'drop primary key', null)
     , if(locate(';event=', @keys) and not locate(';event=id;', @keys), 'drop index `event`', null)
     , if(locate(';version=', @keys) and not locate(';version=;', @keys), 'drop index `version`', null)
@@ -64,14 +64,14 @@ deallocate prepare one;
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 -- Its rows lie in the order of their numbers: those of a random id would be strewn over all pages.
 create table if not exists `shop`.`outbox` (
-    `id` char(36) not null, -- the event's id: header id, what consumers deduplicate by
-    `kind` varchar(255) not null, -- what changed
-    `the key` varchar(255) not null, -- which one changed: the message key
-    `it's` varchar(255) not null, -- what happened: header eventType
-    `body` longtext not null, -- the event; kept byte for byte
-    `sequence` bigint not null auto_increment, -- grows with every event: header sequence
-    `who` varchar(255) not null, -- header tenant
-    `At` timestamp(6) not null default current_timestamp(6), -- for retention; not read by the router
+    `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',
+    `kind` varchar(255) not null comment 'what changed',
+    `the key` varchar(255) not null comment 'which one changed: the message key',
+    `it's` varchar(255) not null comment 'what happened: header eventType',
+    `body` longtext not null comment 'the event; kept byte for byte',
+    `sequence` bigint not null auto_increment comment 'grows with every event: header sequence',
+    `who` varchar(255) not null comment 'header tenant',
+    `At` timestamp(6) not null default current_timestamp(6) comment 'for retention; not read by the router',
     primary key (`sequence`),
     unique key `event` (`id`),
     key `age` (`At`) -- finds the rows that are old enough to go

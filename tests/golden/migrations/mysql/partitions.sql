@@ -34,13 +34,13 @@ set @keys = (select concat(';', group_concat(held separator ';'), ';') from (
 set @parts = (select count(*) from information_schema.partitions
     where table_schema = 'shop' and table_name = 'outbox' and partition_name is not null);
 set @clauses = concat_ws(', '
-    , if(locate(',id,', @known), 'modify column `id` char(36) not null', 'add column `id` char(36) not null')
-    , if(locate(',aggregatetype,', @known), 'modify column `aggregatetype` varchar(255) not null', 'add column `aggregatetype` varchar(255) not null')
-    , if(locate(',aggregateid,', @known), 'modify column `aggregateid` varchar(255) not null', 'add column `aggregateid` varchar(255) not null')
-    , if(locate(',type,', @known), 'modify column `type` varchar(255) not null', 'add column `type` varchar(255) not null')
-    , if(locate(',payload,', @known), 'modify column `payload` longtext not null', 'add column `payload` longtext not null')
-    , if(locate(',sequence,', @known), 'modify column `sequence` bigint not null auto_increment', 'add column `sequence` bigint not null auto_increment')
-    , if(locate(',created_at,', @known), 'modify column `created_at` timestamp(6) not null default current_timestamp(6)', 'add column `created_at` timestamp(6) not null default current_timestamp(6)')
+    , if(locate(',id,', @known), 'modify column `id` char(36) not null comment ''the event''''s id: header id, what consumers deduplicate by''', 'add column `id` char(36) not null comment ''the event''''s id: header id, what consumers deduplicate by''')
+    , if(locate(',aggregatetype,', @known), 'modify column `aggregatetype` varchar(255) not null comment ''what changed''', 'add column `aggregatetype` varchar(255) not null comment ''what changed''')
+    , if(locate(',aggregateid,', @known), 'modify column `aggregateid` varchar(255) not null comment ''which one changed: the message key''', 'add column `aggregateid` varchar(255) not null comment ''which one changed: the message key''')
+    , if(locate(',type,', @known), 'modify column `type` varchar(255) not null comment ''what happened: header eventType''', 'add column `type` varchar(255) not null comment ''what happened: header eventType''')
+    , if(locate(',payload,', @known), 'modify column `payload` longtext not null comment ''the event; kept byte for byte''', 'add column `payload` longtext not null comment ''the event; kept byte for byte''')
+    , if(locate(',sequence,', @known), 'modify column `sequence` bigint not null auto_increment comment ''grows with every event: header sequence''', 'add column `sequence` bigint not null auto_increment comment ''grows with every event: header sequence''')
+    , if(locate(',created_at,', @known), 'modify column `created_at` timestamp(6) not null default current_timestamp(6) comment ''for retention; not read by the router''', 'add column `created_at` timestamp(6) not null default current_timestamp(6) comment ''for retention; not read by the router''')
     , if(locate(';PRIMARY=', @keys) and not locate(';PRIMARY=sequence,created_at;', @keys), 'drop primary key', null)
     , if(locate(';event=', @keys) and not locate(';event=id,created_at;', @keys), 'drop index `event`', null)
     , if(locate(';version=', @keys) and not locate(';version=;', @keys), 'drop index `version`', null)
@@ -58,13 +58,13 @@ deallocate prepare one;
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 -- Its rows lie in the order of their numbers: those of a random id would be strewn over all pages.
 create table if not exists `shop`.`outbox` (
-    `id` char(36) not null, -- the event's id: header id, what consumers deduplicate by
-    `aggregatetype` varchar(255) not null, -- what changed
-    `aggregateid` varchar(255) not null, -- which one changed: the message key
-    `type` varchar(255) not null, -- what happened: header eventType
-    `payload` longtext not null, -- the event; kept byte for byte
-    `sequence` bigint not null auto_increment, -- grows with every event: header sequence
-    `created_at` timestamp(6) not null default current_timestamp(6), -- for retention; not read by the router
+    `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',
+    `aggregatetype` varchar(255) not null comment 'what changed',
+    `aggregateid` varchar(255) not null comment 'which one changed: the message key',
+    `type` varchar(255) not null comment 'what happened: header eventType',
+    `payload` longtext not null comment 'the event; kept byte for byte',
+    `sequence` bigint not null auto_increment comment 'grows with every event: header sequence',
+    `created_at` timestamp(6) not null default current_timestamp(6) comment 'for retention; not read by the router',
     primary key (`sequence`, `created_at`),
     unique key `event` (`id`, `created_at`)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_0900_bin

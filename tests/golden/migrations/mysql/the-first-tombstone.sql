@@ -13,7 +13,7 @@ set session lock_wait_timeout = 10;
 --    when: before the new code is deployed
 --    why: code that leaves it out must not fail
 set @statement = (
-    select if(count(*) > 0, 'alter table `shop`.`outbox` modify column `payload` longtext null', 'do 0')
+    select if(count(*) > 0, 'alter table `shop`.`outbox` modify column `payload` longtext null comment ''the event; kept byte for byte''', 'do 0')
     from information_schema.columns where table_schema = 'shop' and table_name = 'outbox' and column_name = 'payload'
 );
 prepare one from @statement;

@@ -51,12 +51,18 @@ $function$;
 --    when: before the new code is deployed
 --    why: nullable, so that no row is rewritten and the code that does not know them can go on
 alter table "public"."outbox"
-    add column if not exists "t" text, -- header t
-    add column if not exists "n" bigint, -- header n
-    add column if not exists "f" boolean, -- header f
-    add column if not exists "u" uuid, -- header u
-    add column if not exists "p" integer, -- partition
-    add column if not exists "maybe" text; -- header maybe
+    add column if not exists "t" text,
+    add column if not exists "n" bigint,
+    add column if not exists "f" boolean,
+    add column if not exists "u" uuid,
+    add column if not exists "p" integer,
+    add column if not exists "maybe" text;
+comment on column "public"."outbox"."t" is 'header t';
+comment on column "public"."outbox"."n" is 'header n';
+comment on column "public"."outbox"."f" is 'header f';
+comment on column "public"."outbox"."u" is 'header u';
+comment on column "public"."outbox"."p" is 'partition';
+comment on column "public"."outbox"."maybe" is 'header maybe';
 
 -- MIGRATE: while both may write
 

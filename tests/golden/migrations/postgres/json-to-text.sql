@@ -57,7 +57,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 7b9345da861c, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 8acb8d4a8165, by outbox-kit' then
         return; -- this has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -83,15 +83,22 @@ $procedure$;
     create schema if not exists "public_next";
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public_next"."outbox" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" text not null, -- the event
-    "sequence" bigint not null generated always as identity, -- grows with every event: header sequence
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" text not null,
+    "sequence" bigint not null generated always as identity,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "outbox_pkey" primary key ("id")
 );
+comment on column "public_next"."outbox"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public_next"."outbox"."aggregatetype" is 'what changed';
+comment on column "public_next"."outbox"."aggregateid" is 'which one changed: the message key';
+comment on column "public_next"."outbox"."type" is 'what happened: header eventType';
+comment on column "public_next"."outbox"."payload" is 'the event';
+comment on column "public_next"."outbox"."sequence" is 'grows with every event: header sequence';
+comment on column "public_next"."outbox"."created_at" is 'for retention; not read by the router';
 
 -- Finds the rows that are old enough to go; a few pages for a table of any size.
 create index if not exists "outbox_created_at"
@@ -140,7 +147,7 @@ call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_payload_fits',
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 7b9345da861c, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 8acb8d4a8165, by outbox-kit';
     drop schema "public_next";
 
     -- within this transaction, so that the connector misses no row of either table

@@ -51,12 +51,18 @@ $function$;
 --    when: before the new code is deployed
 --    why: nullable, so that no row is rewritten and the code that does not know them can go on
 alter table "public"."outbox"
-    add column if not exists "kind" text, -- what changed
-    add column if not exists "the key" text, -- which one changed: the message key
-    add column if not exists "it's" text, -- what happened: header eventType
-    add column if not exists "body" json, -- the event; kept byte for byte
-    add column if not exists "who" text, -- header tenant
-    add column if not exists "At" timestamp with time zone; -- for retention; not read by the router
+    add column if not exists "kind" text,
+    add column if not exists "the key" text,
+    add column if not exists "it's" text,
+    add column if not exists "body" json,
+    add column if not exists "who" text,
+    add column if not exists "At" timestamp with time zone;
+comment on column "public"."outbox"."kind" is 'what changed';
+comment on column "public"."outbox"."the key" is 'which one changed: the message key';
+comment on column "public"."outbox"."it's" is 'what happened: header eventType';
+comment on column "public"."outbox"."body" is 'the event; kept byte for byte';
+comment on column "public"."outbox"."who" is 'header tenant';
+comment on column "public"."outbox"."At" is 'for retention; not read by the router';
 
 -- 2. keep 'aggregatetype' and 'kind', 'aggregateid' and 'the key', 'type' and 'it's', 'payload' and 'body', 'created_at' and 'At', 'tenant' and 'who' the same by a trigger
 --    when: before the new code is deployed

@@ -52,7 +52,7 @@ $function$;
 --    why: a table becomes partitioned, or ceases to be, only by being written anew
 do $build$
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0efacdd03ae9, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 766f898669e2, by outbox-kit' then
         return; -- it has taken the other's place before
     end if;
 -- Adds a CHECK, or replaces it where the schema file has changed; it lives as long as this session.
@@ -77,13 +77,13 @@ $procedure$;
     create schema if not exists "public_next";
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public_next"."outbox" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" json not null, -- the event; kept byte for byte
-    "sequence" bigint not null generated always as identity, -- grows with every event: header sequence
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" json not null,
+    "sequence" bigint not null generated always as identity,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "outbox_pkey" primary key ("id", "created_at")
 ) partition by range ("created_at");
 
@@ -102,6 +102,13 @@ begin
     end loop;
 end
 $block$;
+comment on column "public_next"."outbox"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public_next"."outbox"."aggregatetype" is 'what changed';
+comment on column "public_next"."outbox"."aggregateid" is 'which one changed: the message key';
+comment on column "public_next"."outbox"."type" is 'what happened: header eventType';
+comment on column "public_next"."outbox"."payload" is 'the event; kept byte for byte';
+comment on column "public_next"."outbox"."sequence" is 'grows with every event: header sequence';
+comment on column "public_next"."outbox"."created_at" is 'for retention; not read by the router';
 
 -- a misspelt event would go to a topic that nobody reads
 call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_event_is_declared',
@@ -135,7 +142,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 0efacdd03ae9, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 766f898669e2, by outbox-kit' then
         return; -- this has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -171,7 +178,7 @@ begin
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 0efacdd03ae9, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 766f898669e2, by outbox-kit';
     drop schema "public_next";
 
     -- within this transaction, so that the connector misses no row of either table

@@ -26,18 +26,28 @@ $procedure$;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public"."order_events" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" json, -- the event; kept byte for byte
-    "sequence" bigint not null generated always as identity, -- grows with every event: header sequence
-    "tenant" text not null, -- header tenantId
-    "trace" text, -- header traceparent
-    "note" text, -- not published
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" json,
+    "sequence" bigint not null generated always as identity,
+    "tenant" text not null,
+    "trace" text,
+    "note" text,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "order_events_pkey" primary key ("id")
 );
+comment on column "public"."order_events"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public"."order_events"."aggregatetype" is 'what changed';
+comment on column "public"."order_events"."aggregateid" is 'which one changed: the message key';
+comment on column "public"."order_events"."type" is 'what happened: header eventType';
+comment on column "public"."order_events"."payload" is 'the event; kept byte for byte';
+comment on column "public"."order_events"."sequence" is 'grows with every event: header sequence';
+comment on column "public"."order_events"."tenant" is 'header tenantId';
+comment on column "public"."order_events"."trace" is 'header traceparent';
+comment on column "public"."order_events"."note" is 'not published';
+comment on column "public"."order_events"."created_at" is 'for retention; not read by the router';
 
 -- Finds the rows that are old enough to go; a few pages for a table of any size.
 create index if not exists "order_events_created_at"

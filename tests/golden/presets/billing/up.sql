@@ -26,16 +26,24 @@ $procedure$;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public"."outbox" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" json not null, -- the event; kept byte for byte
-    "sequence" bigint not null generated always as identity, -- grows with every event: header sequence
-    "message_id" text not null, -- header messageId
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" json not null,
+    "sequence" bigint not null generated always as identity,
+    "message_id" text not null,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "outbox_pkey" primary key ("id")
 );
+comment on column "public"."outbox"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public"."outbox"."aggregatetype" is 'what changed';
+comment on column "public"."outbox"."aggregateid" is 'which one changed: the message key';
+comment on column "public"."outbox"."type" is 'what happened: header eventType';
+comment on column "public"."outbox"."payload" is 'the event; kept byte for byte';
+comment on column "public"."outbox"."sequence" is 'grows with every event: header sequence';
+comment on column "public"."outbox"."message_id" is 'header messageId';
+comment on column "public"."outbox"."created_at" is 'for retention; not read by the router';
 
 -- Finds the rows that are old enough to go; a few pages for a table of any size.
 create index if not exists "outbox_created_at"

@@ -26,20 +26,32 @@ $procedure$;
 
 -- The outbox. Append only: the connector publishes inserts and nothing else.
 create table if not exists "public"."outbox" (
-    "id" uuid not null, -- the event's id: header id, what consumers deduplicate by
-    "aggregatetype" text not null, -- what changed
-    "aggregateid" text not null, -- which one changed: the message key
-    "type" text not null, -- what happened: header eventType
-    "payload" json, -- the event; kept byte for byte
-    "version" bigint not null, -- the aggregate's version: 1, 2, 3: header sequence
-    "traceparent" text, -- header traceparent
-    "tenant" text not null, -- header tenantId
-    "priority" integer, -- header priority
-    "causation" uuid, -- header causationId
-    "express" boolean not null, -- header express
-    "created_at" timestamp with time zone not null default clock_timestamp(), -- for retention; not read by the router
+    "id" uuid not null,
+    "aggregatetype" text not null,
+    "aggregateid" text not null,
+    "type" text not null,
+    "payload" json,
+    "version" bigint not null,
+    "traceparent" text,
+    "tenant" text not null,
+    "priority" integer,
+    "causation" uuid,
+    "express" boolean not null,
+    "created_at" timestamp with time zone not null default clock_timestamp(),
     constraint "outbox_pkey" primary key ("id")
 );
+comment on column "public"."outbox"."id" is 'the event''s id: header id, what consumers deduplicate by';
+comment on column "public"."outbox"."aggregatetype" is 'what changed';
+comment on column "public"."outbox"."aggregateid" is 'which one changed: the message key';
+comment on column "public"."outbox"."type" is 'what happened: header eventType';
+comment on column "public"."outbox"."payload" is 'the event; kept byte for byte';
+comment on column "public"."outbox"."version" is 'the aggregate''s version: 1, 2, 3: header sequence';
+comment on column "public"."outbox"."traceparent" is 'header traceparent';
+comment on column "public"."outbox"."tenant" is 'header tenantId';
+comment on column "public"."outbox"."priority" is 'header priority';
+comment on column "public"."outbox"."causation" is 'header causationId';
+comment on column "public"."outbox"."express" is 'header express';
+comment on column "public"."outbox"."created_at" is 'for retention; not read by the router';
 
 -- One version of an aggregate is one event: two writers with the same version cannot both commit.
 create unique index if not exists "outbox_version"

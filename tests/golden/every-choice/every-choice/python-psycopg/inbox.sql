@@ -10,11 +10,14 @@ create schema if not exists "we""ird";
 
 -- A message that is in it has been handled, once for each consumer.
 create table if not exists "we""ird"."inbox" (
-    consumer text not null, -- who has handled it
-    message_id uuid not null, -- the header id
-    received_at timestamp with time zone not null default clock_timestamp(), -- for retention
+    consumer text not null,
+    message_id uuid not null,
+    received_at timestamp with time zone not null default clock_timestamp(),
     constraint "inbox_pkey" primary key (consumer, message_id)
 );
+comment on column "we""ird"."inbox".consumer is 'who has handled it';
+comment on column "we""ird"."inbox".message_id is 'the header id';
+comment on column "we""ird"."inbox".received_at is 'for retention';
 
 -- Finds the rows that are old enough to go; a few pages for a table of any size. A message can come again for as long
 -- as its row is in the outbox, and then as long as its topic keeps it, a week unless told otherwise. Until it says 0:

@@ -11,9 +11,9 @@ set session lock_wait_timeout = 10;
 -- outbox, and then as long as its topic keeps it, a week unless told otherwise. Until it says 0:
 --   delete from `inbox` where received_at < now(6) - interval 14 day limit 5000; select row_count();
 create table if not exists `inbox` (
-    consumer varchar(255) not null, -- who has handled it
-    message_id char(36) not null, -- the header id
-    received_at timestamp(6) not null default current_timestamp(6), -- for retention
+    consumer varchar(255) not null comment 'who has handled it',
+    message_id char(36) not null comment 'the header id',
+    received_at timestamp(6) not null default current_timestamp(6) comment 'for retention',
     primary key (consumer, message_id),
     key `age` (received_at)
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_nopad_bin
