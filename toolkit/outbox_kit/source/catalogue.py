@@ -77,7 +77,7 @@ class Table:
 class Catalogue:
     """All tables and views of one database that the user may know of. dialect: ours for the server that answered.
 
-    container: the one that the database is in, if in any.
+    container: the one that the database is in, if in any. replica_set: the one that has answered, if it is one.
     """
 
     dialect: str
@@ -85,6 +85,7 @@ class Catalogue:
     database: str
     tables: tuple[Table, ...]
     container: str | None = None
+    replica_set: str | None = None
 
 
 @dataclass(frozen=True)
