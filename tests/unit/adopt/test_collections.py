@@ -186,6 +186,7 @@ def test_a_number_orders_only_where_it_is_unique_in_its_aggregate(
     ("change", "rule"),
     [
         ({"_id": bson.Binary(uuid.UUID(int=1).bytes, 4)}, "id-is-no-text"),
+        ({"_id": bson.Decimal128("1")}, "no-id"),
         ({"payload": [{"eventType": "A", "orderId": SECRET}]}, "no-payload"),
         ({"payload": json.dumps([{"eventType": "A", "orderId": SECRET}])}, "many-events-in-a-row"),
     ],

@@ -56,7 +56,7 @@ def proposal(one: Candidate, address: Address) -> Proposal:
     head = {"service": address.service, "database": _database(one, address)}
     tail = {"connect": {"snapshot": "no_data"}} if _sent_before(one) else {}
     title = dialects.named(one.dialect).title
-    problems = [f"{title} has no trigger that could add what is missing: write into an outbox from your code"]
+    problems = [f"{title} has no trigger that could make up for what is in the way: your code has to"]
     for way in (*_by_preset(one), *_by_hand(one)):
         file = {**head, **way, "events": way.get("events") or _events(one), **tail}
         problems = complaints(file)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 CUT = 16_384  # characters or bytes of one value that a sample holds
+EITHER = " or "  # between the types of a field that documents have as several
 TABLE = "table"  # the kind of relation whose changes are in the log; any other kind is the server's own word for it
 
 

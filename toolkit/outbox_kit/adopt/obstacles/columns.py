@@ -6,7 +6,9 @@ from outbox_kit import dialects
 from outbox_kit.adopt import additions
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.adopt.obstacle import Met, obstacle
+from outbox_kit.adopt.roles import chosen
 from outbox_kit.finding import Severity
+from outbox_kit.source.catalogue import EITHER
 from outbox_kit.versions import Version
 
 SHADOW = "a table of this kit's that a trigger fills from it: table.fed_by in the proposed file"
@@ -63,6 +65,15 @@ def no_key(one: Candidate) -> Iterator[Met]:
     if "aggregate_id" not in one.roles and "payload" in one.roles and not one.many:
         sql = "" if one.is_fed else additions.key_column(one)
         yield Met("no column says which aggregate has changed", sql=sql)
+
+
+@obstacle("types-differ", Severity.warning, addition="let your code write one type, or name the field otherwise")
+def types_differ(one: Candidate) -> Iterator[Met]:
+    """The router would send now one type and now another, so the proposed file leaves it out."""
+    meant = set(chosen([column.name for column in one.table.columns]).values()) - set(one.roles.values())
+    for column in (one.table.column(name) for name in sorted(meant)):
+        if EITHER in column.type:
+            yield Met(f"'{column.name}' is {column.type}")
 
 
 @obstacle(

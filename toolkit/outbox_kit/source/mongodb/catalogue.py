@@ -9,7 +9,7 @@ from typing import Any
 
 from outbox_kit.dialects.mongodb import MONGODB
 from outbox_kit.errors import UsageProblem
-from outbox_kit.source.catalogue import CUT, TABLE, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.catalogue import CUT, EITHER, TABLE, Catalogue, Column, Index, Sample, Table
 from outbox_kit.source.mongodb.ledger import GRACE_SECONDS
 from outbox_kit.source.mongodb.session import address, driver, server, session
 
@@ -88,7 +88,7 @@ def _columns(documents: Sequence[Mapping[str, str]], rules: Mapping[str, Any]) -
         allowed = _allowed(ruled.get(name, {}))
         types = seen - {"null"} or allowed - {"null"}
         spared = name in ruled and (name not in required or "null" in allowed)
-        kind = "long" if types == WHOLE else " or ".join(sorted(types)) or "null"
+        kind = "long" if types == WHOLE else EITHER.join(sorted(types)) or "null"
         yield Column(name, kind, nullable="null" in seen or spared)
 
 
