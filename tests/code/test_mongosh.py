@@ -10,7 +10,7 @@ import pytest
 from outbox_kit.render import ddl
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.source.mongodb import ledger
+from outbox_kit.source.mongodb import catalogue, ledger
 from tests.code import toolchain
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -140,3 +140,15 @@ def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_pa
             "milliseconds": 1_700_000_000_003,
         }
     ]
+
+
+def test_the_catalogue_is_told_the_names_and_types_of_fields_and_no_values(tmp_path: Path) -> None:
+    pipeline = [{"$project": {"_id": 0, "fields": catalogue.FIELDS}}]
+    given = {"_id": "a", "n": 1, "of": {"a": 1}, "many": [1], "none": None, "yes": True, "created_at": 0}
+    (answer,) = run(ASK, {"pipelines": [pipeline], "documents": [given, {"created_at": 0}]}, tmp_path)
+    types = {"_id": "string", "n": "int", "of": "object", "many": "array", "none": "null", "yes": "bool"}
+    assert [{field["name"]: field["type"] for field in one["fields"]} for one in answer] == [
+        {**types, "created_at": "date"},
+        {"created_at": "date"},
+    ]
+    assert {name for one in answer for field in one["fields"] for name in field} == {"name", "type"}

@@ -86,6 +86,7 @@ CASES: list[tuple[str, Candidate]] = [
     ("no-key", only(PRESETS["postgres-minimal"])),
     ("key-may-be-empty", only(KEYED.replace("aggregate_id text", "aggregate_id text?"))),
     ("key-may-be-empty", only(KEYED, {"aggregate_id": ""})),
+    ("types-differ", only(KEYED.replace("aggregate_id text", "aggregate_id int or string"))),
     ("route-may-be-empty", only(KEYED.replace("type text", "type text?"))),
     ("payload-may-be-null", only(PRESETS["debezium"])),
     ("many-events-in-a-row", only(KEYED, {"payload": '[{"a": 1}, {"a": 2}]'})),

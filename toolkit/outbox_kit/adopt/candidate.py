@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
+from outbox_kit import dialects
 from outbox_kit.adopt.evidence import Evidence
 from outbox_kit.adopt.known import Known, recognise
 from outbox_kit.adopt.roles import family, of_publisher, plain, roles, weak
@@ -102,7 +103,8 @@ def _named(catalogue: Catalogue, name: str) -> Table:
 
 
 def _judged(table: Table, catalogue: Catalogue) -> Candidate:
-    known, found = recognise(table), dict(roles(table, catalogue.dialect))
+    known = None if dialects.named(catalogue.dialect).documents else recognise(table)  # the presets are tables
+    found = dict(roles(table, catalogue.dialect))
     if known:
         own = {plain(column.name): column.name for column in table.columns}
         found |= {role: own[word] for role, word in known.roles.items() if word in own}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from outbox_kit import dialects
 from outbox_kit.adopt import obstacles as question_package
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.finding import Severity
@@ -44,15 +45,19 @@ NOT_IN_THE_LOG = "not-in-the-log"
 QUESTIONS: dict[str, Question] = {}
 
 
-def obstacle(rule: str, severity: Severity, *, addition: str) -> Callable[[Ask], Ask]:
-    """Enter a question into the catalogue. Its docstring says why an answer matters."""
+def obstacle(rule: str, severity: Severity, *, addition: str, documents: str = "") -> Callable[[Ask], Ask]:
+    """Enter a question into the catalogue. Its docstring says why an answer matters.
+
+    documents: the addition where rows are documents, if it is another one: there are no triggers, CHECKs and columns.
+    """
 
     def enter(ask: Ask) -> Ask:
         why = re.sub(r"\s+", " ", ask.__doc__ or "").strip()
 
         def answers(one: Candidate) -> Iterator[Obstacle]:
+            own = documents if documents and dialects.named(one.dialect).documents else addition
             for met in ask(one):
-                yield Obstacle(rule, met.severity or severity, met.what, why, met.addition or addition, met.sql)
+                yield Obstacle(rule, met.severity or severity, met.what, why, met.addition or own, met.sql)
 
         QUESTIONS[rule] = answers
         return ask

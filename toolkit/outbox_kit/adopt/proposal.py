@@ -38,6 +38,7 @@ class Address:
     host: str | None = None
     port: int | None = None
     container: str | None = None
+    replica_set: str | None = None
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,8 @@ def proposal(one: Candidate, address: Address) -> Proposal:
         return Proposal({}, (f"a {one.table.kind} is not in the log",))
     head = {"service": address.service, "database": _database(one, address)}
     tail = {"connect": {"snapshot": "no_data"}} if _sent_before(one) else {}
-    problems = [f"no trigger is written for {dialects.named(one.dialect).title} yet"]
+    title = dialects.named(one.dialect).title
+    problems = [f"{title} has no trigger that could make up for what is in the way: your code has to"]
     for way in (*_by_preset(one), *_by_hand(one)):
         file = {**head, **way, "events": way.get("events") or _events(one), **tail}
         problems = complaints(file)
@@ -86,6 +88,7 @@ def _database(one: Candidate, address: Address) -> Document:
         "schema": one.table.schema if dialect.schema else None,
         "host": address.host,
         "port": address.port,
+        "replica_set": address.replica_set,
         "version": ".".join(one.version.split(".")[:2]),
     }
     return {name: value for name, value in said.items() if value is not None}
@@ -119,18 +122,37 @@ def _by_hand(one: Candidate) -> Iterator[Document]:
     if one.is_fed:
         yield from ({"table": fed} for fed in [feed(one)] if fed)
         return
-    payload = one.roles["payload"]
-    is_json = one.evidence.count and one.evidence.documents(payload) == one.evidence.count
-    extra = list(_extra(one))
     table = {
         "existing": True,
         "name": one.table.name,
-        **({"ids": "bigint"} if one.family("id") == "number" else {}),
-        "columns": {role: one.roles.get(role) for role in COLUMNS},
-        "payload": STORED.get(one.family("payload"), "json" if is_json else "text"),
-        **({"extra": extra} if extra else {}),
+        **_ids(one),
+        "columns": {role: one.roles.get(role) for role in COLUMNS} | _unsure(one),
+        "payload": _stored(one),
+        **({"extra": extra} if (extra := list(_extra(one))) else {}),
     }
     yield from ({"table": table, "routing": routing, **_ordering(one)} for routing in _routings(one))
+
+
+def _ids(one: Candidate) -> Document:
+    column, own = one.column("id"), dialects.named(one.dialect).types
+    if column and column.type == own.get("objectid"):
+        return {"ids": "objectid"}
+    return {"ids": "bigint"} if one.family("id") == "number" else {}
+
+
+def _unsure(one: Candidate) -> Document:
+    """A field that documents may lack is none that can be counted on; where there are columns, one is always there."""
+    column = one.column("created_at")
+    may_be_missing = column and column.nullable and dialects.named(one.dialect).documents
+    return {"created_at": None} if may_be_missing else {}
+
+
+def _stored(one: Candidate) -> str:
+    """How the payload is stored. A router of documents reads no JSON out of a text, which it sends as it is."""
+    payload = one.roles["payload"]
+    is_json = one.evidence.count and one.evidence.documents(payload) == one.evidence.count
+    a_text = "json" if is_json and not dialects.named(one.dialect).documents else "text"
+    return STORED.get(one.family("payload"), a_text)
 
 
 def _routings(one: Candidate) -> Iterator[Document]:
@@ -170,11 +192,12 @@ def _destination(one: Candidate) -> str | None:
 
 def _ordering(one: Candidate) -> Document:
     """What proves the order: a version that is unique in its aggregate, or a number that the database gives."""
-    own = {one.roles.get("aggregate_id"), one.roles.get("version")}
-    unique = any(index.unique and set(index.columns) == own and not index.predicate for index in one.table.indexes)
-    if "version" in one.roles and unique:
-        return {"ordering": {"sequence": one.roles["version"], "assigned_by": "application"}}
-    return {"ordering": {"sequence": one.roles["sequence"]}} if "sequence" in one.roles else {}
+    numbers = "identity" in dialects.named(one.dialect).fills  # where it gives none, any number is a version
+    unique = [set(index.columns) for index in one.table.indexes if index.unique and not index.predicate]
+    for role in ("version",) if numbers else ("version", "sequence"):
+        if role in one.roles and {one.roles.get("aggregate_id"), one.roles[role]} in unique:
+            return {"ordering": {"sequence": one.roles[role], "assigned_by": "application"}}
+    return {"ordering": {"sequence": one.roles["sequence"]}} if numbers and "sequence" in one.roles else {}
 
 
 def _events(one: Candidate) -> list[dict[str, str]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outbox_kit.router.columns import Modes, NoSuchType, kind
-from outbox_kit.router.values import DECIMAL, NotModelled, Type
+from outbox_kit.router.values import DECIMAL, TIMESTAMP, NotModelled, Type
 from outbox_kit.source.catalogue import Table
 
 NAMED = {
@@ -16,6 +16,7 @@ NAMED = {
     "io.debezium.time.Timestamp": "moment",
     "io.debezium.time.MicroTimestamp": "moment",
     "io.debezium.time.NanoTimestamp": "moment",
+    TIMESTAMP: "moment",
     DECIMAL: "number",
 }
 BARE = {

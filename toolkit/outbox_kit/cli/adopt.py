@@ -43,11 +43,8 @@ def adopt(
     if out and out.exists() and not force:
         raise UsageProblem(f"'{out}' is already there; nothing was written", fix="repeat with --force to overwrite")
     place = given_dsn(ctx, dsn) or ""
-    dialect = source.speaking(place)
-    server = source.named(dialect)
-    reader: Reader | None = getattr(server, "catalogue", None)
-    if reader is None:
-        raise UsageProblem(f"adopt cannot read the catalogue of {dialect} yet", fix="write the file: outbox-kit init")
+    server = source.named(source.speaking(place))
+    reader: Reader = server.catalogue
     catalogue = reader.read(place)
     found = candidates(catalogue, table)
     close = found if output is Format.json else found[:1]
@@ -56,7 +53,8 @@ def adopt(
         for one in close
     ]
     host, port, _ = server.server(place)
-    address = Address(service or service_of(catalogue.database), catalogue.database, host, port, catalogue.container)
+    inside = {"container": catalogue.container, "replica_set": catalogue.replica_set}
+    address = Address(service or service_of(catalogue.database), catalogue.database, host, port, **inside)
     proposed = [proposal(one, address) for one in seen]
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]

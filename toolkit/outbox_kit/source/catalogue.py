@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 CUT = 16_384  # characters or bytes of one value that a sample holds
+EITHER = " or "  # between the types of a field that documents have as several
 TABLE = "table"  # the kind of relation whose changes are in the log; any other kind is the server's own word for it
 
 
@@ -77,7 +78,7 @@ class Table:
 class Catalogue:
     """All tables and views of one database that the user may know of. dialect: ours for the server that answered.
 
-    container: the one that the database is in, if in any.
+    container: the one that the database is in, if in any. replica_set: the one that has answered, if it is one.
     """
 
     dialect: str
@@ -85,6 +86,7 @@ class Catalogue:
     database: str
     tables: tuple[Table, ...]
     container: str | None = None
+    replica_set: str | None = None
 
 
 @dataclass(frozen=True)

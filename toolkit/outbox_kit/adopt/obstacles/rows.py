@@ -22,6 +22,7 @@ def rows_unread(one: Candidate) -> Iterator[Met]:
     Severity.warning,
     addition="a table of this kit's with a row for each, filled by a trigger: table.fed_by in the proposed file. A "
     "view that unfolds them is not enough: it has no rows in the log",
+    documents="your code writes each of them into an outbox of this kit's, in the same transaction: outbox-kit init",
 )
 def many_events_in_a_row(one: Candidate) -> Iterator[Met]:
     """The router makes one message of one row, and cannot split it."""

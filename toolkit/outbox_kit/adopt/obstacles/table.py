@@ -20,10 +20,11 @@ def quoted(one: Candidate) -> str:
     NOT_IN_THE_LOG,
     Severity.error,
     addition="capture the tables below it, or fill a table of this kit's from them: table.fed_by",
+    documents="capture the collection below it, or have your code write an ordinary one",
 )
 def not_in_the_log(one: Candidate) -> Iterator[Met]:
     """A connector reads the database's log. A view has no rows there, whatever it selects; a foreign table's are in
-    another server's log, an unlogged or temporary table's in none."""
+    another server's log, an unlogged or temporary table's in none. A capped collection loses its oldest by itself."""
     if one.table.kind != TABLE:
         yield Met(f"'{one.table.title}' is no ordinary table but a {one.table.kind}")
 
