@@ -23,6 +23,7 @@ FILES = (
     "mariadb.yaml",
     "sqlserver.yaml",
     "oracle.yaml",
+    "mongodb.yaml",
 )
 OUTBOXES = [outbox for file in FILES for outbox in read(EXAMPLES / file).outboxes]
 PRISMA = """
@@ -53,7 +54,7 @@ def all_generated(target: str, folder: Path) -> list[Path]:
     ]
 
 
-@pytest.mark.parametrize("target", ["python-psycopg", "python-sqlalchemy", "python-django"])
+@pytest.mark.parametrize("target", ["python-psycopg", "python-sqlalchemy", "python-django", "python-pymongo"])
 def test_mypy_takes_the_python(target: str, tmp_path: Path) -> None:
     all_generated(target, tmp_path / "boxes")
     mypy(tmp_path, "boxes")
@@ -68,7 +69,7 @@ def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:
     assert run(f"{root}/bin/gofmt", "-d", ".", folder=tmp_path) == ""
 
 
-@pytest.mark.parametrize("target", ["node-pg", "node-mysql2", "node-prisma"])
+@pytest.mark.parametrize("target", ["node-pg", "node-mysql2", "node-prisma", "node-mongodb"])
 def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
     folders = all_generated(target, tmp_path)
     if target == "node-prisma":

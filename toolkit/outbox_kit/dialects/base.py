@@ -11,17 +11,19 @@ class Code:
     """What `gen-code` needs to know of a database.
 
     stacks: those whose library speaks to it.
-    placeholder: how its own drivers mark a bound value; `{n}` is its number.
+    placeholder: how its own drivers mark a bound value; `{n}` is its number. Empty where rows are documents.
     bound: how a bound value of one of our kinds stands in a statement, where it needs more than its mark.
     insert_once: the lines of an insert into the inbox that adds no row where the key is there already, with `{table}`,
         `{columns}` and `{values}`. It counts 1 where it has added the row, and any other number where it has not,
         whatever a driver has it count. Where there is no word for it, `merge` does it, with the values as its source.
+    inbox: the file of the script that makes the inbox.
     """
 
     stacks: tuple[str, ...]
-    placeholder: str
-    insert_once: tuple[str, ...]
+    placeholder: str = ""
+    insert_once: tuple[str, ...] = ()
     bound: Mapping[str, str] = field(default_factory=dict)
+    inbox: str = "inbox.sql"
 
 
 @dataclass(frozen=True)

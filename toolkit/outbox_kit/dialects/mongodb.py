@@ -1,6 +1,6 @@
 """MongoDB: no tables, no SQL; what is a row elsewhere is a document here, and what is a column is a field of it."""
 
-from outbox_kit.dialects.base import Capture, Dialect, Limits, Runbook
+from outbox_kit.dialects.base import Capture, Code, Dialect, Limits, Runbook
 
 MONGODB = Dialect(
     name="mongodb",
@@ -56,6 +56,10 @@ MONGODB = Dialect(
         field="collection",
         beats=False,  # a change stream's token moves on by itself, on the server's own entries every ten seconds
         since="3.2",  # before, arrays in documents were expanded by rules that nothing here knows
+    ),
+    code=Code(
+        stacks=("python-pymongo", "node-mongodb"),
+        inbox="inbox.mongosh.js",  # inbox.js is what TypeScript's compiler makes of inbox.ts
     ),
     runbook=Runbook(
         new_password="db.changeUserPassword(...)",  # noqa: S106 - a statement

@@ -26,7 +26,7 @@ run("texts", {
     "$jsonSchema": {
       "bsonType": "object",
       "description": "no other fields: the router reads all of a document, and one that it cannot read stops it",
-      "required": ["_id", "aggregatetype", "aggregateid", "type", "payload", "created_at"],
+      "required": ["_id", "aggregatetype", "aggregateid", "type", "payload", "traceparent", "created_at"],
       "additionalProperties": false,
       "properties": {
         "_id": {
@@ -42,6 +42,7 @@ run("texts", {
         },
         "type": {"bsonType": "string", "description": "what happened: header eventType"},
         "payload": {"bsonType": ["string", "null"], "description": "the event"},
+        "traceparent": {"bsonType": ["string", "null"], "description": "header traceparent"},
         "created_at": {
           "bsonType": "date",
           "description": "for retention; not read by the router; the application writes it"

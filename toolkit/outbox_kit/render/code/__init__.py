@@ -17,8 +17,8 @@ from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record,
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.names import names
 
-INBOX_DDL = "inbox.sql"
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
 DateOnly DateTimeOffset DbContext Double Encoded Event False Func Guid IEvent IReadOnlyDictionary IReadOnlyList Inbox
 Insert Integer JsonConverter JsonElement JsonIgnore JsonIgnoreCondition JsonInclude JsonProperty JsonPropertyName
@@ -90,7 +90,7 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
     written = {path: text.code(template, filters, **context) for path, template in target.files.items()}
-    return written | {INBOX_DDL: ddl.up(outbox, ddl.INBOX)}
+    return written | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
 
 
 def as_class(record: Record) -> bool:
@@ -136,7 +136,7 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> d
     ]
     values = statement.values(outbox, target)
     parameters = sorted((value for value in values if value.role == "parameter"), key=lambda v: not v.required)
-    return {
+    told = {
         "version": __version__,
         "outbox": outbox,
         "target": target,
@@ -162,6 +162,11 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> d
         ),
         "typing": _typing(shapes, declared),
         "limit": outbox.table.max_payload_bytes,
+        "inbox": names(outbox).inbox,
+    }
+    if dialect.documents:
+        return told  # its templates write documents, field by field
+    return told | {
         "insert": statement.insert(outbox, target, dialect, known),
         "once": statement.once(outbox, target, dialect, known),
     }

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from outbox_kit import dialects
 from outbox_kit.dialects.base import Code, Dialect
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
@@ -47,6 +48,8 @@ def values(outbox: Outbox, target: Target) -> list[Value]:
         why = f"the {extra.to} {header}" if extra.to == "header" else "the message's partition" if extra.to else ""
         name = named("trace" if role == "trace" else extra.name, style)
         found.append(Value(extra.name, extra.kind, role, name, extra.required, why))
+    if c.created_at is not None and "now" not in dialects.named(outbox.database.dialect).fills:
+        found.append(Value(c.created_at, "instant", "created_at", "created_at"))
     return found
 
 

@@ -74,6 +74,20 @@ PYTHON_SQLALCHEMY = replace(
     files=_files("python-sqlalchemy", {"events.py": "python"}, "outbox.py", "inbox.py"),
     escapes={":": "\\:"},
 )
+PYTHON_PYMONGO = replace(
+    PYTHON_DJANGO,
+    name="python-pymongo",
+    title="Python with pymongo",
+    language=replace(PYTHON, locals=PYTHON.locals | {"database", "datetime", "json", "timezone"}),
+    placeholder="",
+    files=_files("python-pymongo", {"events.py": "python"}, "outbox.py", "inbox.py"),
+    given={
+        **PYTHON_DJANGO.given,
+        "payload json": "payload and json.loads(payload)",
+        "created_at": "datetime.now(timezone.utc)",
+    },
+    escapes={},
+)
 
 GO_PGX = Target(
     name="go-pgx",
@@ -124,6 +138,19 @@ NODE_MYSQL2 = replace(
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     given={**NODE_PG.given, "payload bytes": "payload && Buffer.from(payload)"},
 )
+NODE_MONGODB = replace(
+    NODE_PG,
+    name="node-mongodb",
+    title="Node.js with mongodb, in TypeScript",
+    placeholder="",
+    files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    given={
+        **NODE_PG.given,
+        # a whole number beyond 32 bits would be a double, which the router writes as 1.7E12
+        "payload json": "payload && BSON.EJSON.parse(payload, {{ relaxed: false }})",
+        "created_at": "new Date()",
+    },
+)
 NODE_PRISMA = replace(
     NODE_PG,
     name="node-prisma",
@@ -173,6 +200,7 @@ STACKS = (
     PYTHON_PSYCOPG,
     PYTHON_SQLALCHEMY,
     PYTHON_DJANGO,
+    PYTHON_PYMONGO,
     JAVA_SPRING,
     GO_PGX,
     GO_SQL,
@@ -180,6 +208,7 @@ STACKS = (
     NODE_PG,
     NODE_MYSQL2,
     NODE_PRISMA,
+    NODE_MONGODB,
 )
 ALL = {target.name: target for target in STACKS}
 
