@@ -78,13 +78,13 @@ PYTHON_PYMONGO = replace(
     PYTHON_DJANGO,
     name="python-pymongo",
     title="Python with pymongo",
-    language=replace(PYTHON, locals=PYTHON.locals | {"database", "datetime", "json", "timezone"}),
+    language=replace(PYTHON, locals=PYTHON.locals | {"created_at", "database", "datetime", "json", "timezone"}),
     placeholder="",
     files=_files("python-pymongo", {"events.py": "python"}, "outbox.py", "inbox.py"),
     given={
         **PYTHON_DJANGO.given,
         "payload json": "payload and json.loads(payload)",
-        "created_at": "datetime.now(timezone.utc)",
+        "created_at": "created_at",
     },
     escapes={},
 )

@@ -40,6 +40,7 @@ def publish(
     message_id = uuid4()
     if not session.in_transaction:
         raise InvalidOperation("publish an event within the session's transaction")
+    created_at = datetime.now(timezone.utc)
     database[OUTBOX].insert_one(
         {
             "eventId": str(message_id),
@@ -51,7 +52,7 @@ def publish(
             "destination": destination,
             "slot": slot,
             "_class": class2,
-            "At": datetime.now(timezone.utc),
+            "At": created_at,
         },
         session=session,
     )

@@ -41,6 +41,7 @@ def publish(
     if not session.in_transaction:
         raise InvalidOperation("publish an event within the session's transaction")
     payload = encoded(event)
+    created_at = datetime.now(timezone.utc)
     database[OUTBOX].insert_one(
         {
             "_id": str(message_id),
@@ -51,7 +52,7 @@ def publish(
             "sequence": sequence,
             "tenant": tenant,
             "urgent": urgent,
-            "created_at": datetime.now(timezone.utc),
+            "created_at": created_at,
         },
         session=session,
     )

@@ -36,6 +36,7 @@ def publish(
     message_id = uuid4()
     if not session.in_transaction:
         raise InvalidOperation("publish an event within the session's transaction")
+    created_at = datetime.now(timezone.utc)
     database[OUTBOX].insert_one(
         {
             "_id": str(message_id),
@@ -44,7 +45,7 @@ def publish(
             "type": event.type,
             "payload": encoded(event),
             "traceparent": _traceparent(),
-            "created_at": datetime.now(timezone.utc),
+            "created_at": created_at,
         },
         session=session,
     )
