@@ -26,6 +26,7 @@ export interface Columns {
  * Returns the event's id: the header id. Throws a RangeError for a payload that is too large,
  * and an Error outside of a transaction: the event would be there without the change it
  * tells of, or the other way round.
+ * The router stops at an array whose values are of two types, as 10 and 2.5 are.
  */
 export async function publish(
   database: Db,

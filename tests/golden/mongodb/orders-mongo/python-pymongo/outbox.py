@@ -31,6 +31,7 @@ def publish(
 
     Returns the event's id: the header id. Raises InvalidOperation outside of a transaction:
     the event would be there without the change it tells of, or the other way round.
+    The router stops at an array whose values are of two types, as 10 and 2.5 are.
     Raises ValueError for a payload that is too large.
 
     sequence: the aggregate's version, one more with each event.
