@@ -39,7 +39,7 @@ class Server:
     def insert(self, collection: str, document: dict[str, Any], session: ClientSession) -> None:
         assert session.in_transaction
         found = bson.decode(bson.encode(document))
-        if any(one[:1] == (collection,) and _key(one[1]) == _key(found) for one in self.kept):
+        if any(place == collection and _key(one) == _key(found) for place, one in self.kept):
             raise DuplicateKeyError("E11000", 11000)
         self.kept.append((collection, found))
 
