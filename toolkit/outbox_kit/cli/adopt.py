@@ -53,8 +53,8 @@ def adopt(
         for one in close
     ]
     host, port, _ = server.server(place)
-    inside = {"container": catalogue.container, "replica_set": catalogue.replica_set}
-    address = Address(service or service_of(catalogue.database), catalogue.database, host, port, **inside)
+    called = service or service_of(catalogue.database)
+    address = Address(called, catalogue.database, host, port, catalogue.container, catalogue.replica_set)
     proposed = [proposal(one, address) for one in seen]
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]

@@ -6,6 +6,8 @@ One package for each kind of server, all with the same names; `named` finds it.
 import importlib
 from types import ModuleType
 
+LONG_WEEKEND_HOURS = 96  # that a log is to be kept for, where it waits for no connector
+
 # which package speaks to a dialect's server
 PACKAGES = {
     "postgres": "postgres",

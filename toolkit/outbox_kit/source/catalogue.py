@@ -1,8 +1,9 @@
 """What a server's own catalogue says of its tables, in words that all databases share; and a few of a table's rows."""
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 CUT = 16_384  # characters or bytes of one value that a sample holds
 EITHER = " or "  # between the types of a field that documents have as several
@@ -72,6 +73,30 @@ class Table:
     def column(self, name: str) -> Column:
         """The column of that name."""
         return next(column for column in self.columns if column.name == name)
+
+
+Rows = Iterable[Sequence[Any]]
+
+
+def grouped(rows: Rows, width: int = 1) -> defaultdict[Any, list[tuple[Any, ...]]]:
+    """What rows say of each table: the rest of a row by its first column, or by its first `width` ones."""
+    found = defaultdict(list)
+    for row in rows:
+        found[row[0] if width == 1 else tuple(row[:width])].append(tuple(row[width:]))
+    return found
+
+
+def indexed(rows: Rows) -> Iterator[Index]:
+    """A table's indexes: a row is an index' name, a column, whether it is unique and the primary key, and a predicate.
+
+    One that has an expression for a column, which is None here, finds no column's values, and is left out.
+    """
+    columns: defaultdict[tuple[Any, ...], list[str | None]] = defaultdict(list)
+    for index, column, *facts in rows:
+        columns[index, *facts].append(column)
+    for (_, unique, primary, *predicate), parts in columns.items():
+        if None not in parts:
+            yield Index(tuple(one for one in parts if one), bool(unique), bool(primary), *predicate)
 
 
 @dataclass(frozen=True)

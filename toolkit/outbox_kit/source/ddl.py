@@ -1,6 +1,6 @@
 """What applying DDL has in common on all servers: what changed, what stands in the way, a table of other columns."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outbox_kit import dialects
@@ -37,6 +37,12 @@ def half_way(before: Sequence[str], after: Callable[[], Sequence[str]]) -> tuple
         return ("  whether something was changed before that cannot be seen now",)
     listed = [f"  {change.sign} {change.fact}" for change in done]
     return ("  what was changed before that, and stays:", *listed) if done else ("  nothing was changed",)
+
+
+def strangers(outbox: Outbox, known: Container[str]) -> list[str]:
+    """What stands in the way where a writer is nobody whom the database knows."""
+    absent = [writer for writer in outbox.database.writers if writer not in known]
+    return [f"there is no user '{writer}', whom database.writers names" for writer in absent]
 
 
 def refuse_unready(obstacles: Sequence[str], where: str) -> None:

@@ -9,11 +9,10 @@ from typing import Any
 
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source import canary
+from outbox_kit.source import LONG_WEEKEND_HOURS, canary
 from outbox_kit.source.mongodb.session import driver, session
 
 IN_A_SECOND = 32  # bits
-LONG_WEEKEND_HOURS = 96
 FULL = 0.9  # of what it may take, from where on the log's oldest entries go
 OF_A_TIME = slice(2, 18)  # of a resume token: its first byte is the kind of value, a timestamp's
 

@@ -9,7 +9,7 @@ from outbox_kit import dialects
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready
+from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready, strangers
 from outbox_kit.source.mysql import grants
 from outbox_kit.source.mysql.session import Session, address, session
 
@@ -121,9 +121,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
         ]
         if SELECT_ACCOUNTS not in lacking:
             cursor.execute(ACCOUNTS)
-            known = {name for row in cursor.fetchall() for name in row}
-            absent = [writer for writer in outbox.database.writers if writer not in known]
-            found += [f"there is no user '{writer}', whom database.writers names" for writer in absent]
+            found += strangers(outbox, {name for row in cursor.fetchall() for name in row})
     refuse_unready(found, address(dsn))
     if make:
         cursor.execute(COLUMNS, (schema, outbox.table.name))

@@ -1,6 +1,5 @@
 """The catalogue of MySQL or MariaDB, and a look at a table's rows: see `source.catalogue`."""
 
-from collections import defaultdict
 from contextlib import suppress
 from typing import Any
 
@@ -8,7 +7,7 @@ import pymysql
 
 from outbox_kit import dialects
 from outbox_kit.errors import DatabaseRefused, OutOfTime, UsageProblem
-from outbox_kit.source.catalogue import CUT, TABLE, Activity, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.catalogue import CUT, TABLE, Activity, Catalogue, Column, Sample, Table, grouped, indexed
 from outbox_kit.source.mysql.ledger import GRACE_SECONDS, LIMIT, TOO_LATE
 from outbox_kit.source.mysql.session import address, session
 
@@ -24,7 +23,7 @@ select table_name, column_name, concat(data_type, if(column_type like '%unsigned
 from information_schema.columns where table_schema = database() order by table_name, ordinal_position
 """
 INDEXES = """
-select table_name, index_name, column_name, non_unique = 0 from information_schema.statistics
+select table_name, index_name, column_name, non_unique = 0, index_name = 'PRIMARY' from information_schema.statistics
 where table_schema = database() order by table_name, index_name, seq_in_index
 """
 TRIGGERS = "select event_object_table, trigger_name from information_schema.triggers where trigger_schema = database()"
@@ -47,8 +46,8 @@ def read(dsn: str) -> Catalogue:
         dialect, version, database = _rows(cursor, SERVER)[0]
         if database is None:
             raise UsageProblem("the address names no database", fix="write it as mysql://user@host:3306/database")
-        tables, triggers = _rows(cursor, TABLES), _grouped(_rows(cursor, TRIGGERS))
-        columns, indexes = _grouped(_rows(cursor, COLUMNS)), _grouped(_rows(cursor, INDEXES))
+        tables, triggers = _rows(cursor, TABLES), grouped(_rows(cursor, TRIGGERS))
+        columns, indexes = grouped(_rows(cursor, COLUMNS)), grouped(_rows(cursor, INDEXES))
         referenced = {name for (name,) in _rows(cursor, REFERENCED)}
     counted = _counted(dsn)
     found = (
@@ -57,7 +56,7 @@ def read(dsn: str) -> Catalogue:
             name=name,
             columns=tuple(Column(own, kind, bool(null), generated) for own, kind, null, generated in columns[name]),
             kind=KINDS.get(kind, kind.lower()),
-            indexes=tuple(_indexes(indexes[name])),
+            indexes=tuple(indexed(indexes[name])),
             triggers=tuple(sorted(trigger for (trigger,) in triggers[name])),
             rows=int(rows),
             activity=counted.get(name),
@@ -72,23 +71,6 @@ def read(dsn: str) -> Catalogue:
 def _rows(cursor: Any, query: str) -> list[tuple[Any, ...]]:
     cursor.execute(query)
     return list(cursor.fetchall())
-
-
-def _grouped(rows: list[tuple[Any, ...]]) -> defaultdict[str, list[tuple[Any, ...]]]:
-    found = defaultdict(list)
-    for table, *rest in rows:
-        found[table].append(tuple(rest))
-    return found
-
-
-def _indexes(rows: list[tuple[Any, ...]]) -> list[Index]:
-    columns: dict[str, list[str | None]] = {}
-    unique: dict[str, bool] = {}
-    for index, column, once in rows:
-        columns.setdefault(index, []).append(column)
-        unique[index] = bool(once)
-    plain = {name: tuple(one for one in parts if one) for name, parts in columns.items() if None not in parts}
-    return [Index(parts, unique[name], name == "PRIMARY") for name, parts in plain.items()]
 
 
 def _counted(dsn: str) -> dict[str, Activity]:

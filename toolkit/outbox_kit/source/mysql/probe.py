@@ -7,13 +7,12 @@ from typing import Any
 from outbox_kit import dialects
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source import canary
+from outbox_kit.source import LONG_WEEKEND_HOURS, canary
 from outbox_kit.source.mysql.session import session
 
 # each name it goes by, newest first: MariaDB has kept the last
 LOG = {"mysql": "show binary log status", "mariadb": "show master status"}
 KEPT = "show global variables like 'binlog_expire_logs_seconds'"  # 0: for ever
-LONG_WEEKEND_DAYS = 4
 IN_A_FILE = 40  # bits: no file of the log is longer than a terabyte
 
 
@@ -58,11 +57,11 @@ def warnings(dsn: str) -> list[str]:
     with session(dsn) as cursor:
         cursor.execute(KEPT)
         seconds = int((cursor.fetchone() or ("", 0))[1])
-    if not 0 < seconds < LONG_WEEKEND_DAYS * 86_400:
+    if not 0 < seconds < LONG_WEEKEND_HOURS * 3600:
         return []
     return [
         f"the server deletes its log after {seconds / 3600:.1f} h, read or not: a connector that stands still longer "
-        f"loses events; set binlog_expire_logs_seconds to {LONG_WEEKEND_DAYS * 86_400} or more"
+        f"loses events; set binlog_expire_logs_seconds to {LONG_WEEKEND_HOURS * 3600} or more"
     ]
 
 

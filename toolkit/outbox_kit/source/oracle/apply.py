@@ -7,7 +7,7 @@ from pathlib import Path
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready
+from outbox_kit.source.ddl import Change, between, half_way, refuse_other_columns, refuse_unready, strangers
 from outbox_kit.source.oracle.session import Session, address, enter, in_root, session
 
 FACTS = Path(__file__).with_name("facts.sql").read_text(encoding="utf-8")
@@ -107,9 +107,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
         found.append(f"there is no user '{derived.schema}' to own the tables")
     if make and not found and outbox.database.writers:
         cursor.execute(GRANTEES)
-        known = {str(row[0]) for row in cursor.fetchall()}
-        absent = [writer for writer in outbox.database.writers if writer not in known]
-        found += [f"there is no user '{writer}', whom database.writers names" for writer in absent]
+        found += strangers(outbox, {str(row[0]) for row in cursor.fetchall()})
     refuse_unready(found, address(dsn))
 
 

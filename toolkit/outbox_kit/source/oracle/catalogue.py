@@ -1,12 +1,11 @@
 """The catalogue of Oracle, and a look at a table's rows: see `source.catalogue`."""
 
-from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.errors import OutOfTime, UsageProblem
-from outbox_kit.source.catalogue import CUT, Activity, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.catalogue import CUT, Activity, Catalogue, Column, Sample, Table, grouped, indexed
 from outbox_kit.source.oracle.session import TIME_IS_UP, Session, address, code, driver, in_root, session
 
 PLACE = "select sys_context('userenv', 'con_name'), sys_context('userenv', 'cdb_name') from dual"
@@ -58,8 +57,9 @@ def read(dsn: str) -> Catalogue:
             fix = "write it as oracle://user@host:1521/service, of the pluggable database that holds the table"
             raise UsageProblem("the address is that of a container's root", where=address(dsn), fix=fix)
         version = str((_rows(cursor, VERSION) or [("",)])[0][0])
-        tables, columns, indexes = _rows(cursor, TABLES), _grouped(cursor, COLUMNS), _grouped(cursor, INDEXES)
-        triggers, counted = _grouped(cursor, TRIGGERS), _grouped(cursor, COUNTED)
+        tables = _rows(cursor, TABLES)
+        columns, indexes = grouped(_rows(cursor, COLUMNS), 2), grouped(_rows(cursor, INDEXES), 2)
+        triggers, counted = grouped(_rows(cursor, TRIGGERS), 2), grouped(_rows(cursor, COUNTED), 2)
     found = (
         Table(
             schema=owner,
@@ -68,7 +68,7 @@ def read(dsn: str) -> Catalogue:
                 Column(own, kind, bool(null), generated or "") for own, kind, null, generated in columns[owner, name]
             ),
             kind=kind,
-            indexes=tuple(_indexes(indexes[owner, name])),
+            indexes=tuple(indexed(indexes[owner, name])),
             triggers=tuple(trigger for (trigger,) in triggers[owner, name]),
             rows=int(rows),
             activity=next((Activity(*map(int, counts)) for counts in counted[owner, name]), None),
@@ -111,17 +111,3 @@ def _plain(value: Any) -> str | bytes | None:
 def _rows(cursor: Session, query: str) -> list[tuple[Any, ...]]:
     cursor.execute(query)
     return list(cursor.fetchall())
-
-
-def _grouped(cursor: Session, query: str) -> defaultdict[tuple[str, str], list[tuple[Any, ...]]]:
-    found = defaultdict(list)
-    for owner, table, *rest in _rows(cursor, query):
-        found[owner, table].append(tuple(rest))
-    return found
-
-
-def _indexes(rows: list[tuple[Any, ...]]) -> list[Index]:
-    columns: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
-    for index, column, *facts in rows:
-        columns[index, *facts].append(column)
-    return [Index(tuple(parts), bool(unique), bool(primary)) for (_, unique, primary), parts in columns.items()]

@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source import canary
+from outbox_kit.source import LONG_WEEKEND_HOURS, canary
 from outbox_kit.source.oracle.session import session
 
 END_OF_LOG = "select current_scn from v$database"
@@ -15,7 +15,6 @@ DESTINATIONS = "select count(*) from v$archive_dest_status where status = 'VALID
 KEPT = """
 select round((max(next_time) - min(first_time)) * 24) from v$archived_log where deleted = 'NO' and standby_dest = 'NO'
 """
-LONG_WEEKEND_HOURS = 96
 BEAT = """
 merge into {heartbeat} using dual on ("ID" = 1)
 when matched then update set "BEAT_AT" = sys_extract_utc(systimestamp)

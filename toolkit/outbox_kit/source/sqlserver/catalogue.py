@@ -1,13 +1,12 @@
 """The catalogue of SQL Server, and a look at a table's rows: see `source.catalogue`."""
 
-from collections import defaultdict
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.errors import DatabaseRefused, OutOfTime, UsageProblem
-from outbox_kit.source.catalogue import CUT, Activity, Catalogue, Column, Index, Sample, Table
+from outbox_kit.source.catalogue import CUT, Activity, Catalogue, Column, Sample, Table, grouped, indexed
 from outbox_kit.source.sqlserver.ledger import GRACE_SECONDS, TOO_LATE
 from outbox_kit.source.sqlserver.session import Session, address, number, pymssql, server, session
 
@@ -40,8 +39,9 @@ def read(dsn: str) -> Catalogue:
     database = _database(dsn)
     with session(dsn, database) as cursor:
         version = str(_rows(cursor, VERSION)[0][0])
-        tables, columns, indexes = _rows(cursor, TABLES), _grouped(cursor, COLUMNS), _grouped(cursor, INDEXES)
-        triggers = _grouped(cursor, TRIGGERS)
+        tables = _rows(cursor, TABLES)
+        columns, indexes = grouped(_rows(cursor, COLUMNS)), grouped(_rows(cursor, INDEXES))
+        triggers = grouped(_rows(cursor, TRIGGERS))
     counted = _counted(dsn, database)
     found = (
         Table(
@@ -49,7 +49,7 @@ def read(dsn: str) -> Catalogue:
             name=name,
             columns=tuple(Column(own, kind, bool(null), generated) for own, kind, null, generated in columns[key]),
             kind=kind,
-            indexes=tuple(_indexes(indexes[key])),
+            indexes=tuple(indexed(indexes[key])),
             triggers=tuple(trigger for (trigger,) in triggers[key]),
             rows=int(rows),
             activity=counted.get(key),
@@ -93,23 +93,6 @@ def _database(dsn: str) -> str:
 def _rows(cursor: Session, query: str) -> list[tuple[Any, ...]]:
     cursor.execute(query)
     return list(cursor.fetchall())
-
-
-def _grouped(cursor: Session, query: str) -> defaultdict[int, list[tuple[Any, ...]]]:
-    found = defaultdict(list)
-    for key, *rest in _rows(cursor, query):
-        found[key].append(tuple(rest))
-    return found
-
-
-def _indexes(rows: list[tuple[Any, ...]]) -> list[Index]:
-    columns: defaultdict[tuple[Any, ...], list[str]] = defaultdict(list)
-    for index, column, *facts in rows:
-        columns[index, *facts].append(column)
-    return [
-        Index(tuple(parts), bool(unique), bool(primary), predicate)
-        for (_, unique, primary, predicate), parts in columns.items()
-    ]
 
 
 def _counted(dsn: str, database: str) -> dict[int, Activity]:

@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source import canary
+from outbox_kit.source import LONG_WEEKEND_HOURS, canary
 from outbox_kit.source.sqlserver.session import server, session
 
 CAPTURED = "select name from sys.tables where schema_name(schema_id) = %s and name in %s and is_tracked_by_cdc = 1"
@@ -26,7 +26,6 @@ select is_read_committed_snapshot_on,
 from sys.databases where database_id = db_id() and is_cdc_enabled = 1
 """
 JOBS = "exec sys.sp_cdc_help_jobs"
-LONG_WEEKEND_HOURS = 96
 PATIENCE_SECONDS = 300  # beyond the pause that the job makes between two looks at the log
 WAITS = (
     "read_committed_snapshot is off: the connector's reading waits for open transactions, and the cleanup of captured "
