@@ -13,6 +13,7 @@ from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 from outbox_kit.adopt.additions import key_column
 from outbox_kit.adopt.proposal import Address, proposal
 from outbox_kit.dialects.oracle import ORACLE
+from outbox_kit.preview.parts import parts
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
@@ -122,11 +123,15 @@ def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox) -> None:
 def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     config = connector.config(outbox)
     heartbeat = '"S"."H"'
-    rows = [ledger.ROWS.replace("{wanted}", one) for one in ("{id}", "mod({fingerprint}, 4096)")]
+    values = [[ledger._text(part) for part in parts(outbox)], [ledger._whole(part) for part in parts(outbox)]]
     asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, GRANTEES, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
     asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
-    asked += [ledger.statement(outbox, query) for query in (ledger.SUMMED, *rows)]
+    asked += [
+        ledger.statement(outbox, ledger.ROWS, values[0]),
+        ledger.statement(outbox, ledger.ROWS + ledger.AMONG, values[1]),
+    ]
+    asked += [ledger.statement(outbox, query) for query in (ledger.OLDEST, ledger.LOWEST)] + [ledger.TYPES]
     asked += [config["heartbeat.action.query"]]
     asked += [name for key, name in config.items() if key.startswith("snapshot.select.statement.overrides.")]
     asked += [query.replace(SECOND_NAME, "AS OF SCN 42") for query in asked if SECOND_NAME in query]

@@ -47,7 +47,7 @@ SPEAKERS = {
     "jinja2": {"render/text.py"},
     "pydantic": {"schema"},
     "psutil": {"stack"},
-    "duckdb": {"verify/engine/spool.py", "source/file.py"},
+    "duckdb": {"verify/engine/spool.py", "verify/comparison.py", "source/file.py"},
     "pyspark": {"verify/engine/spark.py"},
     "prometheus_client": {"verify/metrics.py"},
     "jgo": {"stack"},

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 
@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
+from outbox_kit.schema.parts import Part
 from outbox_kit.source.postgres import ledger
 from outbox_kit.source.postgres.session import session
 from outbox_kit.stack import Stack
@@ -28,8 +29,8 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     def happening(what: Callable[[], object]) -> None:
         counted = ledger.Table.snapshot
 
-        def snapshot(table: ledger.Table, seconds: float) -> ledger.Snapshot:
-            rows = counted(table, seconds)
+        def snapshot(table: ledger.Table, parts: Sequence[Part], seconds: float) -> ledger.Snapshot:
+            rows = counted(table, parts, seconds)
             what()
             return rows
 

@@ -27,9 +27,12 @@ from outbox_kit.errors import (
     UsageProblem,
 )
 from outbox_kit.render import ddl
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.read import read
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import Held
 from outbox_kit.source.mongodb import apply, has_password, ledger, probe, server
-from outbox_kit.source.mongodb.ledger import Table, rows, sums
+from outbox_kit.source.mongodb.ledger import Table, rows
 from tests.unit.render.test_documents import accepts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -339,23 +342,29 @@ def test_a_position_is_the_token_s_where_there_is_one(fake: Server) -> None:
 
 def test_the_ledger_asks_in_time_and_reads_what_it_is_told(fake: Server) -> None:
     table = Table(DSN, OUTBOX)
-    fake.found = [
-        {"_id": 7, "rows": 2, "sum": bson.Decimal128("562949953421310"), "oldest": 1_700_000_000_001},
-        {"_id": 8, "rows": 1, "sum": bson.Decimal128("8"), "oldest": 1_700_000_000_000},
-    ]
-    found = table.snapshot(3.0)
-    assert (found.rows, found.oldest) == (3, 1_700_000_000_000)
-    assert found.buckets == {7: (2, 562_949_953_421_310), 8: (1, 8)}
+    flag, key = Part("header", "urgent", "urgent", "boolean"), Part("key", "", "aggregateid", "text")
+    row = {"event_id": "A", "aggregate": "Order", "type": "OrderPlaced", "key": "1", "sequence": 3, "route": "Order"}
+    fake.found = [{**row, "milliseconds": 5, "value0": True, "value1": "1"}]
+    number = digest.number(b"a", [b"true", b"1"])
+    found = table.snapshot([flag, key], 3.0)
+    assert (found.rows, found.oldest, found.buckets) == (1, 5, {number % digest.BUCKETS: (1, number)})
     where, asked = fake.told[-1]
-    assert (where, json.loads(asked)) == ("shop.outbox", [sums(OUTBOX), {"maxTimeMS": 3000, "allowDiskUse": True}])
+    assert (where, json.loads(asked)) == (
+        "shop.outbox",
+        [rows(OUTBOX, {}, [flag, key]), {"maxTimeMS": 3000, "allowDiskUse": True}],
+    )
     assert (fake.given["readConcernLevel"], fake.given["socketTimeoutMS"]) == ("majority", 8000)
-
-    row = {"event_id": "a", "aggregate": "Order", "type": "OrderPlaced", "key": "1", "sequence": 3, "route": "Order"}
-    fake.found = [{**row, "milliseconds": 5}]
-    (read_back,) = table.rows_of(["a"], 3.0).values()
+    ((read_back,),) = table.read([flag, key], [number % digest.BUCKETS], 3.0)
     assert (read_back.sequence, read_back.milliseconds, read_back.transaction) == ("3", 5, None)
+    assert (read_back.event_id, read_back.values) == ("a", ("true", "1"))
+    fake.found = [{**row, "milliseconds": 5}]
+    assert list(table.rows_of(["a"], 3.0)) == ["a"]
     assert json.loads(fake.told[-1][1])[0] == rows(OUTBOX, {"_id": {"$in": ["a"]}})
-    assert table.rows([], 3.0) == table.rows_of([], 3.0) == {}
+    assert table.rows_of([], 3.0) == {}
+    fake.found = [{"found": 5}]
+    assert (table.oldest(3.0), table.lowest(1, 3.0)) == (5, 5)
+    payload = Part("payload", "", "payload", "document")
+    assert table.held([key, payload], 3.0) == Held((key,), (payload,))
 
 
 def test_an_owner_s_ids_are_asked_for_as_they_are_stored(fake: Server) -> None:
@@ -368,7 +377,7 @@ def test_an_owner_s_ids_are_asked_for_as_they_are_stored(fake: Server) -> None:
 def test_a_ledger_that_is_not_read_in_time_is_given_up(fake: Server) -> None:
     fake.refuses = "aggregate", 50
     with pytest.raises(OutOfTime) as late:
-        Table(DSN, OUTBOX).snapshot(1.0)
+        Table(DSN, OUTBOX).snapshot((), 1.0)
     assert (late.value.where, late.value.why) == ("db.internal:27018/shop", "too late")
 
 

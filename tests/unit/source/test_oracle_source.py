@@ -8,6 +8,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +18,12 @@ from typer.testing import CliRunner
 
 from outbox_kit.cli import app
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, TableDiffers, UsageProblem
+from outbox_kit.preview.parts import parts
 from outbox_kit.render import ddl
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.source import oracle
+from outbox_kit.source import digest, oracle
 from outbox_kit.source.catalogue import Column, Table
 from outbox_kit.source.oracle.apply import separate
 from tests.unit.schema.test_presets import outbox as outbox_of
@@ -81,6 +83,15 @@ class Server:
     def fetchall(self) -> list[tuple[Any, ...]]:
         statement = self.asked[-1][0]
         return next((rows for words, rows in self.answers.items() if words in statement), [])
+
+    def fetchmany(self, _size: int) -> list[tuple[Any, ...]]:
+        """Everything at once, and then nothing more."""
+        statement = self.asked[-1][0]
+        if statement.startswith("-- read"):
+            return []
+        found = self.fetchall()
+        self.asked[-1] = (f"-- read\n{statement}", self.asked[-1][1])
+        return found
 
     def fetchone(self) -> tuple[Any, ...] | None:
         return next(iter(self.fetchall()), None)
@@ -285,26 +296,45 @@ def test_the_canary_is_bound_in_the_order_of_its_columns(server: Server) -> None
     assert server.said('alter session set container = "ORCLPDB1"')
 
 
+@dataclass
+class Lob:
+    """What the driver gives for a LOB."""
+
+    text: str
+
+    def read(self) -> str:
+        return self.text
+
+
 def test_the_ledger_asks_in_the_time_that_it_has(server: Server) -> None:
     table = oracle.ledger.Table(ROOT, ALONE)
-    server.answers = {"sum(fingerprint)": [(7, 2, 14, 1000), (8, 1, 8, 500)]}
-    found = table.snapshot(3)
-    assert (found.rows, found.buckets, found.oldest) == (3, {7: (2, 14), 8: (1, 8)}, 500)
+    held = table.held(parts(ALONE), 3)
+    assert [part.title for part in held.sampled] == ["payload"]
+    row = ("a", "Order", "T", "k", "1", "Order", 5, None)
+    server.answers = {"select lower": [(*row, *("k" for _ in held.digested)), (*row, *(None for _ in held.digested))]}
+    numbers = [digest.number(b"a", [value] * len(held.digested)) for value in (b"k", None)]
+    found = table.snapshot(held.digested, 3)
+    assert (found.rows, found.oldest) == (2, 5)
+    assert found.buckets == {number % digest.BUCKETS: (1, number) for number in numbers}
     assert server.call_timeout == 3000
-    server.answers = {"json_table": [("a", "Order", "T", "k", "1", "Order", 5, None)]}
-    assert table.rows_of(["a"], 3)["a"].sequence == "1"
+    ((read_back,),) = table.read(held.digested, [numbers[0] % digest.BUCKETS], 3)
+    assert set(read_back.values) == {"k"}
+    server.answers = {"json_table": [(*row, Lob("{}"))]}
+    assert table.rows_of(["a"], 3, held.sampled)["a"].values == ("{}",)
     assert server.asked[-1][1] == {"wanted": '["a"]'}
     assert server.sizes == {"wanted": oracledb.DB_TYPE_CLOB}
-    assert table.rows([], 3) == {}
+    assert table.rows_of([], 3) == {}
+    server.answers = {"select min(": [(7,)]}
+    assert (table.oldest(3), table.lowest(5, 3)) == (7, 7)
 
 
 def test_a_ledger_that_takes_too_long_is_given_up(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     def late(_statement: str) -> None:
         raise oracledb.DatabaseError(Said("DPY-4024", "DPY-4024: call timeout of 1000 ms exceeded"))
 
-    monkeypatch.setattr(server, "execute", lambda s, *_: late(s) if "fingerprint" in s else None)
+    monkeypatch.setattr(server, "execute", lambda s, *_: late(s) if "select lower" in s else None)
     with pytest.raises(OutOfTime):
-        oracle.ledger.Table(ROOT, ALONE).snapshot(1)
+        oracle.ledger.Table(ROOT, ALONE).snapshot((), 1)
 
 
 def test_logs_that_are_kept_too_short_or_in_two_places_are_told(server: Server) -> None:

@@ -16,10 +16,12 @@ from pymssql import _mssql
 from outbox_kit import source
 from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, TableDiffers, UsageProblem
+from outbox_kit.preview.parts import parts
 from outbox_kit.render import ddl
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.read import read
 from outbox_kit.source.catalogue import Activity
 from outbox_kit.source.sqlserver import apply, catalogue, ledger, probe, session
@@ -65,6 +67,10 @@ class Server:
     def fetchall(self) -> list[Any]:
         return self.found
 
+    def fetchmany(self, size: int) -> list[Any]:
+        found, self.found = self.found[:size], self.found[size:]
+        return found
+
     def fetchone(self) -> Any:
         return self.found[0] if self.found else None
 
@@ -98,7 +104,7 @@ def refused(number: int, text: str) -> pymssql.Error:
 
 @pytest.mark.parametrize("outbox", [OUTBOX, ODD], ids=lambda outbox: outbox.service)
 def test_every_statement_is_in_the_server_s_language_with_its_values_in_it(serving: Serving, outbox: Outbox) -> None:
-    server = serving(**{probe.CAPTURED_TO: [(b"\x00" * 9 + b"\x07",)]})
+    server = serving(**{probe.CAPTURED_TO: [(b"\x00" * 9 + b"\x07",)], "select min(": [(None,)]})
     assert probe.log_position(DSN, outbox) == 7
     probe.beat(DSN, outbox)
     probe.heartbeat_age(DSN, outbox)
@@ -106,9 +112,13 @@ def test_every_statement_is_in_the_server_s_language_with_its_values_in_it(servi
     probe.write_canary(DSN, outbox, ID)
     probe.remove_canary(DSN, outbox, ID)
     table = ledger.Table(DSN, outbox)
-    table.snapshot(3)
-    table.rows([1, 255], 3)
-    table.rows_of([str(ID), "it's"], 3)
+    copied = parts(outbox)
+    table.held(copied, 3)
+    table.snapshot(copied, 3)
+    list(table.read(copied, [1, 255], 3))
+    list(table.read(copied, None, 3))
+    table.rows_of([str(ID), "it's"], 3, copied)
+    table.lowest(5, 3)
     apply(DSN, outbox, "select 1", password=PASSWORD)
     whole = ";\n".join(server.sent) + ";\n"
     assert complaints(whole.replace("alter login", "-- alter login")) == []
@@ -157,8 +167,10 @@ def test_a_table_of_other_columns_is_refused_and_the_own_one_is_not(serving: Ser
 def test_a_table_of_somebody_else_s_is_a_ledger_too(serving: Serving, preset: str, dialect: str) -> None:
     theirs, server = outbox_of(preset, dialect), serving()
     table = ledger.Table(DSN, theirs)
-    table.snapshot(3)
-    table.rows([1, 255], 3)
+    copied = parts(theirs)
+    table.held(copied, 3)
+    table.snapshot(copied, 3)
+    list(table.read(copied, [1, 255], 3))
     assert complaints(";\n".join(server.sent) + ";\n") == []
     assert ("canary" in server.sent[-1]) is not theirs.table.existing
     assert f"cast({SQLSERVER.ident(theirs.table.columns.id)} as nvarchar(max))" in server.sent[-1]
@@ -206,8 +218,8 @@ def test_who_may_not_see_what_was_counted_sees_the_rest_and_a_lock_is_out_of_tim
 def test_a_percent_sign_in_a_name_is_one_with_values_and_without(serving: Serving) -> None:
     server = serving()
     odd = OUTBOX.model_copy(update={"table": OUTBOX.table.model_copy(update={"name": "50%s"})})
-    ledger.Table(DSN, odd).snapshot(3)
-    ledger.Table(DSN, odd).rows([1], 3)
+    ledger.Table(DSN, odd).snapshot((), 3)
+    list(ledger.Table(DSN, odd).read((), [1], 3))
     probe.write_canary(DSN, odd, ID)
     probe.remove_canary(DSN, odd, ID)
     assert [one.count("[dbo].[50%s] ") for one in server.sent if "[dbo]" in one] == [1, 1, 1, 1]
@@ -215,11 +227,27 @@ def test_a_percent_sign_in_a_name_is_one_with_values_and_without(serving: Servin
 
 def test_the_ledger_s_answers_are_rows_and_sums(serving: Serving) -> None:
     row = (str(ID), "Order", "OrderPlaced", "7", "1", "Order", 1_700_000_000_000, None)
-    serving(**{"count_big": [(255, 2, 510, 5), (7, 1, 7, 3)], "Order by": [], "null from": [row]})
+    serving(**{
+        "count_big": [(255, 2, 510, 5), (7, 1, 7, 3)],
+        "Order by": [],
+        "null, ": [(*row, "7")],
+        "null from": [row],
+        "data_type": [("key", "nvarchar"), ("at", "datetime2")],
+        "min(datediff_big": [(3,)],
+        "min([sequence])": [(None,)],
+    })  # fmt: skip
     table = ledger.Table(DSN, OUTBOX)
-    found = table.snapshot(3)
+    found = table.snapshot((), 3)
     assert (found.rows, found.buckets, found.oldest) == (3, {255: (2, 510), 7: (1, 7)}, 3)
-    assert table.rows([255], 3)[str(ID)].milliseconds == 1_700_000_000_000 and table.rows([], 3) == {}
+    key = Part("key", "", "key", "text")
+    (((read_back,),),) = (list(table.read([key], [255], 3)),)
+    assert (read_back.milliseconds, read_back.values) == (1_700_000_000_000, ("7",))
+    assert table.rows_of([str(ID)], 3)[str(ID)].milliseconds == 1_700_000_000_000 and table.rows_of([], 3) == {}
+    assert (table.oldest(3), table.lowest(5, 3)) == (3, None)
+    assert table.held([key], 3).digested == (key,)
+    theirs = OUTBOX.model_copy(update={"table": OUTBOX.table.model_copy(update={"existing": True})})
+    several = [key, Part("header", "at", "at", "text"), Part("payload", "", "key", "bytes")]
+    assert ledger.Table(DSN, theirs).held(several, 3).digested == (key,)
     with pytest.raises(UsageProblem, match="--follow"):
         table.mark(1)
 
@@ -227,7 +255,7 @@ def test_the_ledger_s_answers_are_rows_and_sums(serving: Serving) -> None:
 def test_a_locked_table_is_out_of_time_and_a_lost_session_unreachable(serving: Serving) -> None:
     serving(count_big=refused(1222, "Lock request time out period exceeded."))
     with pytest.raises(OutOfTime):
-        ledger.Table(DSN, OUTBOX).snapshot(1)
+        ledger.Table(DSN, OUTBOX).snapshot((), 1)
     serving(datediff_big=refused(20003, ""))
     with pytest.raises(DatabaseUnreachable, match="lost"):
         probe.heartbeat_age(DSN, OUTBOX)

@@ -8,6 +8,7 @@ from typing import Any
 from outbox_kit.finding import Findings
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source.ledger import Held
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.memory import Memory
@@ -70,12 +71,16 @@ class Record:
 
 
 def examined(
-    outbox: Outbox, *records: Record, partition: int | None = None, registry: str | None = None
+    outbox: Outbox,
+    *records: Record,
+    partition: int | None = None,
+    registry: str | None = None,
+    held: Held | None = None,
 ) -> Examination:
     """What the one pass says of records of one partition."""
     meant = contract(outbox, registry)
     findings = Findings(severities(exactly_once=False), 32)
-    examination = Examination(meant, Tally(findings), Memory(forbidden(outbox)), {TOPIC: PARTITIONS})
+    examination = Examination(meant, Tally(findings), Memory(forbidden(outbox)), {TOPIC: PARTITIONS}, held)
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
     examination.take(TOPIC, home if partition is None else partition, records)
     return examination

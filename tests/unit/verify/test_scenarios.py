@@ -3,7 +3,7 @@
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.scenarios import SHEETS
 
-OF_A_CLUSTER_OR_A_TABLE = {"RTE-05", "CE-08", "LOS-05", "LAT-01", "LAT-03"}
+OF_A_CLUSTER_OR_A_TABLE = {"RTE-05", "CE-08", "LOS-07", "PAY-12", "LAT-01", "LAT-03"}
 
 
 def test_every_check_of_messages_has_a_scenario() -> None:

@@ -184,7 +184,7 @@ def judge(
         shards=load(shards, outbox),
         latency=latency,
         fence=(fence or (Fence.slot if by_slot else Fence.canary)).value,
-        record=_record(ledger) if ledger else None,
+        record=_record(ledger, outbox) if ledger else None,
         registry=registry,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start or ("end-0" if follow else "beginning")), _bound(end)),
@@ -309,10 +309,10 @@ def _bound(text: str) -> "Bound":
     return bound(text, _json(Path(path), "a file that --offsets-out wrote"))
 
 
-def _record(path: Path) -> "Ledger":
+def _record(path: Path, outbox: "Outbox") -> "Ledger":
     from outbox_kit.source.file import Record
 
-    return Record(path)
+    return Record(path, outbox)
 
 
 def _known(path: Path | None, *, new: bool) -> frozenset[str]:

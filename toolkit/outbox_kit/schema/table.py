@@ -80,8 +80,9 @@ class Table(Part):
     """Another table that fills this one, where that one cannot be captured as it is."""
     name: Identifier = "outbox"
     """The table's name."""
-    ids: Literal["uuid", "bigint", "objectid"] = "uuid"
-    """What the events' ids are, in a table of somebody else's; this kit's own have a UUID. `objectid` is MongoDB's."""
+    ids: Literal["uuid", "bigint", "objectid", "text"] = "uuid"
+    """What the events' ids are, in a table of somebody else's; this kit's own have a UUID. `objectid` is MongoDB's;
+    `text` is any other, such as a ULID, of at most 255 printable characters without blanks."""
     columns: Columns = Columns()
     """Its column names, where they differ from the router's own."""
     storage: Literal["table", "log"] = "table"

@@ -4,14 +4,17 @@ One event a line of JSON, or a row of Parquet: `id`, and what else is known of `
 `transaction`, `at` (a time, or milliseconds since 1970) and `outcome` (committed unless told, rolled_back, unknown).
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
 from outbox_kit.errors import BadLedger
-from outbox_kit.source.ledger import Outcome, Row, Snapshot
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.parts import Part
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import ROWS_AT_ONCE, Held, Outcome, Row, Snapshot, summed
 
 FIX = 'write {"id": "...", "outcome": "committed"} a line, or the same columns as Parquet'
 RAW = """
@@ -27,15 +30,20 @@ FILL = {  # of a file's columns those that are known here; another one says noth
       'transaction': 'varchar', outcome: 'varchar'})""",
 }
 EVENTS = """
-create view event as select *, coalesce(outcome, 'committed') as became,
-  coalesce(try_cast("at" as bigint), epoch_ms(try_cast("at" as timestamptz))) as moment,
-  try_cast('0x' || right(id, 12) as bigint) as fingerprint from raw;
-create view row_ as select id, aggregate, type, key, sequence, null, moment, "transaction", fingerprint
+create view event as select * replace ({canonical} as id), coalesce(outcome, 'committed') as became,
+  coalesce(try_cast("at" as bigint), epoch_ms(try_cast("at" as timestamptz))) as moment from raw;
+create view row_ as select distinct on (id) id, aggregate, type, key, sequence, null as route, moment, "transaction"
   from event where became = 'committed';
 """
-SUMS = "select fingerprint & 4095, count(*), sum(fingerprint), min(moment) from row_ group by 1"
-ROWS = "select * exclude (fingerprint) from row_ where list_contains($wanted, fingerprint & 4095)"
-ROWS_OF = "select * exclude (fingerprint) from row_ where list_contains($wanted, id)"
+NUMBER = "cast('0x' || left(sha256(concat_ws(chr(31), {whole})), {digits}) as bigint)"
+SUMS = (
+    "select number & 4095, count(*), sum(number), min(moment) from (select *, {number} as number from row_) group by 1"
+)
+ROWS = "select *{values} from row_ where $wanted is null or list_contains($wanted, {number} & 4095)"
+ROWS_OF = "select *{values} from row_ where list_contains($wanted, id)"
+OLDEST = "select min(moment) from row_"
+LOWEST = "select min(try_cast(sequence as bigint)) from row_ where moment >= $wanted"
+SAID = "select count({}), count(*) from row_"
 TOGETHER = 'select "transaction", count(*) from row_ where list_contains($wanted, "transaction") group by 1'
 OUTCOMES = "select id, became from event where became <> 'committed' and list_contains($wanted, id)"
 BECAME = "select distinct became from event"
@@ -44,13 +52,17 @@ BECAME = "select distinct became from event"
 class Record:
     """The file as a `Ledger`."""
 
-    def __init__(self, file: Path) -> None:
-        """Raises BadLedger."""
+    def __init__(self, file: Path, outbox: Outbox) -> None:
+        """outbox: whose events they are. Raises BadLedger."""
+        c = outbox.table.columns
+        columns = {c.id: "id", outbox.ordering.sequence: "sequence", c.aggregate_type: "aggregate", c.type: "type"}
+        self._columns = {name: column for name, column in columns.items() if name} | {outbox.key_column: "key"}
+        canonical = "lower(id)" if outbox.table.ids in digest.FOLDED else "id"
         self._database = duckdb.connect()
         try:
             self._database.execute(RAW)
             self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
-            self._database.execute(EVENTS)
+            self._database.execute(EVENTS.format(canonical=canonical))
             without = self._asked("select count(*) from raw where id is null")[0][0]
             odd = {became for (became,) in self._asked(BECAME)} - set(Outcome)
         except duckdb.Error as cause:
@@ -64,19 +76,43 @@ class Record:
         if odd:
             raise BadLedger(f"the ledger has an outcome '{min(odd)}'", where=str(file), fix=FIX)
 
-    def snapshot(self, seconds: float) -> Snapshot:  # noqa: ARG002 - a Ledger's
-        """See `Ledger`."""
-        found = self._asked(SUMS)
-        oldest = min((row[3] for row in found if row[3] is not None), default=None)
-        return Snapshot(sum(row[1] for row in found), {row[0]: (row[1], int(row[2])) for row in found}, oldest)
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:  # noqa: ARG002 - a Ledger's
+        """See `Ledger`: what every event says is digested; what only some say is sampled."""
+        known = [part for part in parts if part.column in self._columns]
+        counts = {part: self._asked(SAID.format(self._columns[part.column]))[0] for part in known}
+        return Held(
+            tuple(part for part, (said, rows) in counts.items() if said == rows),
+            tuple(part for part, (said, rows) in counts.items() if 0 < said < rows),
+        )
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:  # noqa: ARG002
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:  # noqa: ARG002
         """See `Ledger`."""
-        return self._rows(ROWS, list(buckets))
+        return summed(self._asked(SUMS.format(number=self._number(parts))))
 
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:  # noqa: ARG002
+    def read(
+        self,
+        parts: Sequence[Part],
+        buckets: Sequence[int] | None,
+        seconds: float,  # noqa: ARG002
+    ) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
-        return self._rows(ROWS_OF, list(ids))
+        query = ROWS.format(values=self._listed(parts), number=self._number(parts))
+        answer = self._database.cursor().execute(query, {"wanted": None if buckets is None else list(buckets)})
+        while rows := answer.fetchmany(ROWS_AT_ONCE):
+            yield list(map(Row.of, rows))
+
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:  # noqa: ARG002
+        """See `Ledger`."""
+        found = self._asked(ROWS_OF.format(values=self._listed(parts)), list(ids))
+        return {row[0]: Row.of(row) for row in found}
+
+    def oldest(self, seconds: float) -> int | None:  # noqa: ARG002
+        """See `Ledger`."""
+        return self._one(OLDEST)
+
+    def lowest(self, since: int, seconds: float) -> int | None:  # noqa: ARG002
+        """See `Ledger`."""
+        return self._one(LOWEST, since)
 
     def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002
         """See `Ledger`."""
@@ -93,10 +129,19 @@ class Record:
         """See `Ledger`."""
         return "a file cannot say how far the connector is"
 
-    def _rows(self, question: str, wanted: list[Any]) -> dict[str, Row]:
-        return {row[0]: Row(*row) for row in self._asked(question, wanted)}
+    def _listed(self, parts: Sequence[Part]) -> str:
+        return "".join(f", {self._columns[part.column]}" for part in parts)
 
-    def _asked(self, question: str, wanted: list[Any] | None = None) -> list[tuple[Any, ...]]:
+    def _number(self, parts: Sequence[Part]) -> str:
+        """A row's number; see `digest`. What is digested is never null."""
+        whole = ", ".join(["id", *(self._columns[part.column] for part in parts)])
+        return NUMBER.format(whole=whole, digits=digest.DIGITS)
+
+    def _one(self, question: str, wanted: Any = None) -> int | None:
+        ((found,),) = self._asked(question, wanted)
+        return None if found is None else int(found)
+
+    def _asked(self, question: str, wanted: Any = None) -> list[tuple[Any, ...]]:
         return self._database.execute(question, {} if wanted is None else {"wanted": wanted}).fetchall()
 
 

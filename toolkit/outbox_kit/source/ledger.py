@@ -1,9 +1,10 @@
-"""What must have arrived: the outbox table, or an application's own record. Compared by sums first, then by ids.
+"""What must have arrived: the outbox table, or an application's own record.
 
-A bucket is the low twelve bits of an id's last twelve hexadecimal digits; its sum is of those digits as numbers.
+A ledger is compared by sums first, and row by row only where those differ. What a row's number and its bucket are, see
+`digest`.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Protocol
@@ -11,6 +12,8 @@ from typing import Any, Protocol
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.parts import Part
+from outbox_kit.source import digest
 
 Buckets = dict[int, tuple[int, int]]
 LONGEST_SECONDS = 3600  # of a transaction whose rows a follower finds when it has committed
@@ -25,8 +28,19 @@ class Outcome(StrEnum):
 
 
 @dataclass(frozen=True)
+class Held:
+    """What of a message a ledger can be compared with.
+
+    digested: of every row, by a hash. sampled: of some rows, whose values are read.
+    """
+
+    digested: tuple[Part, ...] = ()
+    sampled: tuple[Part, ...] = ()
+
+
+@dataclass(frozen=True)
 class Snapshot:
-    """The ledger at one moment. buckets: number and sum of ids, by bucket. oldest: milliseconds since 1970."""
+    """The ledger at one moment. buckets: number and sum of rows, by bucket. oldest: milliseconds since 1970."""
 
     rows: int
     buckets: Buckets
@@ -37,8 +51,8 @@ class Snapshot:
 class Row:
     """One committed row, as its message must be; None is what the ledger does not say.
 
-    key and sequence as text; milliseconds: when it was written, since 1970. transaction: what rows that were committed
-    together have in common.
+    event_id: canonical. key and sequence as text; milliseconds: when it was written, since 1970. transaction: what rows
+    that were committed together have in common. values: of the parts that were asked for, in their order.
     """
 
     event_id: str
@@ -49,19 +63,41 @@ class Row:
     route: str | None
     milliseconds: int | None
     transaction: str | None
+    values: tuple[Any, ...] = ()
+
+    @classmethod
+    def of(cls, columns: Sequence[Any]) -> "Row":
+        """A row from a query's columns: those of a row in their order, and then its values."""
+        event_id, aggregate, kind, key, sequence, route, milliseconds, transaction, *values = columns
+        return cls(event_id, aggregate, kind, key, sequence, route, milliseconds, transaction, tuple(values))
+
+
+ROWS_AT_ONCE = 5000
 
 
 class Ledger(Protocol):
     """Questions that are each answered in so many seconds, or given up with an EnvironmentProblem."""
 
-    def snapshot(self, seconds: float) -> Snapshot:
-        """Count and sum the committed rows."""
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:
+        """Which of some parts can be compared, and how; the others cannot."""
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
-        """The committed rows of some buckets as they are now, by id."""
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
+        """Count and sum the committed rows. parts: those that are in their numbers."""
 
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
-        """The committed rows with these ids as they are now, by id."""
+    def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
+        """The committed rows of some buckets, or all of them, some thousands at a time.
+
+        Values are texts, of a payload its `digest.short`.
+        """
+
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:
+        """The committed rows with these canonical ids as they are now, by id. Values are whole: text or bytes."""
+
+    def oldest(self, seconds: float) -> int | None:
+        """When the oldest row that is there now was written, in milliseconds since 1970; None where nothing says it."""
+
+    def lowest(self, since: int, seconds: float) -> int | None:
+        """The lowest sequence number of the rows written since a moment, in milliseconds since 1970."""
 
     def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
         """How many rows each of these transactions has."""
@@ -82,6 +118,32 @@ def summed(found: Iterable[Sequence[Any]]) -> Snapshot:
     sums = {int(bucket): (int(rows), int(total)) for bucket, rows, total, _ in every}
     oldest = min((int(written) for *_, written in every if written is not None), default=None)
     return Snapshot(sum(rows for rows, _ in sums.values()), sums, oldest)
+
+
+def counted(batches: Iterable[Sequence[Row]]) -> Snapshot:
+    """A snapshot of rows that were read, for servers that cannot hash. Values are texts."""
+    sums: dict[int, tuple[int, int]] = {}
+    oldest = None
+    for row in (row for batch in batches for row in batch):
+        number = number_of(row)
+        rows, total = sums.get(number % digest.BUCKETS, (0, 0))
+        sums[number % digest.BUCKETS] = rows + 1, total + number
+        if row.milliseconds is not None:
+            oldest = row.milliseconds if oldest is None else min(oldest, row.milliseconds)
+    return Snapshot(sum(rows for rows, _ in sums.values()), sums, oldest)
+
+
+def number_of(row: Row) -> int:
+    """The number of a row whose values are texts."""
+    values = [None if value is None else str(value).encode() for value in row.values]
+    return digest.number(row.event_id.encode(), values)
+
+
+def chosen(batches: Iterable[Sequence[Row]], buckets: Sequence[int] | None) -> Iterator[Sequence[Row]]:
+    """Of rows that were read those of some buckets; see `counted`."""
+    wanted = None if buckets is None else set(buckets)
+    for batch in batches:
+        yield batch if wanted is None else [row for row in batch if number_of(row) % digest.BUCKETS in wanted]
 
 
 def dated(outbox: Outbox) -> None:

@@ -107,6 +107,11 @@ CHECKS = {
     ),
     "PAY-10": Check(I, "members that no schema declares", "declare them, or leave them out; of a sample"),
     "PAY-11": Check(I, "declared members that never came", "of a sample; optional ones may simply be rare"),
+    "PAY-12": Check(
+        E,
+        "the payload is not the outbox row's",
+        "another column is the payload, or the row was changed: an UPDATE is no event",
+    ),
     "ORD-01": Check(
         E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers"
     ),
@@ -127,9 +132,11 @@ CHECKS = {
     "LOS-04": Check(
         E, "an event of a transaction that was rolled back", "it was published beside the transaction, not in it"
     ),
-    "LOS-05": Check(I, "rows were committed after the reading began", "they are judged the next time"),
     "LOS-06": Check(
         E, "a transaction of which only a part has arrived", "the connector skipped rows at one log position"
+    ),
+    "LOS-07": Check(
+        I, "events whose rows are no longer there", "rows that were cleaned up cannot be compared; see table.keep_days"
     ),
     "LAT-01": Check(W, "events come later than they may", "see the connector's lag, and its polling"),
     "LAT-03": Check(W, "an event is older on the topic than in the table", "the clocks of database and worker differ"),

@@ -3,10 +3,14 @@
 import binascii
 from array import array
 from collections.abc import Mapping, Sequence
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from outbox_kit.source.digest import ABSENT, SEPARATOR, UNUSED_BITS
+from outbox_kit.verify.mix import mixed
 
 UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
 TO_SHAPE = bytes.maketrans(b"0123456789abcdefABCDEF", b"0" * 22)
@@ -48,13 +52,14 @@ def encoded(text: bytes) -> bool:
 
 
 def ids(texts: Column) -> NDArray[np.uint64]:
-    """The second halves of UUIDs. Raises Unusual where one is none."""
+    """UUIDs in 64 bits, as `hash_of_id` has them. Raises Unusual where one is none."""
     if None in texts:
         raise Unusual
     joined = b"".join(texts)  # type: ignore[arg-type]
     if joined.translate(TO_SHAPE) != UUID_SHAPE * len(texts):
         raise Unusual
-    return np.frombuffer(binascii.unhexlify(joined.replace(b"-", b"")), ">u8")[1::2].astype(np.uint64)
+    halves = np.frombuffer(binascii.unhexlify(joined.replace(b"-", b"")), ">u8").astype(np.uint64)
+    return mixed(mixed(halves[::2]) ^ halves[1::2])
 
 
 def numbers(texts: Column) -> NDArray[np.int64]:
@@ -65,3 +70,11 @@ def numbers(texts: Column) -> NDArray[np.int64]:
         return np.frombuffer(array("q", map(int, texts)), np.int64)  # type: ignore[arg-type]
     except (OverflowError, ValueError):  # too large for 64 bits, or too long to be worth a number
         raise Unusual from None
+
+
+def digests(ids: Column, parts: Sequence[Column]) -> NDArray[np.uint64]:
+    """The numbers of messages, as `source.digest` has them. ids: canonical. parts: of each message, in their order."""
+    whole = [[ABSENT if value is None else value for value in part] if None in part else part for part in (ids, *parts)]
+    join = SEPARATOR.join
+    hashes = b"".join([sha256(join(row)).digest()[:8] for row in zip(*whole, strict=True)])
+    return np.frombuffer(hashes, ">u8").astype(np.uint64) >> np.uint64(UNUSED_BITS)

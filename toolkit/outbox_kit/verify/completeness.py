@@ -2,29 +2,42 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Protocol
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka import read as kafka
-from outbox_kit.source.ledger import Ledger, Row, Snapshot
+from outbox_kit.schema.parts import Part as MessagePart
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import LONGEST_SECONDS, Held, Ledger, Outcome, Snapshot
 from outbox_kit.verify import loss
+from outbox_kit.verify.comparison import Comparison, Unmatched
 from outbox_kit.verify.contract import Contract
-from outbox_kit.verify.explain import IDS, place
+from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.fence import Behind, fence
 from outbox_kit.verify.part import Part
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.paths import NO_NUMBER
+from outbox_kit.verify.result import Compared, Report, Request
 from outbox_kit.verify.tally import Here
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
+TOGETHER_MS = 60_000  # within which two rows may be numbered in another order than their times say
+SHARE = 0.3  # of the memory for the comparison: what the examination remembers is there too
+# what the examination says of a value by itself, which its row may contradict
+BY_ITSELF = {"key": "KEY-03", "header": "HDR-04"}
 
 
 class Run(Protocol):
-    """What of a verification the comparison needs. took: seconds of the last look. copies: see `Replay`."""
+    """What of a verification the comparison needs. took: seconds of the last look. copies: see `Replay`.
+
+    disproved: checks whose findings in messages the rows have contradicted.
+    """
 
     request: Request
     contract: Contract
@@ -32,6 +45,7 @@ class Run(Protocol):
     report: Report
     standing: Findings
     copies: Sequence[int]
+    disproved: set[str]
     deadline: float
     took: float
 
@@ -48,91 +62,225 @@ class Run(Protocol):
 
 @dataclass
 class Completeness:
-    """Whether all that the ledger has is on the topics, and nothing else."""
+    """Whether all that the ledger has is on the topics as its rows say, and nothing else.
+
+    snapshot: the ledger before the topics were read. folder: where a comparison of many rows is written. compared: what
+    of the messages was held against rows.
+    """
 
     ledger: Ledger
     run: Run
+    snapshot: Snapshot
+    folder: Path
+    compared: Compared = field(default_factory=lambda: Compared(Held()))
+    _reached: dict[Here, int] = field(default_factory=dict)
 
-    def compare(self, snapshot: Snapshot) -> list[int]:
-        """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.
+    @property
+    def held(self) -> Held:
+        """What of a message is compared."""
+        return self.run.request.held or Held()
+
+    def compare(self) -> None:
+        """Compare sums; where they differ, row by row. What the sums cannot hold is compared in a sample."""
+        report, known = self.run.report, self.run.request.remembered
+        self.compared = report.compared = Compared(self.held, self.unheld())
+        buckets = self._unequal()
+        if buckets == []:
+            self.compared.messages = sum(self.run.part.tally.events.values())
+            if not known:
+                self._disprove(lambda _: True)
+        elif not self._closely(buckets):
+            return
+        self._sample()
+
+    def unheld(self) -> tuple[str, ...]:
+        """The parts of every message that nothing is compared with, as reports name them."""
+        names = {("header", name) for name in self.run.contract.names if name != "id"} | {("key", ""), ("payload", "")}
+        known = {(part.place, part.name) for part in (*self.held.digested, *self.held.sampled)}
+        return tuple(sorted(f"header {name}" if name else kind for kind, name in names - known))
+
+    def _unequal(self) -> list[int] | None:
+        """The buckets that differ; None is all of them, where sums say nothing."""
+        tally, known = self.run.part.tally, self.run.request.remembered
+        if known:  # rows that were asked for in one window, messages that came in several
+            return None if self.snapshot.rows or known.since != known.until else []
+        if any(shard.parts != self.held.digested for shard in self.run.request.shards):
+            return None
+        found = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), self.snapshot.buckets, self.run.copies)
+        return None if len(found) == digest.BUCKETS else found
+
+    def _closely(self, buckets: list[int] | None) -> bool:
+        """Compare the rows of some buckets with their messages, one by one; whether that could be done."""
+        if not self.run.request.remembered:
+            differ = f"{digest.BUCKETS if buckets is None else len(buckets):,} of {digest.BUCKETS:,}"
+            self.run.say(f"the topics and the table differ in {differ} parts: comparing them row by row")
+        memory = int(self.run.request.memory * SHARE)
+        with closing(Comparison(self.folder, memory, self.held.digested)) as comparison:
+            for rows in self.ledger.read(self.held.digested, buckets, self.run.left()):
+                comparison.add_rows(rows)
+            wanted = None if buckets is None else frozenset(buckets)
+            whole = self._arrivals(comparison, wanted)
+            missing = comparison.missing()
+            if missing and whole:
+                whole, missing = self._awaited(comparison, wanted, missing)
+            if not (whole and self.run.part.complete):
+                self.run.standing.add("RUN-10", Place("*"), "all rows", f"{missing} rows were not seen yet")
+                return False
+            self._lost(comparison)
+            self._unlike(comparison)
+            rowless = self._rowless(comparison)
+            # in the buckets that were not looked at all messages have their rows
+            events = sum(self.run.part.tally.events.values())
+            self.compared.messages = comparison.matched() if self.run.request.remembered else events - rowless
+        return True
+
+    def _awaited(self, comparison: Comparison, wanted: frozenset[int] | None, missing: int) -> tuple[bool, int]:
+        """Wait until the connector is past the rows, and look again; whether all is known, and how many are missing.
 
         The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
-        Returns the buckets that were looked at.
+        Behind a canary it may still be sending: as long as missing ones arrive, they are waited for.
         """
-        tally, known = self.run.part.tally, self.run.request.remembered
-        if known:  # rows that were asked for in one window, messages that came in several: the sums say nothing
-            buckets = list(range(loss.BUCKETS)) if snapshot.rows or known.since != known.until else []
-        else:
-            buckets = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), snapshot.buckets, self.run.copies)
-        if not buckets:
-            return []
-        if not known:
-            differ = f"{len(buckets):,} of {loss.BUCKETS:,}"
-            self.run.say(f"the topics and the table differ in {differ} parts: looking closer")
-        before = self.ledger.rows(buckets, self.run.left())
-        arrivals, whole = self._arrivals(set(buckets))
-        absent = before.keys() - {one.event_id for one in arrivals}
-        if absent and whole:
-            with fence(self.run.request, self.ledger) as behind:
-                passed = caught_up(self.run, behind)
+        with fence(self.run.request, self.ledger) as behind:
+            passed = caught_up(self.run, behind)
+        by_canary = behind is not None and self.run.request.fence == "canary"
+        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
+        while True:
+            if passed and by_canary:  # it came: what was sent before it need not have been acknowledged
+                time.sleep(max(0.0, min(QUIET_SECONDS, until - time.monotonic())))
+            before = missing
             self.run.look()
-            arrivals, whole = self._arrivals(set(buckets))
-            absent -= {one.event_id for one in arrivals}
-            whole = whole and (passed or not absent)
-        if not (whole and self.run.part.complete):
-            self.run.standing.add("RUN-10", Place("*"), "all rows", f"{len(absent)} rows were not seen yet")
-            return []
-        self._judged(snapshot, before, self.ledger.rows(buckets, self.run.left()), arrivals)
-        return buckets
+            whole = self._arrivals(comparison, wanted)
+            missing = comparison.missing()
+            if not (by_canary and passed and whole and 0 < missing < before) or time.monotonic() > until:
+                return whole and (passed or not missing), missing
 
-    def _judged(
-        self,
-        snapshot: Snapshot,
-        before: Mapping[str, Row],
-        now: Mapping[str, Row],
-        arrivals: Sequence[loss.Arrival],
-    ) -> None:
-        """Name what is missing, and what should not be there. before, now: the rows, at the fence and by now."""
-        outbox, routes = self.run.request.outbox, self.run.contract.routes
-        covered = loss.covered_since(outbox, snapshot.oldest, now_ms())
+    def _lost(self, comparison: Comparison) -> None:
+        """Name the rows that no message is of: they were committed before the fence."""
+        standing, routes, most = self.run.standing, self.run.contract.routes, self.run.request.most
+        since, passed_over, judged = self._published_since(), 0, 0
+        for route in comparison.routes():
+            topic = routes.topic(route) if route is not None else routes.outbox.routing.topic
+            count, first = comparison.lost(route, since[topic], most)
+            judged += count
+            for n, (event_id, kind, aggregate, key) in enumerate(first):
+                whose = " ".join(filter(None, (kind, event_id, "of" if key else "", aggregate, key)))
+                standing.add("LOS-01", Place(topic), whose, "not there", count=1 if n else count - len(first) + 1)
+        passed_over = comparison.missing() - judged
+        if passed_over:
+            self.run.report.notes.append(f"{passed_over} rows are older than what is on the topics: not judged")
+        missing = comparison.transactions(TRANSACTIONS) if judged else {}
+        if missing:
+            loss.torn(missing, self.ledger.together(list(missing), self.run.left()), standing)
+
+    def _unlike(self, comparison: Comparison) -> None:
+        """Name the messages that are not their rows."""
+        comparison.differing()
+        for part in self.held.digested:
+            by_itself = part.place in BY_ITSELF  # an encoded value is a finding of the message already
+            counts, first = comparison.differences(part, self.run.request.most, encoded=not by_itself)
+            for topic, count in counts.items():
+                own = [one for one in first if one.place.topic == topic]
+                for n, one in enumerate(own):
+                    actual = "another payload" if part.place == "payload" else shown(_octets(one.value))
+                    expected, times = loss.expected(part, one.event_id), 1 if n else count - len(own) + 1
+                    self.run.standing.add(loss.CHECKS[part.place], one.place, expected, actual, count=times)
+        self._disprove(comparison.encoded)
+
+    def _disprove(self, legitimate: Callable[[MessagePart], bool]) -> None:
+        """Take back what was said of values that look encoded, where rows have them so."""
+        nothing = {title.partition(" ")[0] for title in self.unheld()}
+        for where, check in BY_ITSELF.items():
+            parts = [part for part in self.held.digested if part.place == where]
+            suspected = parts and where not in nothing and any(f.check == check for f in self.run.part.tally.findings)
+            if suspected and any(map(legitimate, parts)):
+                self.run.disproved.add(check)
+
+    def _rowless(self, comparison: Comparison) -> int:
+        """Name the messages that should have a row and have none, and count those of which that cannot be said.
+
+        Returns how many have no row.
+        """
+        total = comparison.unmatched()
+        if not total:
+            return 0
+        if self.run.request.record is not None and not self.run.request.remembered:
+            judged = self._told_otherwise(comparison)
+        else:
+            judged = sum(map(self._phantoms, self._surely(comparison)))
+        self.compared.rowless = 0 if self.run.request.remembered else total - judged
+        if self.compared.rowless:
+            said = f"{self.compared.rowless:,} events of rows that may have been cleaned up"
+            self.run.standing.add("LOS-07", Place("*"), "", said, count=self.compared.rowless)
+        return total
+
+    def _told_otherwise(self, comparison: Comparison) -> int:
+        """Name the messages that an application's own record does not have, or says were rolled back; how many.
+
+        It is never cleaned up: it covers what came since its first event.
+        """
+        oldest, judged = self.ledger.oldest(self.run.left()), 0
+        for several in comparison.every():
+            outcomes = self.ledger.outcomes(one.event_id for one in several)
+            for one in several:
+                outcome = outcomes.get(one.event_id)
+                if outcome is Outcome.rolled_back:
+                    expected = "nothing of a transaction that was rolled back"
+                    self.run.standing.add("LOS-04", one.place, expected, one.event_id)
+                elif outcome is None and oldest is not None and one.at >= oldest:
+                    self._phantom(one)
+                elif outcome is None:
+                    continue
+                judged += 1
+        return judged
+
+    def _phantoms(self, several: Sequence[Unmatched]) -> int:
+        """Name those of some messages that have no row by now either; how many were judged."""
         known = self.run.request.remembered
         if known:  # of later messages the rows were not asked for
-            arrivals = [
-                one for one in arrivals if one.event_id in now or one.place.offset < known.until.get(_here(one), 0)
-            ]
-        elif self.run.request.record is not None:  # it is never cleaned up: it covers what it has
-            covered = now_ms() if snapshot.oldest is None else snapshot.oldest
-        outcomes = self.ledger.outcomes(one.event_id for one in arrivals if one.event_id not in now)
-        missing = loss.compare(self.run.contract, arrivals, now, self.run.standing, covered, outcomes)
-        fresh = [event_id for event_id in missing if event_id not in before]
-        if fresh:
-            self.run.standing.add("LOS-05", Place("*"), "", f"{len(fresh)} rows", count=len(fresh))
-        settled = [event_id for event_id in missing if event_id in before]
-        due = loss.due(routes, now, settled, self._published_since())
-        if len(due) < len(settled):
-            self.run.report.notes.append(
-                f"{len(settled) - len(due)} rows are older than what is on the topics: not judged"
-            )
-        loss.lost(routes, now, due, self.run.standing)
-        transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
-        if transactions:
-            loss.torn(
-                (now[one] for one in missing), self.ledger.together(transactions, self.run.left()), self.run.standing
-            )
+            several = [one for one in several if one.place.offset < known.until.get(_here(one.place), 0)]
+        there = self.ledger.rows_of([one.event_id for one in several], self.run.left()) if several else {}
+        for one in several:
+            if one.event_id not in there:
+                self._phantom(one)
+        return len(several)
 
-    def sample(self, compared: Sequence[int]) -> None:
-        """Hold a sample of the messages against their rows; those of the buckets that were compared have been."""
-        known = self.run.request.remembered  # all rows of a window are compared, only later
-        sampled = [one for _, one in self.run.part.tally.sample if known or loss.bucket(one) not in set(compared)]
-        like = IDS[self.run.request.outbox.table.ids]
-        ids = [one.event_id for one in sampled if like.fullmatch(one.event_id.encode())]
-        rows = self.ledger.rows_of(ids, self.run.left()) if ids else {}
-        if not known:
-            loss.alike(self.run.request.outbox, sampled, rows, self.run.standing)
-        self.run.report.latency = took = loss.latency(sampled, rows, self.run.standing)
-        if took and self.run.request.latency is not None and took.p99 > self.run.request.latency:
+    def _phantom(self, one: Unmatched) -> None:
+        self.run.standing.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
+
+    def _surely(self, comparison: Comparison) -> Iterable[list[Unmatched]]:
+        """The messages without a row whose rows, had there been any, would still be there.
+
+        A message does not say when its row was written, and may come days after it. Its sequence number says it, where
+        the database numbers rows; or its place behind a message of a row that is there, for rows are published in the
+        order of their commits. Near to where rows have been cleaned up neither is exact, so a margin is kept.
+        """
+        outbox, left = self.run.request.outbox, self.run.left
+        oldest = self.ledger.oldest(left())
+        covered = loss.covered_since(outbox, oldest, now_ms())
+        if covered is None:
+            return ()
+        if covered == 0:
+            return comparison.every()
+        moved = self.snapshot.oldest is not None and oldest is not None and self.snapshot.oldest < oldest
+        cut = self.run.request.remembered is not None or any(r.start for r in self.run.part.ranges.values())
+        numbered = bool(outbox.ordering.sequence) and outbox.ordering.assigned_by == "database"
+        lowest = self.ledger.lowest(0, left()) if numbered else None
+        cleaned = moved or (comparison.below(lowest) if lowest is not None else comparison.early())
+        sure = self.ledger.lowest(covered + TOGETHER_MS * cleaned, left()) if numbered else None
+        return comparison.surely(sure, covered + LONGEST_SECONDS * 1000 * (cleaned or cut))
+
+    def _sample(self) -> None:
+        """Hold a sample of the messages against their rows, in what the sums cannot hold, and in time."""
+        request, report = self.run.request, self.run.report
+        sampled = [one for _, one in self.run.part.tally.sample]
+        rows = self.ledger.rows_of([one.event_id for one in sampled], self.run.left(), self.held.sampled)
+        unsaid = request.record is not None and not request.remembered
+        compared = loss.alike(self.held, sampled, rows, self.run.standing, unsaid=unsaid)
+        self.compared.sample = compared if self.held.sampled else 0
+        report.latency = took = loss.latency(sampled, rows, self.run.standing)
+        if took and request.latency is not None and took.p99 > request.latency:
             told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
-            self.run.standing.add("LAT-01", Place("*"), f"p99 within {self.run.request.latency} ms", told)
+            self.run.standing.add("LAT-01", Place("*"), f"p99 within {request.latency} ms", told)
 
     def _published_since(self) -> dict[str, int]:
         """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,
@@ -149,18 +297,48 @@ class Completeness:
                 since[r.topic] = max(since[r.topic], first.get((r.topic, r.partition), now))
         return since
 
-    def _arrivals(self, buckets: set[int]) -> tuple[list[loss.Arrival], bool]:
-        """The messages of some buckets, and whether all that was planned could be read."""
-        known, ranges = self.run.request.remembered, self.run.part.ranges
+    def _arrivals(self, comparison: Comparison, wanted: frozenset[int] | None) -> bool:
+        """Add the messages that were examined since the last time; whether all that was planned could be read.
+
+        wanted: the buckets that are compared. What comes later is of rows that were missing, or of none: all of it is
+        added, and only what is in those buckets must have a row.
+        """
+        known, ranges, later = self.run.request.remembered, self.run.part.ranges, bool(self._reached)
         since = known.since if known else {}
-        reading = kafka.Reading([replace(r, start=min(since.get(here, r.start), r.end)) for here, r in ranges.items()])
-        found = [
-            arrival
-            for topic, partition, records in self.run.request.log.read(reading, self.run.deadline)
-            for record in records
-            if (arrival := loss.arrival(place(topic, partition, record), record)) and loss.bucket(arrival) in buckets
-        ]
-        return found, reading.complete
+        begins = {here: self._reached.get(here, min(since.get(here, r.start), r.end)) for here, r in ranges.items()}
+        reading = kafka.Reading([replace(r, start=begins[here]) for here, r in ranges.items()])
+        outbox, parts = self.run.request.outbox, self.held.digested
+        for topic, partition, records in self.run.request.log.read(reading, self.run.deadline):
+            for record in records:
+                headers: dict[str, Any] = dict(record.headers() or ())
+                if not loss.is_event(headers):
+                    continue
+                event_id = digest.canonical(headers["id"], outbox.table.ids)
+                values = loss.contents(parts, record, partition, headers)
+                compared = wanted is None or digest.number(event_id, values) % digest.BUCKETS in wanted
+                if compared or later:
+                    texts = [_text(part, value) for part, value in zip(parts, values, strict=True)]
+                    sequence = number(headers.get("sequence")) if self.run.contract.sequence else NO_NUMBER
+                    at = place(topic, partition, record)
+                    stamp = record.timestamp()[1]
+                    comparison.add_arrival(_decoded(event_id), at, stamp, sequence, texts, compared=compared)
+        self._reached = {here: one.position for here, one in reading.progress.items()}
+        return reading.complete
+
+
+def _text(part: MessagePart, value: bytes | None) -> str | None:
+    """A value as rows are compared by it."""
+    if value is None:
+        return None
+    return digest.short(value) if part.place == "payload" else _decoded(value)
+
+
+def _decoded(octets: bytes) -> str:
+    return octets.decode(errors="backslashreplace")
+
+
+def _octets(text: str | None) -> bytes | None:
+    return None if text is None else text.encode()
 
 
 def caught_up(run: Run, behind: Behind | None) -> bool:
@@ -183,7 +361,7 @@ def caught_up(run: Run, behind: Behind | None) -> bool:
                 return False
             time.sleep(FENCE_POLL_SECONDS)
         run.report.drained = time.monotonic() - began
-    if behind is None or run.request.fence == "canary":  # sent is not yet acknowledged
+    if behind is None:
         _quiet(run, until)
     return True
 
@@ -199,8 +377,8 @@ def _quiet(run: Run, until: float) -> None:
             ends, since = now, time.monotonic()
 
 
-def _here(one: loss.Arrival) -> Here:
-    return one.place.topic, one.place.partition
+def _here(at: Place) -> Here:
+    return at.topic, at.partition
 
 
 def now_ms() -> int:

@@ -202,7 +202,7 @@ def unchecked(outbox: Outbox, *, ledger: bool, registry: bool) -> frozenset[str]
     ledger: whether the outbox table is read. registry: whether one is asked.
     """
     without_registry = {"PAY-01", "PAY-02", "PAY-07", "PAY-09", "PAY-10", "PAY-11"}
-    without_table = {"KEY-02", "HDR-06", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
+    without_table = {"KEY-02", "HDR-06", "PAY-12", "LOS-01", "LOS-03", "LOS-07", "RUN-10"}
     without_number = {"ORD-01", "DUP-04"}
     return frozenset(
         (set() if ledger else without_table)

@@ -14,38 +14,41 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.source import digest
+from outbox_kit.source.digest import canonical
+from outbox_kit.source.ledger import Held
 from outbox_kit.verify import columns, fields
 from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, number, place, route_of
-from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
+from outbox_kit.verify.loss import Arrival, arrival, contents
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
 
 Batch = tuple[str, int, list[Any]]
-FINGERPRINT = np.uint64(2**48 - 1)
 PROGRESS_SECONDS = 5.0
 SEVERAL = 4  # records of an unusual batch that are not halved any more
 REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they are looked at again
 
 
 class Events(NamedTuple):
-    """The events of a batch. fingerprints: the last 48 bits of their ids."""
+    """The events of a batch. numbers: see `source.digest`; none where nothing is compared."""
 
     rows: Rows
-    fingerprints: NDArray[np.uint64]
+    numbers: NDArray[np.uint64] | None
 
 
 @dataclass
 class Examination:
-    """What one pass does with records. partitions: how many each topic has."""
+    """What one pass does with records. partitions: how many each topic has. held: what is compared with rows."""
 
     contract: Contract
     tally: Tally
     engine: Engine
     partitions: dict[str, int]
+    held: Held | None = None
     explainer: Explainer = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,18 +74,19 @@ class Examination:
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
-        if len(found.fingerprints):
-            tally.count(found.fingerprints)
+        if len(found.rows.offsets):
+            if found.numbers is not None:
+                tally.count(found.numbers)
             self.engine.add(found.rows)
-            if taken := tally.taken(found.fingerprints):
-                self._keep(records, found, taken)
+            if taken := tally.taken((topic, partition), found.rows.offsets):
+                self._keep(records, found.rows, taken)
 
-    def _keep(self, records: Sequence[Any], found: Events, taken: Sequence[int]) -> None:
-        rows, by_offset = found.rows, {record.offset(): record for record in records}
-        for n in taken:
+    def _keep(self, records: Sequence[Any], rows: Rows, taken: Sequence[tuple[int, int]]) -> None:
+        by_offset, sampled = {record.offset(): record for record in records}, self.held.sampled if self.held else ()
+        for n, rank in taken:
             one = by_offset[rows.offsets[n]]
-            if sample := arrival(place(rows.topic, rows.partition, one), one):
-                self.tally.keep(int(found.fingerprints[n]), self._covering(sample, one))
+            if sample := arrival(self.contract.outbox, place(rows.topic, rows.partition, one), one, sampled):
+                self.tally.keep(rank, self._covering(sample, one))
 
     def _covering(self, sample: Arrival, record: Any) -> Arrival:
         """A sample with what its payload has, where that keeps the schema."""
@@ -100,7 +104,7 @@ class Examination:
         if not self._required <= headers.keys():
             raise Unusual
         events = self._events(topic, headers)
-        ids, fingerprints = self._ids(headers["id"])
+        ids = self._ids(headers["id"])
         sequences = columns.numbers(headers["sequence"]) if contract.sequence else np.full(len(ids), NO_NUMBER)
         for rule in contract.headers:
             if not all(map(rule.holds, set(headers.get(rule.name, (None,))))):
@@ -113,18 +117,37 @@ class Examination:
             self._undeclared(topic, partition, records, name, headers[name])
         offsets = [record.offset() for record in records]
         kinds = np.fromiter((event.kind for event in events), np.int64, len(events))
-        return Events(Rows(topic, partition, offsets, keys, sequences, ids, kinds), fingerprints)
+        rows = Rows(topic, partition, offsets, keys, sequences, ids, kinds)
+        return Events(rows, self._numbers(partition, records, headers, keys))
 
-    def _ids(self, texts: columns.Column) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-        """Ids in 64 bits, and their fingerprints. Raises Unusual where one is not of its kind."""
-        if self.contract.outbox.table.ids == "uuid":
-            found = columns.ids(texts)
-            return found, found & FINGERPRINT
-        if not all(map(IDS[self.contract.outbox.table.ids].fullmatch, (text or b"" for text in texts))):
+    def _numbers(
+        self, partition: int, records: Sequence[Any], headers: Mapping[str, columns.Column], keys: columns.Column
+    ) -> NDArray[np.uint64] | None:
+        """The numbers of a batch, by which it is compared with rows."""
+        if self.held is None:
+            return None
+        ids, nothing = self.contract.outbox.table.ids, [None] * len(records)
+        found: list[columns.Column] = []
+        for part in self.held.digested:
+            match part.place:
+                case "header":
+                    found.append(headers.get(part.name, nothing))
+                case "key":
+                    found.append(keys)
+                case "partition":
+                    found.append([b"%d" % partition] * len(records))
+                case _:
+                    found.append([record.value() for record in records])
+        return columns.digests([canonical(text or b"", ids) for text in headers["id"]], found)
+
+    def _ids(self, texts: columns.Column) -> NDArray[np.uint64]:
+        """Ids in 64 bits. Raises Unusual where one is not of its kind."""
+        kind = self.contract.outbox.table.ids
+        if kind == "uuid":
+            return columns.ids(texts)
+        if not all(map(IDS[kind].fullmatch, (text or b"" for text in texts))):
             raise Unusual
-        each = ((hash_of_id(text or b""), fingerprint_of(text)) for text in texts)
-        hashes, fingerprints = zip(*each, strict=True)
-        return np.array(hashes, np.uint64), np.array(fingerprints, np.uint64)
+        return np.array([hash_of_id(canonical(text or b"", kind)) for text in texts], np.uint64)
 
     def _events(self, topic: str, headers: Mapping[str, columns.Column]) -> Sequence[EventContract]:
         """The event that each record's headers speak of. Raises Unusual where there is none on this topic."""
@@ -189,12 +212,11 @@ class Examination:
         kept, canaries = [], 0
         for record in records:
             headers: dict[str, Any] = dict(record.headers() or ())
-            fingerprint = fingerprint_of(headers.get("id"))
-            if pair(headers) == CANARY and fingerprint >= 0:
+            if pair(headers) == CANARY and headers.get("id"):
                 canaries += 1
                 continue
             self.explainer.record(topic, partition, record)
-            if fingerprint < 0 or not record.key():
+            if not headers.get("id") or not record.key():
                 continue
             self.explainer.key(topic, partition, record, self.partitions[topic])
             event = self.contract.event(headers)
@@ -202,11 +224,14 @@ class Examination:
                 self.explainer.payload(topic, partition, record, event)
             sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
             kind = event.kind if event else UNDECLARED
-            kept.append((record.offset(), record.key(), sequence, hash_of_id(headers["id"]), kind, fingerprint))
-        offsets, keys, sequences, ids, kinds, fingerprints = zip(*kept, strict=True) if kept else ((),) * 6
+            event_id = canonical(headers["id"], self.contract.outbox.table.ids)
+            values = contents(self.held.digested, record, partition, headers) if self.held else ()
+            whole = digest.number(event_id, values) if self.held else 0
+            kept.append((record.offset(), record.key(), sequence, hash_of_id(event_id), kind, whole))
+        offsets, keys, sequences, ids, kinds, wholes = zip(*kept, strict=True) if kept else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
         rows = Rows(topic, partition, offsets, keys, numbers, hashes, np.array(kinds, np.int64))
-        return Events(rows, np.array(fingerprints, np.uint64)), canaries
+        return Events(rows, np.array(wholes, np.uint64) if self.held else None), canaries
 
 
 def examine(batches: Iterable[Batch], examination: Examination, tell: Callable[[int], None]) -> None:

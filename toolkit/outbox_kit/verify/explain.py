@@ -21,6 +21,7 @@ from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
 IDS = {"uuid": UUID, "bigint": re.compile(rb"[0-9]{1,19}"), "objectid": re.compile(rb"[0-9a-f]{24}")}
+IDS["text"] = re.compile(rb"[^\x00-\x20\x7f]{1,255}")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
@@ -121,9 +122,11 @@ class Explainer:
             if value is None and name in STANDARD:
                 self.findings.add("HDR-01", where, f"a header '{name}'", "null" if name in headers else "none")
             elif value is not None and name not in self.contract.attributes:
-                if value[:1] in (b'"', b"{") or (name not in STANDARD and encoded(value)):
+                ids = self.contract.outbox.table.ids
+                braced = value[:1] == b"{" and not (name == "id" and ids == "text")
+                if value[:1] == b'"' or braced or (name not in STANDARD and encoded(value)):
                     self.findings.add("HDR-04", where, f"'{name}' as plain text", shown(value))
-                elif name == "id" and not IDS[ids := self.contract.outbox.table.ids].fullmatch(value):
+                elif name == "id" and not IDS[ids].fullmatch(value):
                     self.findings.add("HDR-03", where, f"'id' as a {ids.upper()}", shown(value))
                 elif name == "sequence" and number(value) == NO_NUMBER:
                     self.findings.add("HDR-03", where, "'sequence' as a number", shown(value))

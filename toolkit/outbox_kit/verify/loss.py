@@ -1,35 +1,30 @@
-"""The topics against the outbox table: sums by bucket first, and ids only where those differ. Pure."""
+"""Messages and rows as they are compared, in values; what a table can still say, and how late events came. Pure."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
 from outbox_kit.finding import Findings, Place
-from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
-from outbox_kit.source.ledger import Outcome, Row
-from outbox_kit.verify.contract import CANARY, Contract, pair
-from outbox_kit.verify.explain import shown
+from outbox_kit.schema.parts import Part
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import Held, Row
+from outbox_kit.verify.contract import CANARY, pair
 
 DAY_MS = 86_400_000
 MODULUS = 2**64  # of the buckets' sums
-BUCKETS = 4096  # of event ids, by the low bits of their last twelve digits
-
-
-def fingerprint_of(event_id: bytes | None) -> int:
-    """The last twelve hexadecimal digits of an id as a number; -1 where they are none."""
-    try:
-        return int((event_id or b"")[-12:], 16)
-    except ValueError:
-        return -1
+Likeness = tuple[str, str]  # of a value: by its bytes, and by the JSON that it is
+CHECKS = {"key": "KEY-02", "header": "HDR-06", "payload": "PAY-12", "partition": "KEY-04"}
 
 
 @dataclass(frozen=True)
 class Arrival:
-    """One message, as far as the ledger can judge it. milliseconds: its timestamp.
+    """One message of the sample. event_id: canonical. milliseconds: its timestamp.
 
     fields, inexact: the members of its payload, and those whose numbers not every reader can tell apart; see `fields`.
+    values: of the parts that are compared in a sample only.
     """
 
     place: Place
@@ -40,84 +35,119 @@ class Arrival:
     milliseconds: int
     fields: tuple[str, ...] = ()
     inexact: tuple[str, ...] = ()
+    values: tuple[Likeness | None, ...] = ()
 
 
-def arrival(where: Place, record: Any) -> Arrival | None:
-    """A record as the ledger judges it, or None where it is no event."""
+def is_event(headers: Mapping[str, bytes | None]) -> bool:
+    """Whether a message is an event: it has an id, and is no canary."""
+    return bool(headers.get("id")) and pair(headers) != CANARY
+
+
+def arrival(outbox: Outbox, where: Place, record: Any, sampled: Sequence[Part] = ()) -> Arrival | None:
+    """A record as a sample keeps it, or None where it is no event."""
     headers = dict(record.headers() or ())
-    event_id = headers.get("id") or b""
-    if fingerprint_of(event_id) < 0 or pair(headers) == CANARY:
+    if not is_event(headers):
         return None
-    sequence, milliseconds = headers.get("sequence"), record.timestamp()[1]
-    kind = headers.get("eventType") or b""
-    return Arrival(where, event_id.decode(errors="replace"), record.key() or b"", kind, sequence, milliseconds)
+    values = contents(sampled, record, where.partition, headers)
+    return Arrival(
+        where,
+        digest.canonical(headers["id"], outbox.table.ids).decode(errors="replace"),
+        record.key() or b"",
+        headers.get("eventType") or b"",
+        headers.get("sequence"),
+        record.timestamp()[1],
+        values=tuple(None if value is None else likeness(value) for value in values),
+    )
 
 
-def bucket(one: Arrival) -> int:
-    """The bucket of a message's id."""
-    return fingerprint_of(one.event_id.encode()) % BUCKETS
+def contents(
+    parts: Sequence[Part], record: Any, partition: int, headers: Mapping[str, bytes | None]
+) -> list[bytes | None]:
+    """What a message has in each of some parts."""
+    found: dict[str, Any] = {"key": record.key(), "payload": record.value(), "partition": b"%d" % partition}
+    return [headers.get(part.name) if part.place == "header" else found[part.place] for part in parts]
+
+
+def likeness(value: bytes) -> Likeness:
+    """What two values must have in common to be the same: their bytes, or the JSON that they are."""
+    try:
+        document = orjson.dumps(_plain(orjson.loads(value)), option=orjson.OPT_SORT_KEYS)
+    except (orjson.JSONDecodeError, orjson.JSONEncodeError, RecursionError):
+        document = b""
+    return digest.short(value), digest.short(document) if document else ""
+
+
+def _plain(document: Any) -> Any:
+    """A document in which numbers and moments are written in one way; a database rewrites them."""
+    if isinstance(document, dict):
+        return {name: _plain(value) for name, value in document.items()}
+    if isinstance(document, list):
+        return [_plain(value) for value in document]
+    if isinstance(document, float) and document.is_integer() and abs(document) < 2**53:
+        return int(document)
+    return document.removesuffix(".000000") if isinstance(document, str) else document
 
 
 def unequal(
     counts: Sequence[int], sums: Sequence[int], ledger: Mapping[int, tuple[int, int]], copies: Sequence[int]
 ) -> list[int]:
-    """The buckets in which the topics and the table differ. copies: fingerprints of events that came again."""
-    surplus: defaultdict[int, list[int]] = defaultdict(list)
-    for fingerprint in copies:
-        surplus[fingerprint % BUCKETS].append(fingerprint)
+    """The buckets in which the topics and the table differ. copies: numbers of events that came again."""
+    surplus: dict[int, tuple[int, int]] = {}
+    for number in copies:
+        count, total = surplus.get(number % digest.BUCKETS, (0, 0))
+        surplus[number % digest.BUCKETS] = count + 1, total + number
     return [
         bucket
         for bucket, (count, total) in enumerate(zip(counts, sums, strict=True))
-        if (count - len(surplus[bucket]), (total - sum(surplus[bucket])) % MODULUS) != _row_sums(ledger, bucket)
+        if _without((count, total), surplus.get(bucket, (0, 0))) != _without(ledger.get(bucket, (0, 0)), (0, 0))
     ]
 
 
-def _row_sums(ledger: Mapping[int, tuple[int, int]], bucket: int) -> tuple[int, int]:
-    count, total = ledger.get(bucket, (0, 0))
-    return count, total % MODULUS
+def _without(whole: tuple[int, int], copies: tuple[int, int]) -> tuple[int, int]:
+    return whole[0] - copies[0], (whole[1] - copies[1]) % MODULUS
 
 
-def compare(
-    contract: Contract,
-    arrivals: Sequence[Arrival],
-    rows: Mapping[str, Row],
-    findings: Findings,
-    since: int,
-    outcomes: Mapping[str, Outcome],
-) -> list[str]:
-    """Judge the messages and the rows of the unequal buckets; returns the ids of rows that have not arrived.
+def alike(held: Held, sample: Iterable[Arrival], rows: Mapping[str, Row], findings: Findings, *, unsaid: bool) -> int:
+    """Hold the sampled parts of messages against their rows; how many messages had one.
 
-    since: milliseconds since 1970 from which on the ledger surely still has every row. outcomes: of messages that are
-    no rows, where it is known.
+    unsaid: whether a value that a row does not have is one that nobody has told.
     """
-    arrived = set()
-    for one in arrivals:
-        arrived.add(one.event_id)
+    compared = 0
+    for one in sample:
         row = rows.get(one.event_id)
-        if row is not None:
-            _same(contract.outbox, one, row, findings)
-        elif (outcome := outcomes.get(one.event_id)) is Outcome.rolled_back:
-            findings.add("LOS-04", one.place, "nothing of a transaction that was rolled back", f"{one.event_id}")
-        elif outcome is None and one.milliseconds >= since:
-            findings.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
-    return sorted(set(rows) - arrived)
+        if row is None:
+            continue
+        compared += 1
+        for part, value, found in zip(held.sampled, one.values, row.values, strict=True):
+            octets = found.encode() if isinstance(found, str) else None if found is None else bytes(found)
+            if octets is None and (unsaid or value is None):
+                continue
+            if octets is None or value is None or not _same(value, likeness(octets)):
+                findings.add(CHECKS[part.place], one.place, expected(part, one.event_id), "another value")
+    return compared
 
 
-def alike(outbox: Outbox, arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Findings) -> None:
-    """Hold messages against their rows, field by field; those whose rows are gone are not judged."""
-    for one in arrivals:
-        if (row := rows.get(one.event_id)) is not None:
-            _same(outbox, one, row, findings)
+def expected(part: Part, event_id: str) -> str:
+    """What a part of a message must be."""
+    whose = f"'{part.name}' as " if part.place == "header" else ""
+    return f"{whose}column {part.column} of row {event_id}"
 
 
-def _same(outbox: Outbox, one: Arrival, row: Row, findings: Findings) -> None:
-    """What the ledger says of a message; None is what it does not say."""
-    if row.key is not None and one.key != row.key.encode():
-        findings.add("KEY-02", one.place, f"column {outbox.key_column} of row {row.event_id}", shown(one.key))
-    if row.type is not None and one.type != row.type.encode():
-        findings.add("HDR-06", one.place, f"eventType of row {row.event_id}", shown(one.type))
-    if row.sequence is not None and one.sequence != row.sequence.encode():
-        findings.add("HDR-06", one.place, f"sequence {row.sequence} of row {row.event_id}", shown(one.sequence))
+def _same(one: Likeness, other: Likeness) -> bool:
+    return one[0] == other[0] or (one[1] != "" and one[1] == other[1])
+
+
+def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int | None:
+    """From when on the table has every row that was ever written; all in milliseconds since 1970.
+
+    oldest: of the rows that are there after all others were read. What is younger than `keep_days` is never cleaned up,
+    and a cleanup by age takes nothing that is younger than the oldest row. None where nothing can be said.
+    """
+    if outbox.table.retention == "keep":
+        return 0
+    if oldest is None or outbox.table.retention == "owner":
+        return None
+    return max(oldest, now - outbox.table.keep_days * DAY_MS)
 
 
 CLOCKS_MS = 1000  # how far two clocks that are kept may be apart
@@ -154,43 +184,13 @@ def latency(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Find
     return Latency(len(took), p50, p95, p99, took[-1], tuple(sorted(points)))
 
 
-def due(routes: Routes, rows: Mapping[str, Row], missing: Sequence[str], since: Mapping[str, int]) -> list[str]:
-    """Those missing rows that must be on their topic. since: milliseconds since 1970 from when on, by topic."""
+def torn(missing: Mapping[str, Sequence[str]], together: Mapping[str, int], findings: Findings) -> None:
+    """Name transactions of which some events have arrived and some have not.
 
-    def must(row: Row) -> bool:
-        return row.milliseconds is None or row.milliseconds >= since[routes.topic(row.route or "")]
-
-    return [event_id for event_id in missing if must(rows[event_id])]
-
-
-def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
-    """From when on the table has every row, so that a message without one is a phantom; all in milliseconds since 1970.
-
-    A message may come a day after its row, and a quiet service's oldest row may be far younger than its last cleanup.
+    missing: the ids that have not, by transaction. together: how many rows each of them has.
     """
-    if outbox.table.retention == "keep":
-        return 0
-    if oldest is None or outbox.table.retention == "owner":
-        return now
-    return max(oldest, int(now - max(outbox.table.keep_days - 1, 0.5) * DAY_MS))
-
-
-def lost(routes: Routes, rows: Mapping[str, Row], missing: Sequence[str], findings: Findings) -> None:
-    """Call rows lost: they were committed before the fence and are on no topic, also at a second look."""
-    for event_id in missing:
-        row = rows[event_id]
-        topic = routes.topic(row.route) if row.route is not None else routes.outbox.routing.topic
-        whose = " ".join(filter(None, (row.type, event_id, "of" if row.key else "", row.aggregate, row.key)))
-        findings.add("LOS-01", Place(topic), whose, "not there")
-
-
-def torn(missing: Iterable[Row], together: Mapping[str, int], findings: Findings) -> None:
-    """Name transactions of which some events have arrived and some have not. together: the rows of each of them."""
-    absent: defaultdict[str, list[str]] = defaultdict(list)
-    for row in missing:
-        absent[row.transaction or ""].append(row.event_id)
     for transaction, count in sorted(together.items()):
-        ids = sorted(absent[transaction])
+        ids = sorted(missing[transaction])
         if len(ids) < count:
             told = f"{count - len(ids)} of them, without {', '.join(ids[:3])}{', ...' if len(ids) > 3 else ''}"
             findings.add("LOS-06", Place("*"), f"{count} events of transaction {transaction}, or none", told)

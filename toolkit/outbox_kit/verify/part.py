@@ -11,6 +11,8 @@ from pathlib import Path
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.finding import Place
 from outbox_kit.kafka.read import Progress, Range, Reading
+from outbox_kit.preview.parts import parts
+from outbox_kit.source.ledger import Held
 from outbox_kit.verify import plan, workers
 from outbox_kit.verify.contract import Contract, contract
 from outbox_kit.verify.engine import Engine, Reader
@@ -80,7 +82,7 @@ class Part:
         if request.workers > 1 and total > WORTH_A_PROCESS:
             return workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
         reading = Reading(fresh)
-        examination = Examination(self.contract, self.tally, self.engine, counts)
+        examination = Examination(self.contract, self.tally, self.engine, counts, self.request.held)
         batches = request.log.read(reading, deadline)
         examine(batches, examination, lambda n: self.say(f"{n:,} of about {total:,} records"))
         return list(reading.progress.values())
@@ -118,12 +120,14 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
     partitions = plan.partitions(request, wanted.routes.topics, findings)
     counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
+    request = replace(request, held=Held(parts(request.outbox)))  # the ledger is asked by whoever judges the shards
     part = Part(request, wanted, folder, say)
     if request.outbox.table.registry and not request.registry:
         part.tally.findings.add("RUN-12", Place("*"), "a registry", "none was named")
     part.extend(pinned, counts, deadline)
     part.engine.flush()
     part.engine.close()
-    found = Shard(folder, list(part.ranges.values()), counts, part.tally.document())
+    digested = request.held.digested if request.held else ()
+    found = Shard(folder, list(part.ranges.values()), counts, part.tally.document(), digested)
     write(found, request.outbox)
     return found

@@ -21,13 +21,15 @@ LATE_MS = 60_000  # from a row to its first message, as a rule
 class Original(NamedTuple):
     """Where an event came first. likeness: a hash of everything that its copies must have too.
 
-    number: how many events of the partition came for the first time before it.
+    number: how many events of the partition came for the first time before it. whole: the message's own number; see
+    `source.digest`.
     """
 
     place: Place
     likeness: int
     milliseconds: int
     number: int
+    whole: int = 0
 
 
 class Copy(NamedTuple):

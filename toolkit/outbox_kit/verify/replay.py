@@ -12,10 +12,13 @@ from typing import Any
 
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
+from outbox_kit.source import digest
+from outbox_kit.source.digest import canonical
+from outbox_kit.source.ledger import Held
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
 from outbox_kit.verify.explain import number, place, shown
-from outbox_kit.verify.loss import fingerprint_of
+from outbox_kit.verify.loss import contents, is_event
 from outbox_kit.verify.paths import NO_NUMBER, TYPE_BITS, forbidden, missteps
 from outbox_kit.verify.repeats import Copy, Original, Stretch, report
 from outbox_kit.verify.result import Trail
@@ -59,7 +62,8 @@ class Replay:
     cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
     have come first in what is gone. chosen: whether that beginning was left out on purpose. oldest: when the table's
     oldest row was written, in milliseconds since 1970, where that is known. settled: what was judged before; nothing in
-    it is said again. copies: fingerprints of the events that came again, each as often as it did.
+    it is said again. held: what is compared with rows. copies: the numbers of the events that came again, each as often
+    as it did; see `source.digest`.
     """
 
     contract: Contract
@@ -68,6 +72,7 @@ class Replay:
     chosen: bool = False
     oldest: int | None = None
     settled: Mapping[Here, Range] = field(default_factory=dict)
+    held: Held | None = None
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -84,9 +89,9 @@ class Replay:
         state = self._partitions[topic, partition]
         for record in records:
             headers, key = dict(record.headers() or ()), record.key()
-            event_id = headers.get("id") or b""
-            if not key or fingerprint_of(event_id) < 0:
+            if not key or not is_event(headers):
                 continue
+            event_id = canonical(headers["id"], self.contract.outbox.table.ids)
             hashed = hash_of(key)
             if hashed in state.doubts.split:
                 self._homes[topic, key].add(partition)
@@ -109,13 +114,16 @@ class Replay:
 
     def _again(self, state: Partition, record: Any, headers: dict[str, Any]) -> bool:
         """Whether an event came before in its partition; says so where it did."""
-        event_id, here = headers["id"], place(state.doubts.topic, state.doubts.partition, record)
+        event_id = canonical(headers["id"], self.contract.outbox.table.ids)
+        here = place(state.doubts.topic, state.doubts.partition, record)
         told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
-        this = Original(here, hash((*told, record.value())), record.timestamp()[1], state.fresh)
+        values = contents(self.held.digested, record, here.partition, headers) if self.held else ()
+        whole = digest.number(event_id, values) if self.held else 0
+        this = Original(here, hash((*told, record.value())), record.timestamp()[1], state.fresh, whole)
         original = state.first.setdefault(event_id, this)
         if original is this or here.offset < state.since:
             return original is not this
-        self._twice(event_id, this, original)
+        self._twice(this, original)
         copy = Copy(here, original, this.milliseconds)
         if state.stretches and state.stretches[-1].goes_on(copy):
             state.stretches[-1].add(copy)
@@ -123,8 +131,8 @@ class Replay:
             state.stretches.append(Stretch.of(copy))
         return True
 
-    def _twice(self, event_id: bytes, this: Original, original: Original) -> None:
-        self.copies.append(fingerprint_of(event_id))
+    def _twice(self, this: Original, original: Original) -> None:
+        self.copies.append(this.whole)
         if this.likeness != original.likeness:
             self.findings.add("DUP-03", this.place, f"as at {original.place}", "another key, type, number or payload")
 
@@ -224,5 +232,5 @@ class Replay:
         for state, (event_id, this) in sorted(several, key=lambda one: one[1][1].place.offset >= one[0].since):
             original = found.setdefault(event_id, this)
             if original is not this and this.place.offset >= state.since:
-                self._twice(event_id, this, original)
+                self._twice(this, original)
                 self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")

@@ -9,7 +9,7 @@ from outbox_kit.connect.client import Connect
 from outbox_kit.finding import Finding, Findings, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
-from outbox_kit.source.ledger import Ledger
+from outbox_kit.source.ledger import Held, Ledger
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.shard import Shard
@@ -76,8 +76,8 @@ class Request:
     Spark's session. window: the part of the log that is read. known: fingerprints of findings in a baseline.
     record: an application's own ledger, in place of the table. fence: slot or canary; see `fence`. registry: the
     Schema Registry's address, whose credentials every process finds in its environment. latency: milliseconds that
-    events may take (p99). remembered: what was judged before; only what has come since is judged. uncompared: why rows
-    are not compared now, where they should be.
+    events may take (p99). held: what of each message is compared with a row; None for nothing. remembered: what was
+    judged before; only what has come since is judged. uncompared: why rows are not compared now, where they should be.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's last
     row.
@@ -106,6 +106,7 @@ class Request:
     latency: int | None = None
     fence: str = "slot"
     remembered: "Remembered | None" = None
+    held: Held | None = None
     uncompared: str = ""
 
     def bare(self) -> "Request":
@@ -116,6 +117,22 @@ class Request:
         """None yet, with the weights that are asked for."""
         exactly_once = self.outbox.delivery == "exactly-once"
         return Findings(severities(exactly_once=exactly_once) | dict(self.severities), self.most)
+
+
+@dataclass
+class Compared:
+    """What of the messages was held against rows.
+
+    held: the parts, of all rows or of a sample. nothing: parts that were held against nothing. messages: those that had
+    a row. sample: how many of them are in the sample. rowless: messages of which nothing can be said, for their rows
+    may have been cleaned up.
+    """
+
+    held: Held
+    nothing: tuple[str, ...] = ()
+    messages: int = 0
+    sample: int = 0
+    rowless: int = 0
 
 
 @dataclass(frozen=True)
@@ -134,10 +151,10 @@ class Report:
 
     rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made. ends: up to
     where each partition was read. file, places: the schema file, and line and column in it that a family of checks is
-    about; the outbox's own for "". began_ms: in milliseconds since 1970. latency: milliseconds from a row to its
-    message, of a sample; see `Latency`. drained: seconds until the connector had passed the last event, where it
-    was waited for. moments: the timestamps of the messages in the sample, each of which
-    stands for `weight` of them. trails: the aggregates with the most anomalies.
+    about; the outbox's own for "". compared: None where no row was read. began_ms: in milliseconds since 1970.
+    latency: milliseconds from a row to its message, of a sample; see `Latency`. drained: seconds until the connector
+    had passed the last event, where it was waited for. moments: the timestamps of the messages in the sample, each of
+    which stands for `weight` of them. trails: the aggregates with the most anomalies.
     """
 
     service: str
@@ -161,6 +178,7 @@ class Report:
     trails: Sequence[Trail] = ()
     file: str = ""
     places: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    compared: Compared | None = None
 
     @property
     def events(self) -> int:

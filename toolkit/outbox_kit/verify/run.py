@@ -2,14 +2,15 @@
 
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
-from outbox_kit.source.ledger import Ledger
+from outbox_kit.preview.parts import parts
+from outbox_kit.source.ledger import Ledger, Snapshot
 from outbox_kit.verify import baseline, coverage, plan, preflight
 from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
 from outbox_kit.verify.contract import contract, unchecked
@@ -43,6 +44,7 @@ class Verification:
         self.report = Report(self.request.outbox.service)
         self.standing = self.request.findings()
         self.copies: Sequence[int] = ()
+        self.disproved: set[str] = set()
         self.oldest: int | None = None
         self.took = 0.0
         self.settled = False
@@ -60,6 +62,7 @@ class Verification:
         """
         began, self.report.began_ms = time.monotonic(), now_ms()
         self.part = Part(self.request, self.contract, own, self.say)
+        self.folder = own
         try:
             self._run()
         except KeyboardInterrupt as interruption:
@@ -79,16 +82,19 @@ class Verification:
         return self.report
 
     def _run(self) -> None:
-        ledger = self._ledger()
-        # before the topics: whatever is in the ledger now must be on them later
-        snapshot = ledger.snapshot(self.left()) if ledger else None
+        ledger, snapshot = self._ledger(), None
+        if ledger:
+            held = ledger.held(parts(self.request.outbox), self.left())
+            self.request = self.part.request = replace(self.request, held=held)
+            # before the topics: whatever is in the ledger now must be on them later
+            snapshot = ledger.snapshot(() if self.request.remembered else held.digested, self.left())
         self.report.rows = snapshot.rows if snapshot else None
         self.oldest = snapshot.oldest if snapshot and not self.request.remembered else None
         outbox, asked = self.request.outbox, self.request.registry is not None
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
             self.report.notes.append("payloads were not read: name their registry with --registry")
-        gone = snapshot is not None and not (snapshot.rows or snapshot.oldest) and outbox.table.retention != "keep"
+        gone = bool(ledger and snapshot and outbox.table.retention != "keep" and self._empty(ledger, snapshot))
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
         self.look()
@@ -99,12 +105,16 @@ class Verification:
             self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
             self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
         elif ledger and snapshot:
-            completeness = Completeness(ledger, self)
-            completeness.sample(completeness.compare(snapshot))
+            Completeness(ledger, self, snapshot, self.folder).compare()
         elif not self.request.uncompared:
             self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
         if self.request.uncompared:
             self.standing.add("RUN-10", Place("*"), "all rows", self.request.uncompared)
+
+    def _empty(self, ledger: Ledger, snapshot: Snapshot) -> bool:
+        """Whether the ledger has no rows at all, and not only none of a window."""
+        remembered = self.request.remembered is not None
+        return not snapshot.rows and (not remembered or ledger.oldest(self.left()) is None)
 
     def _rowless(self) -> bool:
         """Whether no row will say what is missing, while the source knows how far the connector is."""
@@ -136,7 +146,8 @@ class Verification:
         found = self.request.findings()
         found.merge(tally.findings)
         found.merge(self.standing)
-        report.findings = baseline.weighed(report.service, found, self.request.known)
+        kept = [finding for finding in found if finding.check not in self.disproved]
+        report.findings = baseline.weighed(report.service, kept, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
         report.copies = len(self.copies)
         report.moments, report.weight = tally.moments(), 1 << tally.thinned
@@ -210,7 +221,7 @@ class Verification:
         strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
         cut = known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
         chosen = self.request.window.chosen
-        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled)
+        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled, self.request.held)
         settled = True
         for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")

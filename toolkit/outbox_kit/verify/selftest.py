@@ -127,4 +127,4 @@ def _record(own: Outbox, sheet: Sheet, file: Path) -> Record:
     name, rows = next(iter(sheet.scenarios)), sheet.ledger or {}
     told = [{"id": _id(own, 0, name, event), "key": KEY.decode(), **row} for event, row in rows.items()]
     file.write_text("".join(f"{json.dumps(one)}\n" for one in told))
-    return Record(file)
+    return Record(file, own)

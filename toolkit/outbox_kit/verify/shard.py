@@ -10,19 +10,21 @@ from typing import Any
 from outbox_kit.errors import SpoolFailed, UsageProblem
 from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.parts import Part
 
 FILE = "shard.json"
-SCHEMA = "outbox-kit/shard/v1"
+SCHEMA = "outbox-kit/shard/v2"
 
 
 @dataclass(frozen=True)
 class Shard:
-    """What one machine has read. counts: the partitions of each topic. tally: as a document."""
+    """What one machine has read. counts: the partitions of each topic. tally: as a document. parts: in its sums."""
 
     folder: Path
     ranges: Sequence[Range]
     counts: dict[str, int]
     tally: dict[str, Any]
+    parts: tuple[Part, ...] = ()
 
 
 def digest(outbox: Outbox) -> str:
@@ -38,6 +40,7 @@ def write(shard: Shard, outbox: Outbox) -> None:
         "ranges": [astuple(r) for r in shard.ranges],
         "partitions": shard.counts,
         "tally": shard.tally,
+        "parts": [astuple(part) for part in shard.parts],
     }
     try:
         (shard.folder / FILE).write_text(json.dumps(document))
@@ -67,7 +70,8 @@ def _load(folder: Path, outbox: Outbox) -> Shard:
         if document["schema"] != SCHEMA:
             raise ValueError(f"it is {document['schema']}, and not {SCHEMA}")
         ranges = [Range(*one) for one in document["ranges"]]
-        found = Shard(folder, ranges, document["partitions"], document["tally"])
+        parts = tuple(Part(*part) for part in document["parts"])
+        found = Shard(folder, ranges, document["partitions"], document["tally"], parts)
     except (OSError, ValueError, KeyError, TypeError) as cause:
         raise UsageProblem(
             "this is no shard", where=str(folder), why=str(cause), fix="write one with: outbox-kit verify shard"

@@ -1,16 +1,20 @@
 """What a pass has counted; the tallies of two parts of a log add up to that of both."""
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from xxhash import xxh3_64_intdigest as hash_of
 
 from outbox_kit.finding import Findings, Place
-from outbox_kit.verify.loss import BUCKETS, Arrival
+from outbox_kit.source.digest import BUCKETS
+from outbox_kit.verify.loss import Arrival
+from outbox_kit.verify.mix import mixed
 
-SAMPLED = 2000  # messages that are held against their rows field by field, even where every id has arrived
+SAMPLED = 2000  # messages
 Here = tuple[str, int]
 
 
@@ -22,11 +26,11 @@ def _nothing() -> NDArray[np.uint64]:
 class Tally:
     """What a pass has counted, which does not grow with the events.
 
-    counts and sums: per bucket of event ids, modulo 2**64. events: by topic.
+    counts and sums: of the events' numbers by bucket, modulo 2**64; see `source.digest`. events: by topic.
 
-    read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages to hold against
-    their rows; which, their ids decide, so that every engine takes the same: those whose fingerprint has `thinned` low
-    zeros above its bucket.
+    read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages that are looked
+    at further, each with its rank. Their places in the log decide which they are, so that every engine takes the same:
+    those whose rank has `thinned` low zeros.
     """
 
     findings: Findings
@@ -38,19 +42,20 @@ class Tally:
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
     thinned: int = 0
 
-    def count(self, fingerprints: NDArray[np.uint64]) -> None:
-        """Add events to their buckets."""
-        buckets = fingerprints & np.uint64(BUCKETS - 1)
+    def count(self, numbers: NDArray[np.uint64]) -> None:
+        """Add the numbers of events to their buckets."""
+        buckets = numbers & np.uint64(BUCKETS - 1)
         np.add.at(self.counts, buckets, np.uint64(1))
-        np.add.at(self.sums, buckets, fingerprints)
+        np.add.at(self.sums, buckets, numbers)
 
-    def taken(self, fingerprints: NDArray[np.uint64]) -> list[int]:
-        """Which of some events belong in the sample, by their number in the row."""
-        return [int(n) for n in np.flatnonzero((fingerprints & np.uint64(self._mask)) == 0)]
+    def taken(self, here: Here, offsets: Sequence[int]) -> list[tuple[int, int]]:
+        """Which of some events of a partition belong in the sample: each one's position among them, and its rank."""
+        ranks = mixed(np.array(offsets, np.uint64) ^ np.uint64(hash_of("{}-{}".format(*here).encode())))
+        return [(int(n), int(ranks[n])) for n in np.flatnonzero((ranks & np.uint64(self._mask)) == 0)]
 
-    def keep(self, fingerprint: int, one: Arrival) -> None:
+    def keep(self, rank: int, one: Arrival) -> None:
         """Add to the sample; where it grows too large, every other one goes."""
-        self.sample.append((fingerprint, one))
+        self.sample.append((rank, one))
         while len(self.sample) > SAMPLED:
             self.thinned += 1
             self._thin()
@@ -60,7 +65,7 @@ class Tally:
 
     @property
     def _mask(self) -> int:
-        return ((1 << self.thinned) - 1) << BUCKET_BITS
+        return (1 << self.thinned) - 1
 
     def moments(self) -> list[int]:
         """When the sampled messages came."""
@@ -78,9 +83,9 @@ class Tally:
         self.first = other.first | self.first
         self.thinned = max(self.thinned, other.thinned)
         self._thin()
-        for fingerprint, one in other.sample:
-            if not fingerprint & self._mask:
-                self.keep(fingerprint, one)
+        for rank, one in other.sample:
+            if not rank & self._mask:
+                self.keep(rank, one)
 
     def document(self) -> dict[str, Any]:
         """As plain values of JSON; `tally` reads it again."""
@@ -91,12 +96,11 @@ class Tally:
             "events": self.events,
             "read": [[*here, count] for here, count in self.read.items()],
             "first": [[*here, at] for here, at in self.first.items()],
-            "sample": [[fingerprint, _plain(one)] for fingerprint, one in self.sample],
+            "sample": [[rank, _plain(one)] for rank, one in self.sample],
             "thinned": self.thinned,
         }
 
 
-BUCKET_BITS = BUCKETS.bit_length() - 1
 LATIN = "latin-1"  # any bytes as text and back
 
 
@@ -110,7 +114,7 @@ def tally(document: dict[str, Any], findings: Findings) -> Tally:
         document["events"],
         {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},
-        [(fingerprint, _arrival(one)) for fingerprint, one in document["sample"]],
+        [(rank, _arrival(one)) for rank, one in document["sample"]],
         document["thinned"],
     )
 
@@ -122,6 +126,14 @@ def _plain(one: Arrival) -> dict[str, Any]:
 
 def _arrival(raw: dict[str, Any]) -> Arrival:
     sequence = None if raw["sequence"] is None else raw["sequence"].encode(LATIN)
-    key, kind = raw["key"].encode(LATIN), raw["type"].encode(LATIN)
-    fields, inexact = tuple(raw["fields"]), tuple(raw["inexact"])
-    return Arrival(Place(**raw["place"]), raw["event_id"], key, kind, sequence, raw["milliseconds"], fields, inexact)
+    return Arrival(
+        Place(**raw["place"]),
+        raw["event_id"],
+        raw["key"].encode(LATIN),
+        raw["type"].encode(LATIN),
+        sequence,
+        raw["milliseconds"],
+        tuple(raw["fields"]),
+        tuple(raw["inexact"]),
+        tuple(None if value is None else tuple(value) for value in raw["values"]),
+    )

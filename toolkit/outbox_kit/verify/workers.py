@@ -154,7 +154,9 @@ def _work(work: Work, pipe: Connection) -> None:
     found = Tally(work.request.findings())
     spool, reading, error = Spool(work.folder, work.memory), Reading(work.ranges), ""
     try:
-        examination = Examination(contract(work.request.outbox, work.request.registry), found, spool, work.counts)
+        examination = Examination(
+            contract(work.request.outbox, work.request.registry), found, spool, work.counts, work.request.held
+        )
         batches = work.request.log.read(reading, time.monotonic() + work.seconds)
         examine(_until_told(pipe, batches), examination, pipe.send)
     except EnvironmentProblem as problem:

@@ -1,9 +1,7 @@
 """The outbox table as the ledger of what must arrive."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from typing import Any
+from contextlib import AbstractContextManager, contextmanager
 
 import pymysql
 from pymysql.constants import ER
@@ -12,13 +10,36 @@ from outbox_kit import dialects
 from outbox_kit.errors import OutOfTime, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import LONGEST_SECONDS, Outcome, Row, RowsAlone, Snapshot, dated, moment, summed
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import (
+    LONGEST_SECONDS,
+    ROWS_AT_ONCE,
+    Held,
+    Outcome,
+    Row,
+    RowsAlone,
+    Snapshot,
+    dated,
+    moment,
+    summed,
+)
 from outbox_kit.source.mysql.session import Session, address, session
 
 OUTCOMES, OUTCOMES_SECONDS = 10_000, 30.0  # ids in one question, and what it may take
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
-FINGERPRINT = "cast(conv(right({id}, 12), 16, 10) as unsigned)"
+# a text in bytes of UTF-8, whatever its column's character set
+OCTETS = "cast(convert({} using utf8mb4) as binary)"
+# a row that is longer than the server's packets has no hash; it is looked at by itself
+NUMBER = "ifnull(cast(conv(left(sha2({}, 256), {}), 16, 10) as unsigned), 0)"
+SHORT = "left(sha2({}, 256), 16)"
+SEPARATOR, ABSENT = "char(31)", "char(30)"
+# whose text is what the connector sends; a document of type json is written in a form of its own
+TEXTS = {"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum"}
+TEXTS |= {"tinyint", "smallint", "mediumint", "int", "bigint", "bit"}
+BLOBS = {"tinyblob", "blob", "mediumblob", "longblob"}
+TYPES = "select column_name, data_type from information_schema.columns where table_schema = %s and table_name = %s"
 LIMIT = {  # of a statement's time: MySQL's in milliseconds, MariaDB's in seconds
     "mysql": ("max_execution_time", 1000),
     "mariadb": ("max_statement_time", 1),
@@ -31,7 +52,6 @@ OPEN = (
     "trx_started)) * 1000 as signed) from information_schema.innodb_trx where trx_mysql_thread_id <> connection_id() "
     "and (trx_lock_structs > 0 or trx_rows_modified > 0))"
 )
-ANY = "select 1 from {table} where {event} limit 1"
 TOO_LATE = (ER.LOCK_WAIT_TIMEOUT, ER.QUERY_INTERRUPTED, ER.QUERY_TIMEOUT, 1969)  # the last is MariaDB's
 
 
@@ -72,24 +92,55 @@ class Table(RowsAlone):
         """From when on messages may be of rows after a mark, by their timestamps: milliseconds since 1970."""
         return _horizon(mark) - CLOCKS_MS
 
-    def snapshot(self, seconds: float) -> Snapshot:
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:
+        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        if not self.outbox.table.existing:
+            return Held(tuple(parts))
+        with _asking(self.dsn, self.outbox, seconds) as cursor:
+            cursor.execute(TYPES, (names(self.outbox).schema, self.outbox.table.name))
+            types = {str(name): str(kind).lower() for name, kind in cursor.fetchall()}
+        return Held(
+            tuple(p for p in parts if types.get(p.column) in (BLOBS if p.binary else TEXTS)),
+            tuple(p for p in parts if p.place == "payload" and types.get(p.column) == "json"),
+        )
+
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
         query = (
-            "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from (select {fingerprint} fingerprint, "
-            "{at} at from {table} where {event} and {between}) summed group by 1"
+            "select number & 4095, count(*), sum(number), min(at) from (select {number} number, {at} at "
+            "from {table} where {event} and {between}) summed group by 1"
         )
-        found = summed(self._asked(query, (), seconds))
-        if self.between and self._asked(ANY, (), seconds):
-            return replace(found, oldest=self.since(self.between[0]))
-        return found
+        with self._asking(seconds) as cursor:
+            cursor.execute(self._filled(query, parts), ())
+            return summed(cursor.fetchall())
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+    def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
-        return self._rows("{fingerprint} & 4095 in %s and {between}", buckets, seconds)
+        inside = "true" if buckets is None else "{number} & 4095 in %s"
+        query = self._query([self._compared(part) for part in parts], inside + " and {between}")
+        with self._asking(seconds, streamed=True) as cursor:
+            cursor.execute(self._filled(query, parts), () if buckets is None else (tuple(buckets),))
+            while rows := cursor.fetchmany(ROWS_AT_ONCE):
+                yield list(map(Row.of, rows))
 
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:
         """See `Ledger`."""
-        return self._rows("{id} in %s", ids, seconds)
+        if not ids:
+            return {}
+        # an owner's ids may be in another case; the index of ours is used
+        among = "{canonical} in %s" if self.outbox.table.existing else "{id} in %s"
+        query = self._query([self._whole(part) for part in parts], among)
+        with self._asking(seconds) as cursor:
+            cursor.execute(self._filled(query), (tuple(ids),))
+            return {row[0]: Row.of(row) for row in cursor.fetchall()}
+
+    def oldest(self, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return self._one("select min({at}) from {table} where {event}", seconds)
+
+    def lowest(self, since: int, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return self._one("select min({sequence}) from {table} where {event} and {at} >= %s", seconds, since)
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`: what was rolled back leaves no row; what was written at other times does."""
@@ -97,16 +148,6 @@ class Table(RowsAlone):
         for n in range(0, len(asked), OUTCOMES):
             found |= dict.fromkeys(self.rows_of(asked[n : n + OUTCOMES], OUTCOMES_SECONDS), Outcome.committed)
         return found
-
-    def _rows(self, condition: str, wanted: Sequence[Any], seconds: float) -> dict[str, Row]:
-        if not wanted:
-            return {}
-        query = (
-            "select concat({id}), {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, "  # noqa: S608 - names of ours
-            "null from {table} where {event} and " + condition
-        )
-        found = self._asked(query, (tuple(wanted),), seconds)
-        return {row[0]: Row(*row) for row in found}
 
     def _written(self) -> str:
         """The condition that a row was written between the horizons."""
@@ -116,10 +157,52 @@ class Table(RowsAlone):
         column = "{created_at}".format_map(_names(self.outbox))
         return f"{column} >= {begin} and {column} < {end}"
 
-    def _asked(self, query: str, values: tuple[Any, ...], seconds: float) -> tuple[tuple[Any, ...], ...]:
-        with _asking(self.dsn, self.outbox, seconds) as cursor:
-            cursor.execute(query.format_map(_names(self.outbox) | {"between": self._written()}), values)
-            return cursor.fetchall()
+    def _text(self, part: Part) -> str:
+        """A column as the text that its message has; a bit is sent as a boolean."""
+        column = self._ident(part.column)
+        return f"if({column}, 'true', 'false')" if part.kind == "boolean" else f"concat({column})"
+
+    def _compared(self, part: Part) -> str:
+        """A value as rows are compared by it; a payload is a few digits."""
+        return SHORT.format(self._octets(part)) if part.place == "payload" else self._known(part, self._text(part))
+
+    def _octets(self, part: Part) -> str:
+        column = self._ident(part.column)
+        return column if part.binary else self._known(part, OCTETS.format(self._text(part)))
+
+    def _known(self, part: Part, text: str) -> str:
+        """NULL where a column is, which a word for a boolean would hide."""
+        return f"if({self._ident(part.column)} is null, null, {text})" if part.kind == "boolean" else text
+
+    def _whole(self, part: Part) -> str:
+        return self._ident(part.column) if part.binary else self._known(part, self._text(part))
+
+    def _ident(self, column: str) -> str:
+        return dialects.named(self.outbox.database.dialect).ident(column).replace("%", "%%")
+
+    def _query(self, values: Sequence[str], condition: str) -> str:
+        listed = "".join(f", {value.replace('{', '{{').replace('}', '}}')}" for value in values)
+        return (
+            "select {canonical}, {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, "  # noqa: S608 - names of ours
+            f"null{listed} from {{table}} where {{event}} and {condition}"
+        )
+
+    def _filled(self, query: str, parts: Sequence[Part] = ()) -> str:
+        """A query with the outbox's own names in it; see `_names`."""
+        own = _names(self.outbox)
+        present = (f"ifnull({self._octets(part)}, {ABSENT})" for part in parts)
+        whole = f"concat({f', {SEPARATOR}, '.join([OCTETS.format(own['canonical']), *present])})"
+        number = NUMBER.format(whole, digest.DIGITS)
+        return query.format_map(own | {"between": self._written(), "number": number})
+
+    def _one(self, query: str, seconds: float, *values: int) -> int | None:
+        with self._asking(seconds) as cursor:
+            cursor.execute(self._filled(query), values)
+            ((found,),) = cursor.fetchall()
+        return None if found is None else int(found)
+
+    def _asking(self, seconds: float, *, streamed: bool = False) -> AbstractContextManager[Session]:
+        return _asking(self.dsn, self.outbox, seconds, streamed=streamed)
 
 
 def _horizon(mark: str) -> int:
@@ -128,11 +211,11 @@ def _horizon(mark: str) -> int:
 
 
 @contextmanager
-def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
+def _asking(dsn: str, outbox: Outbox, seconds: float, *, streamed: bool = False) -> Iterator[Session]:
     """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
     limit, unit = LIMIT[outbox.database.dialect]
     whole = max(1, round(seconds))
-    with session(dsn, seconds=whole + GRACE_SECONDS) as cursor:
+    with session(dsn, seconds=whole + GRACE_SECONDS, streamed=streamed) as cursor:
         cursor.execute(f"set session {limit} = {whole * unit}, session lock_wait_timeout = {whole}")
         try:
             yield cursor
@@ -164,5 +247,5 @@ def _names(outbox: Outbox) -> dict[str, str]:
     quoted["event"] = "true" if outbox.table.existing else real  # no canary is in a table of somebody else's
     quoted["table"] = dialect.ident(names(outbox).schema, outbox.table.name)
     quoted["at"] = f"cast(floor(unix_timestamp({quoted['created_at']}) * 1000) as signed)"
-    quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
+    quoted["canonical"] = f"{'lower' if outbox.table.ids in digest.FOLDED else 'concat'}({quoted['id']})"
     return {name: text.replace("%", "%%") for name, text in quoted.items()}

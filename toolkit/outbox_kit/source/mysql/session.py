@@ -9,7 +9,7 @@ from urllib.parse import SplitResult, parse_qs, unquote
 
 import pymysql
 from pymysql.constants import CLIENT, CR, ER
-from pymysql.cursors import Cursor
+from pymysql.cursors import Cursor, SSCursor
 
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.source.url import Form
@@ -38,11 +38,12 @@ Session = Cursor
 
 
 @contextmanager
-def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = False) -> Iterator[Session]:
     """A cursor for the length of a block, in UTC and in strict mode: one transaction, rolled back if the block raises.
 
     dsn: `mysql://user@host:port/database?ssl-mode=required`; the password is in MYSQL_PWD where it is left out.
-    seconds: for each answer of the server; one that has not answered by then is hung up on.
+    seconds: for each answer of the server; one that has not answered by then is hung up on. streamed: rows are not kept
+    here, but fetched from the server as they are asked for.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
     parts, place = FORM.parts(dsn), address(dsn)
@@ -67,7 +68,7 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):
         try:
-            with connection.cursor() as cursor:
+            with connection.cursor(SSCursor if streamed else Cursor) as cursor:
                 yield cursor
             connection.commit()
         except pymysql.Error as cause:

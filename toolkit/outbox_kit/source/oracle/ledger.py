@@ -3,61 +3,109 @@
 import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import Row, RowsAlone, Snapshot, summed
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import ROWS_AT_ONCE, Held, Row, RowsAlone, Snapshot, chosen, counted
 from outbox_kit.source.oracle.session import TIME_IS_UP, Session, address, code, driver, session
 
-FINGERPRINT = "to_number(substr('000000000000' || {id}, -12), 'xxxxxxxxxxxx')"
 SINCE_1970 = "({created_at} - timestamp '1970-01-01 00:00:00')"
 AT = " + ".join(
     f"floor(extract({unit} from {SINCE_1970}) * {milliseconds})"
     for unit, milliseconds in (("day", 86_400_000), ("hour", 3_600_000), ("minute", 60_000), ("second", 1000))
 )
-SUMMED = (
-    "select mod(fingerprint, 4096), count(*), sum(fingerprint), min(at) from (select {fingerprint} fingerprint, "
-    "{at} at from {table} where {event}) group by mod(fingerprint, 4096)"
-)
 ROWS = (
-    "select to_char({id}), {aggregate_type}, {type}, to_char({key}), to_char({sequence}), to_char({route}), {at}, null "
-    "from {table} where {event} and {wanted} in "
-    "(select item from json_table(:wanted, '$[*]' columns (item varchar2(36) path '$')))"
+    "select {canonical}, {aggregate_type}, {type}, to_char({key}), to_char({sequence}), to_char({route}), {at}, "
+    "null{values} from {table} where {event}"
 )
+AMONG = " and {canonical} in (select item from json_table(:wanted, '$[*]' columns (item varchar2(255) path '$')))"
+OLDEST = "select min({at}) from {table} where {event}"
+LOWEST = "select min({sequence}) from {table} where {event} and {at} >= :since"
+# whose text is what the connector sends
+TEXTS = {"VARCHAR2", "NVARCHAR2", "CHAR"}
+TYPES = "select column_name, data_type from all_tab_columns where owner = :owner and table_name = :name"
 
 
 class Table(RowsAlone):
-    """The outbox table of a database as a `Ledger`."""
+    """The outbox table of a database as a `Ledger`. Hashes are made here: the server has none of a LOB."""
 
-    def snapshot(self, seconds: float) -> Snapshot:
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:
+        """See `Ledger`: payloads are sampled, for whoever reads them all reads LOBs one by one."""
+        digested = [part for part in parts if part.place != "payload"]
+        if self.outbox.table.existing:
+            place = {"owner": names(self.outbox).schema, "name": self.outbox.table.name}
+            types = dict(self._asked(TYPES, place, seconds))
+            digested = [part for part in digested if types.get(part.column) in TEXTS]
+        return Held(tuple(digested), tuple(part for part in parts if part.place == "payload"))
+
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        return summed(self._asked(statement(self.outbox, SUMMED), {}, seconds))
+        return counted(self._read(parts, seconds))
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+    def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
-        return self._rows("mod({fingerprint}, 4096)", buckets, seconds)
+        yield from chosen(self._read(parts, seconds), buckets)
 
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:
         """See `Ledger`."""
-        return self._rows("{id}", ids, seconds)
-
-    def _rows(self, wanted: str, values: Sequence[Any], seconds: float) -> dict[str, Row]:
-        if not values:
+        if not ids:
             return {}
-        query = statement(self.outbox, ROWS.replace("{wanted}", wanted))
-        found = self._asked(query, {"wanted": json.dumps(list(values))}, seconds)
-        return {row[0]: Row(*row) for row in found}
+        with _asking(self.dsn, self.outbox, seconds) as cursor:
+            cursor.setinputsizes(wanted=driver().DB_TYPE_CLOB)  # a text may be no longer than 32 thousand bytes
+            cursor.execute(
+                statement(self.outbox, ROWS + AMONG, [_whole(part) for part in parts]),
+                {"wanted": json.dumps(list(ids))},
+            )
+            found = (Row.of(row) for row in cursor.fetchall())
+            return {row.event_id: replace(row, values=tuple(map(_loaded, row.values))) for row in found}
+
+    def oldest(self, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return _number(self._asked(statement(self.outbox, OLDEST), {}, seconds))
+
+    def lowest(self, since: int, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return _number(self._asked(statement(self.outbox, LOWEST), {"since": since}, seconds))
+
+    def _read(self, parts: Sequence[Part], seconds: float) -> Iterator[Sequence[Row]]:
+        with _asking(self.dsn, self.outbox, seconds) as cursor:
+            cursor.execute(statement(self.outbox, ROWS, [_text(part) for part in parts]), {})
+            while rows := cursor.fetchmany(ROWS_AT_ONCE):
+                yield list(map(Row.of, rows))
 
     def _asked(self, query: str, values: dict[str, Any], seconds: float) -> list[tuple[Any, ...]]:
         with _asking(self.dsn, self.outbox, seconds) as cursor:
-            if values:
-                cursor.setinputsizes(wanted=driver().DB_TYPE_CLOB)  # a text may be no longer than 32 thousand bytes
             cursor.execute(query, values)
             return list(cursor.fetchall())
+
+
+def _text(part: Part) -> str:
+    """A column as the text that its message has."""
+    column = ORACLE.ident(part.column)
+    return (
+        f"case {column} when 1 then 'true' when 0 then 'false' end" if part.kind == "boolean" else f"to_char({column})"
+    )
+
+
+def _whole(part: Part) -> str:
+    return ORACLE.ident(part.column) if part.place == "payload" else _text(part)
+
+
+def _loaded(value: Any) -> Any:
+    """A value, of a LOB what is in it."""
+    return value.read() if hasattr(value, "read") else value
+
+
+def _number(found: Sequence[Sequence[Any]]) -> int | None:
+    ((number,),) = found
+    return None if number is None else int(number)
 
 
 @contextmanager
@@ -77,8 +125,8 @@ def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
             ) from cause
 
 
-def statement(outbox: Outbox, query: str) -> str:
-    """A query with the outbox's own names in it, quoted."""
+def statement(outbox: Outbox, query: str, values: Sequence[str] = ()) -> str:
+    """A query with the outbox's own names in it, quoted. values: expressions that are selected too."""
     c = outbox.table.columns
     own = {
         "id": c.id,
@@ -94,5 +142,6 @@ def statement(outbox: Outbox, query: str) -> str:
     quoted["sequence"] = ORACLE.ident(outbox.ordering.sequence) if outbox.ordering.sequence else "null"
     quoted["table"] = ORACLE.ident(names(outbox).schema, outbox.table.name)
     quoted["at"] = AT.format_map(quoted) if c.created_at else "null"
-    quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
+    quoted["canonical"] = f"{'lower' if outbox.table.ids in digest.FOLDED else 'to_char'}({quoted['id']})"
+    quoted["values"] = "".join(f", {value}" for value in values)
     return query.format_map(quoted)

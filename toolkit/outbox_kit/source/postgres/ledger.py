@@ -10,13 +10,33 @@ from psycopg import errors, sql
 from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import LONGEST_SECONDS, Outcome, Row, Snapshot, dated, moment
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import (
+    LONGEST_SECONDS,
+    ROWS_AT_ONCE,
+    Held,
+    Outcome,
+    Row,
+    Snapshot,
+    dated,
+    moment,
+    summed,
+)
 from outbox_kit.source.postgres import probe
 from outbox_kit.source.postgres.session import Session, address, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
-FINGERPRINT = sql.SQL("('x' || lpad(right({id}::text, 12), 12, '0'))::bit(48)::bigint")
+NUMBER = sql.SQL("('x' || left(encode(sha256({whole}), 'hex'), {digits}))::bit(60)::bigint")
+SHORT = sql.SQL("left(encode(sha256({}), 'hex'), 16)")
+SEPARATOR, ABSENT = sql.SQL("E'\\x1f'"), sql.SQL("E'\\x1e'")
+# whose text is what the connector sends; of others, such as moments and numerics, it makes a text of its own
+TEXTS = ("text", "varchar", "bpchar", "citext", "name", "uuid", "int2", "int4", "int8", "json", "jsonb", "bool")
+TYPES = """
+select attname, case when typtype = 'e' then 'text' else typname end from pg_attribute
+join pg_type on pg_type.oid = atttypid where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped
+"""
 
 # a row's transaction with all its digits: xmin has the low 32 bits only. Of a transaction in a savepoint a snapshot
 # cannot say whether it was open
@@ -28,12 +48,11 @@ XID = sql.SQL(
     "(pg_snapshot_xmax({until})::text::bigint - "
     "mod(pg_snapshot_xmax({until})::text::bigint - xmin::text::bigint, 4294967296))::text::xid8"
 )
-ANY = sql.SQL("select 1 from {table} where {event} limit 1")
 AMONG = sql.SQL(
     "{id} in (select one::uuid from unnest(%s::text[]) one "
     "where one ~ '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$')"
 )
-OF_ANY_TYPE = sql.SQL("{id}::text = any(%s)")  # what an owner's ids are, its index may not be made for
+OF_ANY_TYPE = sql.SQL("{canonical} = any(%s)")  # what an owner's ids are, its index may not be made for
 OUTCOMES, OUTCOMES_SECONDS = 50_000, 30.0  # ids in one question, and what it may take
 
 
@@ -66,32 +85,53 @@ class Table:
     def since(mark: str) -> None:
         """From when on messages may be of rows after a mark: those that come after it, and no others."""
 
-    def snapshot(self, seconds: float) -> Snapshot:
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:
+        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        if not self.outbox.table.existing:
+            return Held(tuple(parts))
+        with _asking(self.dsn, seconds) as connection:
+            table = sql.Identifier(names(self.outbox).schema, self.outbox.table.name).as_string(connection)
+            types = dict(connection.execute(TYPES, (table,)).fetchall())
+        return Held(tuple(p for p in parts if types.get(p.column) in (("bytea",) if p.binary else TEXTS)))
+
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
         own = _names(self.outbox)
         query = sql.SQL(
-            "select fingerprint & 4095, count(*), sum(fingerprint), min(at) from "
-            "(select {fingerprint} fingerprint, {at} at from {table} where {event} and {committed}) rows group by 1"
-        ).format(fingerprint=FINGERPRINT.format(**own), committed=self._committed(), **own)
+            "select number & 4095, count(*), sum(number), min(at) from "
+            "(select {number} number, {at} at from {table} where {event} and {committed}) rows group by 1"
+        ).format(number=_number(self.outbox, parts), committed=self._committed(), **own)
         with _asking(self.dsn, seconds) as connection:
-            found = connection.execute(query).fetchall()
-            oldest = min((row[3] for row in found if row[3] is not None), default=None)
-            if self.between and connection.execute(ANY.format(**own)).fetchone():
-                oldest = moment(self.between[0])
-        sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
-        return Snapshot(sum(row[1] for row in found), sums, oldest)
+            return summed(connection.execute(query, ()).fetchall())
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+    def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
-        condition = sql.SQL("{fingerprint} & 4095 = any(%s) and {committed}").format(
-            fingerprint=FINGERPRINT.format(**_names(self.outbox)), committed=self._committed()
+        inside = (
+            sql.SQL("true") if buckets is None else sql.SQL("{} & 4095 = any(%s)").format(_number(self.outbox, parts))
         )
-        return self._rows(condition, list(buckets), seconds)
+        query = self._query(sql.SQL("{} and {}").format(inside, self._committed()), [_compared(part) for part in parts])
+        with _asking(self.dsn, seconds) as connection, connection.cursor(name="outbox_kit_rows") as cursor:
+            cursor.execute(query, () if buckets is None else (list(buckets),))
+            while rows := cursor.fetchmany(ROWS_AT_ONCE):
+                yield list(map(Row.of, rows))
 
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:
         """See `Ledger`."""
-        among = OF_ANY_TYPE if self.outbox.table.existing else sql.SQL("{id} = any(%s::uuid[])")
-        return self._rows(among.format(**_names(self.outbox)), list(ids), seconds)
+        among = OF_ANY_TYPE if self.outbox.table.existing else AMONG
+        query = self._query(among.format(**_names(self.outbox)), [_whole(part) for part in parts])
+        with _asking(self.dsn, seconds) as connection:
+            return {row[0]: Row.of(row) for row in connection.execute(query, (list(ids),))}
+
+    def oldest(self, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return self._one(sql.SQL("select min({at}) from {table} where {event}"), seconds)
+
+    def lowest(self, since: int, seconds: float) -> int | None:
+        """See `Ledger`."""
+        condition = sql.SQL("{at} >= {since}").format(since=sql.Literal(since), **_names(self.outbox))
+        return self._one(
+            sql.SQL("select min({sequence}) from {table} where {event} and {condition}"), seconds, condition=condition
+        )
 
     def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
         """See `Ledger`; a transaction with savepoints is several here."""
@@ -101,11 +141,10 @@ class Table:
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`: what was rolled back leaves no row; what was committed at other times does."""
-        asked, among = list(ids) if self.between else [], OF_ANY_TYPE if self.outbox.table.existing else AMONG
-        condition = among.format(**_names(self.outbox))
+        asked = list(ids) if self.between else []
         found: dict[str, Outcome] = {}
         for n in range(0, len(asked), OUTCOMES):
-            rows = self._rows(condition, asked[n : n + OUTCOMES], OUTCOMES_SECONDS)
+            rows = self.rows_of(asked[n : n + OUTCOMES], OUTCOMES_SECONDS)
             found |= dict.fromkeys(rows, Outcome.committed)
         return found
 
@@ -134,13 +173,50 @@ class Table:
         xid = XID.format(until=until)
         return COMMITTED.format(begin=begin, xid=xid, after=after, until=until, **_names(self.outbox))
 
-    def _rows(self, condition: sql.Composable, wanted: list[Any], seconds: float) -> dict[str, Row]:
-        query = sql.SQL(
-            "select {id}::text, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
-            "{at}, xmin::text from {table} where {event} and {condition}"
-        ).format(condition=condition, **_names(self.outbox))
+    def _one(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
         with _asking(self.dsn, seconds) as connection:
-            return {row[0]: Row(*row) for row in connection.execute(query, (wanted,))}
+            found = connection.execute(query.format(**_names(self.outbox), **more), ()).fetchone()
+        return None if found is None or found[0] is None else int(found[0])
+
+    def _query(self, condition: sql.Composable, values: Sequence[sql.Composable]) -> sql.Composed:
+        listed = sql.SQL("").join(sql.SQL(", {}").format(value) for value in values)
+        return sql.SQL(
+            "select {canonical}, {aggregate_type}, {type}, {key}::text, {sequence}::text, {route}::text, "
+            "{at}, xmin::text{values} from {table} where {event} and {condition}"
+        ).format(condition=condition, values=listed, **_names(self.outbox))
+
+
+def _text(part: Part) -> sql.Composable:
+    """A column as the text that its message has; concat writes it as its type does, and a cast a boolean as a word."""
+    form = "{0}::text" if part.kind == "boolean" else "case when {0} is not null then concat({0}) end"
+    return sql.SQL(form).format(_ident(part.column))
+
+
+def _whole(part: Part) -> sql.Composable:
+    return _ident(part.column) if part.binary else _text(part)
+
+
+def _compared(part: Part) -> sql.Composable:
+    """A value as rows are compared by it; a payload is a few digits."""
+    if part.place != "payload":
+        return _text(part)
+    whole = _ident(part.column) if part.binary else sql.SQL("convert_to({}, 'UTF8')").format(_text(part))
+    return SHORT.format(whole)
+
+
+def _number(outbox: Outbox, parts: Sequence[Part]) -> sql.Composable:
+    """A row's number; see `digest`."""
+    texts = [_names(outbox)["canonical"], *(_present(_text(part), ABSENT) for part in parts if not part.binary)]
+    joined: sql.Composable = sql.SQL("convert_to({}, 'UTF8')").format(sql.SQL(" || E'\\x1f' || ").join(texts))
+    if digest.is_binary(parts):
+        last = sql.SQL("{}::bytea").format
+        payload = _present(_ident(parts[-1].column), last(ABSENT))
+        joined = sql.SQL("{} || {} || {}").format(joined, last(SEPARATOR), payload)
+    return NUMBER.format(whole=joined, digits=sql.Literal(digest.DIGITS))
+
+
+def _present(value: sql.Composable, otherwise: sql.Composable) -> sql.Composable:
+    return sql.SQL("coalesce({}, {})").format(value, otherwise)
 
 
 @contextmanager
@@ -159,20 +235,27 @@ def _asking(dsn: str, seconds: float) -> Iterator[Session]:
             ) from cause
 
 
+def _ident(*names: str) -> sql.Identifier:
+    """A quoted name as it stands in a query with values: a percent sign is doubled for the driver."""
+    return sql.Identifier(*(name.replace("%", "%%") for name in names))
+
+
 def _names(outbox: Outbox) -> dict[str, Any]:
     c = outbox.table.columns
-    aggregate_type = sql.Identifier(c.aggregate_type) if c.aggregate_type else sql.NULL
-    created_at = sql.Identifier(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
+    aggregate_type = _ident(c.aggregate_type) if c.aggregate_type else sql.NULL
+    created_at = _ident(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
     real = sql.SQL("{} <> {}").format(aggregate_type, sql.Literal(CANARY_AGGREGATE))
+    text = sql.SQL("{}::text").format(_ident(c.id))
     return {
-        "id": sql.Identifier(c.id),
+        "id": _ident(c.id),
+        "canonical": sql.SQL("lower({})").format(text) if outbox.table.ids in digest.FOLDED else text,
         "created_at": created_at,
         "at": sql.SQL("(extract(epoch from {}) * 1000)::bigint").format(created_at),
         "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
         "aggregate_type": aggregate_type,
-        "type": sql.Identifier(c.type),
-        "key": sql.Identifier(outbox.key_column),
-        "route": sql.Identifier(outbox.route_column),
-        "sequence": sql.Identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
-        "table": sql.Identifier(names(outbox).schema, outbox.table.name),
+        "type": _ident(c.type),
+        "key": _ident(outbox.key_column),
+        "route": _ident(outbox.route_column),
+        "sequence": _ident(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
+        "table": _ident(names(outbox).schema, outbox.table.name),
     }

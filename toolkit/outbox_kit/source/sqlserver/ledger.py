@@ -1,6 +1,6 @@
 """The outbox table as the ledger of what must arrive."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -8,50 +8,131 @@ from outbox_kit.dialects.sqlserver import SQLSERVER
 from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.schema.parts import Part
 from outbox_kit.schema.words import CANARY_AGGREGATE
-from outbox_kit.source.ledger import Row, RowsAlone, Snapshot, summed
+from outbox_kit.source import digest
+from outbox_kit.source.ledger import ROWS_AT_ONCE, Held, Row, RowsAlone, Snapshot, summed
 from outbox_kit.source.sqlserver.session import Session, address, number, pymssql, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 TOO_LATE = (1222, 20003)  # a lock that was not to be had, an answer that did not come
-FINGERPRINT = "cast(convert(binary(6), right(concat('000000000000', {id}), 12), 2) as bigint)"
+# the first 15 digits of a hash of bytes, as a number
+NUMBER = "cast(convert(varbinary(8), '0' + left(convert(char(64), hashbytes('SHA2_256', {}), 2), 15), 2) as bigint)"
+SHORT = "lower(left(convert(char(64), hashbytes('SHA2_256', {}), 2), 16))"
+SEPARATOR, ABSENT = 31, 30
+# whose text is what the connector sends
+TEXTS = {"char", "varchar", "nchar", "nvarchar", "uniqueidentifier", "tinyint", "smallint", "int", "bigint", "bit"}
+TYPES = (
+    "select column_name, data_type from information_schema.columns "
+    "where table_schema = %(schema)s and table_name = %(table)s"
+)
 TEXT = "cast({} as nvarchar(max))"
 AT = "datediff_big(millisecond, cast('1970-01-01T00:00:00Z' as datetimeoffset), {})"
 SUMS = (
-    "select fingerprint & 4095, count_big(*), sum(cast(fingerprint as decimal(38, 0))), min(written) "
-    "from (select {fingerprint} fingerprint, {at} written from {table} where {event}) summed "
-    "group by fingerprint & 4095"
+    "select number & 4095, count_big(*), sum(cast(number as decimal(38, 0))), min(written) "
+    "from (select {number} number, {at} written from {table} where {event}) summed group by number & 4095"
 )
 ROWS = (
-    "select {id_text}, {aggregate_type}, {type}, {key}, {sequence}, {route}, {at}, null from {table} where {event} and "
+    "select {id_text}, {aggregate_type}, {type}, {key}, {sequence}, {route}, {at}, null{listed} "
+    "from {table} where {event} and {condition}"
 )
 
 
 class Table(RowsAlone):
     """The outbox table of a database as a `Ledger`."""
 
-    def snapshot(self, seconds: float) -> Snapshot:
+    def held(self, parts: Sequence[Part], seconds: float) -> Held:
+        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        if not self.outbox.table.existing:
+            return Held(tuple(parts))
+        place = {"schema": names(self.outbox).schema, "table": self.outbox.table.name}
+        types = {name: str(kind).lower() for name, kind in self._asked(TYPES, place, seconds)}
+        return Held(tuple(p for p in parts if types.get(p.column) in ({"varbinary"} if p.binary else TEXTS)))
+
+    def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        return summed(self._asked(SUMS, {}, seconds))
+        return summed(self._asked(SUMS, {}, seconds, number=_number(self.outbox, parts)))
 
-    def rows(self, buckets: Sequence[int], seconds: float) -> dict[str, Row]:
+    def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
-        return self._rows("{fingerprint} & 4095 in %(wanted)s", buckets, seconds)
-
-    def rows_of(self, ids: Sequence[str], seconds: float) -> dict[str, Row]:
-        """See `Ledger`."""
-        return self._rows("{id} in %(wanted)s", ids, seconds)
-
-    def _rows(self, condition: str, wanted: Sequence[Any], seconds: float) -> dict[str, Row]:
-        if not wanted:
-            return {}
-        found = self._asked(ROWS + condition, {"wanted": tuple(wanted)}, seconds)
-        return {row[0]: Row(*row) for row in found}
-
-    def _asked(self, query: str, values: dict[str, Any], seconds: float) -> list[tuple[Any, ...]]:
+        condition = "1 = 1" if buckets is None else f"{_number(self.outbox, parts)} & 4095 in %(wanted)s"
+        values = {} if buckets is None else {"wanted": tuple(buckets)}
+        query = self._filled(ROWS, condition=condition, listed=_listed(map(_compared, parts)))
         with _asking(self.dsn, self.outbox, seconds) as cursor:
-            cursor.execute(query.format_map(_names(self.outbox)), values)
+            cursor.execute(query, values)
+            while rows := cursor.fetchmany(ROWS_AT_ONCE):
+                yield list(map(Row.of, rows))
+
+    def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[Part] = ()) -> dict[str, Row]:
+        """See `Ledger`."""
+        if not ids:
+            return {}
+        condition = f"{SQLSERVER.ident(self.outbox.table.columns.id)} in %(wanted)s"
+        listed = _listed(map(_whole, parts))
+        found = self._asked(ROWS, {"wanted": tuple(ids)}, seconds, condition=condition, listed=listed)
+        return {row[0]: Row.of(row) for row in found}
+
+    def oldest(self, seconds: float) -> int | None:
+        """See `Ledger`."""
+        return self._one("select min({at}) from {table} where {event}", {}, seconds)
+
+    def lowest(self, since: int, seconds: float) -> int | None:
+        """See `Ledger`."""
+        query = "select min({sequence_number}) from {table} where {event} and {at} >= %(since)s"
+        return self._one(query, {"since": since}, seconds)
+
+    def _one(self, query: str, values: dict[str, Any], seconds: float) -> int | None:
+        ((found,),) = self._asked(query, values, seconds)
+        return None if found is None else int(found)
+
+    def _filled(self, query: str, **more: str) -> str:
+        return query.format_map(_names(self.outbox) | more)
+
+    def _asked(self, query: str, values: dict[str, Any], seconds: float, **more: str) -> list[tuple[Any, ...]]:
+        with _asking(self.dsn, self.outbox, seconds) as cursor:
+            cursor.execute(self._filled(query, **more), values)
             return list(cursor.fetchall())
+
+
+def _text(part: Part) -> str:
+    """A column as the text that its message has."""
+    column = SQLSERVER.ident(part.column)
+    if part.kind == "boolean":
+        return f"case {column} when 1 then N'true' when 0 then N'false' end"
+    return TEXT.format(column)
+
+
+def _octets(part: Part) -> str:
+    return SQLSERVER.ident(part.column) if part.binary else f"cast({_utf8(_text(part))} as varbinary(max))"
+
+
+def _utf8(text: str) -> str:
+    return SQLSERVER.conditions.text.format(text)
+
+
+def _compared(part: Part) -> str:
+    """A value as rows are compared by it; a payload is a few digits."""
+    return SHORT.format(_octets(part)) if part.place == "payload" else _text(part)
+
+
+def _whole(part: Part) -> str:
+    return SQLSERVER.ident(part.column) if part.binary else _text(part)
+
+
+def _listed(values: Iterable[str]) -> str:
+    return "".join(f", {value}" for value in values)
+
+
+def _number(outbox: Outbox, parts: Sequence[Part]) -> str:
+    """A row's number; see `digest`."""
+    text = TEXT.format(SQLSERVER.ident(outbox.table.columns.id))
+    canonical = f"lower({text})" if outbox.table.ids in digest.FOLDED else text
+    texts = [canonical, *(f"coalesce({_text(part)}, nchar({ABSENT}))" for part in parts if not part.binary)]
+    joined = f" + nchar({SEPARATOR}) + ".join(texts)
+    whole = f"cast({_utf8(joined)} as varbinary(max))"
+    if digest.is_binary(parts):
+        whole += f" + cast({SEPARATOR} as binary(1)) + coalesce({_octets(parts[-1])}, cast({ABSENT} as binary(1)))"
+    return NUMBER.format(whole)
 
 
 @contextmanager
@@ -80,11 +161,14 @@ def _names(outbox: Outbox) -> dict[str, str]:
     quoted["table"] = ident(names(outbox).schema, outbox.table.name)
     quoted["aggregate_type"] = ident(c.aggregate_type) if c.aggregate_type else "null"
     # a uniqueidentifier as text is in upper case, here and in the message
-    texts = {"id_text": c.id, "key": outbox.key_column, "route": outbox.route_column}
+    quoted["id_text"] = (
+        f"lower({TEXT.format(ident(c.id))})" if outbox.table.ids in digest.FOLDED else TEXT.format(ident(c.id))
+    )
+    texts = {"key": outbox.key_column, "route": outbox.route_column}
     texts |= {"sequence": outbox.ordering.sequence} if outbox.ordering.sequence else {}
     quoted |= {"sequence": "null"} | {name: TEXT.format(ident(column)) for name, column in texts.items()}
     quoted["at"] = AT.format(ident(c.created_at)) if c.created_at else "null"
     real = f"{quoted['aggregate_type']} <> {SQLSERVER.literal(CANARY_AGGREGATE)}"
     quoted["event"] = "1 = 1" if outbox.table.existing else real  # no canary is in a table of somebody else's
-    quoted["fingerprint"] = FINGERPRINT.format_map(quoted)
+    quoted["sequence_number"] = ident(outbox.ordering.sequence) if outbox.ordering.sequence else "null"
     return quoted

@@ -14,6 +14,7 @@ from xxhash import xxh3_64_intdigest as hash_of  # the same in every process and
 
 from outbox_kit.kafka.read import Progress, Range
 from outbox_kit.verify.explain import UUID
+from outbox_kit.verify.mix import MASK, mixed_one
 
 if TYPE_CHECKING:
     from outbox_kit.verify.result import Request
@@ -24,8 +25,11 @@ Hashes = NDArray[np.uint64]
 
 
 def hash_of_id(event_id: bytes) -> int:
-    """An id in 64 bits: the last sixteen digits of a UUID, which tell UUIDs apart, or a hash of anything else."""
-    return int(event_id.replace(b"-", b"")[-16:], 16) if UUID.fullmatch(event_id) else hash_of(event_id)
+    """An id in 64 bits, of which all bits of the id have a part."""
+    if not UUID.fullmatch(event_id):
+        return hash_of(event_id)
+    whole = int(event_id.replace(b"-", b""), 16)
+    return mixed_one(mixed_one(whole >> 64) ^ (whole & MASK))
 
 
 @dataclass(frozen=True)

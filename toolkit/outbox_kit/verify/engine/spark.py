@@ -203,7 +203,7 @@ def _task(request: Request, counts: dict[str, int]) -> Callable[[Iterable[pa.Rec
 
     def examine(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         handed, found = _Handed(), Tally(asked.findings())
-        examination = Examination(contract(asked.outbox, asked.registry), found, handed, counts)
+        examination = Examination(contract(asked.outbox, asked.registry), found, handed, counts, asked.held)
         for batch in batches:
             records = [_record(row) for row in batch.to_pylist()]
             if records:

@@ -7,7 +7,7 @@ from outbox_kit.finding import Finding
 from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.loss import Latency
-from outbox_kit.verify.result import Report
+from outbox_kit.verify.result import Compared, Report
 
 
 def render(report: Report) -> str:
@@ -33,6 +33,7 @@ def document(report: Report) -> dict[str, Any]:
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(report.service, finding) for finding in report.findings],
+        "compared": _compared(report.compared) if report.compared else None,
         "latency_ms": _latency(report.latency) if report.latency else None,
         "not_checked": sorted(report.unchecked),
         "notes": report.notes,
@@ -67,6 +68,17 @@ def _finding(service: str, finding: Finding) -> dict[str, Any]:
         "samples": samples,
         "inspect": _look(finding),
         "fingerprint": fingerprint(service, finding),
+    }
+
+
+def _compared(found: Compared) -> dict[str, Any]:
+    return {
+        "messages": found.messages,
+        "parts": [part.title for part in found.held.digested],
+        "sample": found.sample,
+        "sampled_parts": [part.title for part in found.held.sampled],
+        "parts_not_compared": list(found.nothing),
+        "without_row": found.rowless,
     }
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from outbox_kit.finding import Finding
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.result import Report
+from outbox_kit.verify.result import Compared, Report
 
 SHOWN = 5
 
@@ -25,7 +25,27 @@ def headline(report: Report) -> str:
     distinct = report.events - report.copies
     copies = f", {report.copies:,} of them more than once" if report.copies else ""
     table = "" if report.rows is None else f"; {report.rows:,} rows in the outbox"
-    return f"{said}: {distinct:,} events of {report.keys:,} aggregates{copies}{table}"
+    return f"{said}: {distinct:,} events of {report.keys:,} aggregates{copies}{table}{_partly(report.compared)}"
+
+
+def _partly(found: Compared | None) -> str:
+    """What the verdict does not rest on, of what is compared with rows."""
+    if found is None:
+        return ""
+    sampled = [f"{part.title} compared in a sample" for part in found.held.sampled]
+    return "".join(f"; {one}" for one in (*sampled, *(f"{title} not compared" for title in found.nothing)))
+
+
+def compared(found: Compared) -> Iterator[str]:
+    """What of the messages was held against rows, and what was not."""
+    whole, some = (", ".join(part.title for part in parts) for parts in (found.held.digested, found.held.sampled))
+    yield f"compared with their rows: {found.messages:,} messages by id{', ' if whole else ''}{whole}"
+    if some:
+        yield f"compared in a sample of {found.sample:,} messages only: {some}"
+    if found.nothing:
+        yield f"not compared with rows: {', '.join(found.nothing)}"
+    if found.rowless:
+        yield f"not compared, for their rows are no longer there: {found.rowless:,} messages"
 
 
 def _lines(report: Report) -> Iterator[str]:
@@ -37,6 +57,8 @@ def _lines(report: Report) -> Iterator[str]:
     if report.latency:
         took = report.latency
         yield f"  from row to message: {took.p50} ms (p50), {took.p95} (p95), {took.p99} (p99), {took.most} at most"
+    if report.compared:
+        yield from map("  {}".format, compared(report.compared))
     if report.drained is not None:
         yield f"  the connector had passed the last event after {report.drained:.1f} s"
     for note in report.notes:

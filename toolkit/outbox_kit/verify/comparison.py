@@ -1,0 +1,251 @@
+"""Rows and messages side by side, on disk where they are many: what is missing, what differs, what has no row.
+
+Everything here is exact, and its memory does not grow with the number of rows.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import duckdb
+import numpy as np
+
+from outbox_kit.errors import SpoolFailed
+from outbox_kit.finding import Place
+from outbox_kit.schema.parts import Part
+from outbox_kit.source.ledger import Row
+from outbox_kit.verify.paths import NO_NUMBER
+
+BUFFERED = 20_000  # messages, before they are written
+ASKED_AT_ONCE = 2000  # of which somebody asks a database
+LEAST = 64 << 20  # bytes, with which DuckDB still works
+THREADS = 2
+ENCODED = "(starts_with({0}, '\"') or starts_with({0}, '{{'))"
+TABLES = """
+create table row_(id varchar, aggregate varchar, type varchar, key varchar, route varchar, stamp bigint,
+  "transaction" varchar{parts});
+create table arrival(id varchar, topic varchar, part integer, pos bigint, stamp bigint, seq bigint,
+  compared boolean{parts});
+"""
+MISSING = "create or replace table missing as select * from row_ anti join arrival using (id)"
+# of each id the message that came first, where it has no row
+UNMATCHED = """
+create or replace table unmatched as
+select id, unnest(arg_min({'topic': topic, 'part': part, 'pos': pos, 'stamp': stamp, 'seq': seq}, (topic, part, pos)))
+from arrival anti join row_ using (id) where compared group by id
+"""
+DIFFERENT = """
+create or replace table different as
+select id, topic, part, pos{values} from arrival join row_ using (id) where {any}
+"""
+FIRST_MATCHED = """
+select topic, part, min(pos) as pos from arrival
+semi join (select id from row_ where coalesce(stamp, 0) >= $since) matched using (id) group by all
+"""
+
+
+class Unmatched(NamedTuple):
+    """A message without a row. at: its timestamp, in milliseconds since 1970."""
+
+    event_id: str
+    place: Place
+    at: int
+
+
+class Difference(NamedTuple):
+    """A part of a message that is not its row's: the two as texts, of a payload a few digits."""
+
+    place: Place
+    event_id: str
+    value: str | None
+    row: str | None
+
+
+class Comparison:
+    """What was read of a ledger, and of the topics. Raises SpoolFailed."""
+
+    def __init__(self, folder: Path, memory: int, parts: Sequence[Part]) -> None:
+        """folder: where what does not fit into memory is written. memory: in bytes. parts: that are compared."""
+        self.parts, self._folder = tuple(parts), folder
+        limits: dict[str, Any] = {"memory_limit": f"{max(memory, LEAST) >> 20}MB", "temp_directory": str(folder)}
+        self._database = duckdb.connect(
+            str(folder / "comparison.duckdb"),
+            config=limits | {"threads": THREADS, "preserve_insertion_order": "false"},
+        )
+        self._names = [f"p{number}" for number in range(len(self.parts))]
+        self._waiting: list[tuple[Any, ...]] = []
+        self._done("".join(TABLES.format(parts="".join(f", {name} varchar" for name in self._names))))
+
+    def close(self) -> None:
+        """Let go of everything."""
+        self._database.close()
+
+    def add_rows(self, rows: Sequence[Row]) -> None:
+        """Rows of the ledger."""
+        own = [(r.event_id, r.aggregate, r.type, r.key, r.route, r.milliseconds, r.transaction) for r in rows]
+        self._insert("row_", [(*fixed, *row.values) for fixed, row in zip(own, rows, strict=True)])
+
+    def add_arrival(
+        self, event_id: str, place: Place, at: int, sequence: int, values: Sequence[str | None], *, compared: bool
+    ) -> None:
+        """A message. sequence: NO_NUMBER where it has none. compared: whether it must have a row among those here."""
+        numbered = None if sequence == NO_NUMBER else sequence
+        self._waiting.append((event_id, place.topic, place.partition, place.offset, at, numbered, compared, *values))
+        if len(self._waiting) >= BUFFERED:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write down what is only remembered so far."""
+        if self._waiting:
+            self._insert("arrival", self._waiting)
+            self._waiting = []
+
+    def missing(self) -> int:
+        """How many rows have no message; `lost` and `torn` tell of them as they are now."""
+        self.flush()
+        self._done(MISSING)
+        return self._one("select count(*) from missing")
+
+    def routes(self) -> list[str | None]:
+        """The routes of the rows that are missing."""
+        return [route for (route,) in self._asked("select distinct route from missing")]
+
+    def lost(
+        self, route: str | None, since: int, most: int
+    ) -> tuple[int, list[tuple[str, str | None, str | None, str | None]]]:
+        """How many missing rows of a route were written since a moment, and the first of them.
+
+        Of each its id, type, aggregate and key. since: milliseconds since 1970.
+        """
+        condition = "from missing where route is not distinct from $route and (stamp is null or stamp >= $since)"
+        values: dict[str, Any] = {"route": route, "since": since}
+        first = f"select id, type, aggregate, key {condition} order by stamp, id limit {most}"
+        return self._one(f"select count(*) {condition}", values), self._asked(first, values)
+
+    def transactions(self, most: int) -> dict[str, list[str]]:
+        """The ids of the missing rows of some transactions, by transaction."""
+        query = (
+            'select "transaction", list(id order by id) from missing where "transaction" is not null '
+            "group by 1 order by 1 limit $most"
+        )
+        return dict(self._asked(query, {"most": most}))
+
+    def differing(self) -> None:
+        """Find the messages that are not their rows; `differences` tells of them."""
+        if not self.parts:
+            return
+        self.flush()
+        values = "".join(f", arrival.{name} as a{name}, row_.{name} as r{name}" for name in self._names)
+        some = " or ".join(f"arrival.{name} is distinct from row_.{name}" for name in self._names)
+        self._done(DIFFERENT.format(values=values, any=some))
+
+    def differences(self, part: Part, most: int, *, encoded: bool) -> tuple[dict[str, int], list[Difference]]:
+        """How many messages of each topic have another part than their rows, and the first of each partition.
+
+        encoded: whether values count that look encoded, of rows whose do not.
+        """
+        name = self._name(part)
+        condition = f"from different where a{name} is distinct from r{name}"
+        if not encoded:
+            theirs, own = (f"coalesce({ENCODED.format(side + name)}, false)" for side in "ar")
+            condition += f" and ({own} or not {theirs})"
+        counts = self._asked(f"select topic, count(*) {condition} group by 1 order by 1")
+        first = self._asked(
+            f"select topic, part, pos, id, a{name}, r{name} {condition} "
+            f"qualify row_number() over (partition by topic, part order by pos) <= {most} order by topic, part, pos"
+        )
+        return dict(counts), [
+            Difference(Place(topic, partition, offset), *rest) for topic, partition, offset, *rest in first
+        ]
+
+    def encoded(self, part: Part) -> bool:
+        """Whether a message and its row have the same value, and that looks like an encoded one."""
+        name = self._name(part)
+        condition = f"arrival.{name} = row_.{name} and {ENCODED.format(f'arrival.{name}')}"
+        return bool(self._one(f"select count(*) from arrival join row_ using (id) where {condition}"))  # noqa: S608
+
+    def matched(self) -> int:
+        """How many messages have a row."""
+        self.flush()
+        return self._one("select count(*) from arrival semi join row_ using (id)")
+
+    def unmatched(self) -> int:
+        """How many ids of messages have no row; the next questions are about them."""
+        self.flush()
+        self._done(UNMATCHED)
+        return self._one("select count(*) from unmatched")
+
+    def below(self, sequence: int) -> bool:
+        """Whether an unmatched message has a lower sequence number."""
+        return bool(self._one("select count(*) from unmatched where seq < $least", {"least": sequence}))
+
+    def early(self) -> bool:
+        """Whether an unmatched message comes before the first one of its partition that has a row."""
+        query = f"select count(*) from unmatched join ({FIRST_MATCHED}) first using (topic, part) where unmatched.pos < first.pos"  # noqa: S608, E501
+        return bool(self._one(query, {"since": 0}))
+
+    def surely(self, lowest: int | None, since: int | None) -> Iterator[list[Unmatched]]:
+        """The unmatched messages whose rows were written late enough, some thousands at a time.
+
+        lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds
+        since 1970: what comes behind the first of them in its partition was too; None where places tell nothing.
+        """
+        behind = "false"
+        values: dict[str, Any] = {}
+        if lowest is not None:
+            behind, values = "coalesce(unmatched.seq > $lowest, false)", {"lowest": lowest}
+        later = f"left join ({FIRST_MATCHED}) first using (topic, part)" if since is not None else ""
+        if since is not None:
+            behind, values = f"{behind} or coalesce(unmatched.pos > first.pos, false)", values | {"since": since}
+        yield from self._found(f"from unmatched {later} where {behind}", values)
+
+    def every(self) -> Iterator[list[Unmatched]]:
+        """All unmatched messages, some thousands at a time."""
+        yield from self._found("from unmatched", {})
+
+    def _found(self, condition: str, values: dict[str, Any]) -> Iterator[list[Unmatched]]:
+        columns = "unmatched.id, topic, part, unmatched.pos, unmatched.stamp"
+        query = f"select {columns} {condition} order by topic, part, unmatched.pos"
+        with self._working():
+            answer = self._database.cursor().execute(query, values)
+        while rows := answer.fetchmany(ASKED_AT_ONCE):
+            yield [Unmatched(event_id, Place(*place), at) for event_id, *place, at in rows]
+
+    def _name(self, part: Part) -> str:
+        return self._names[self.parts.index(part)]
+
+    def _insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if not rows:
+            return
+        columns = {}
+        for number, values in enumerate(zip(*rows, strict=True)):
+            column = np.empty(len(values), object)
+            column[:] = values
+            columns[f"c{number}"] = column
+        self._database.register("waiting", columns)
+        self._done(f"insert into {table} select * from waiting")  # noqa: S608 - names of ours
+        self._database.unregister("waiting")
+
+    def _one(self, question: str, values: dict[str, Any] | None = None) -> int:
+        return int(self._asked(question, values)[0][0])
+
+    def _asked(self, question: str, values: dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        with self._working():
+            return self._database.execute(question, values).fetchall()
+
+    def _done(self, statement: str) -> None:
+        with self._working():
+            self._database.execute(statement)
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        try:
+            yield
+        except (duckdb.Error, OSError) as cause:
+            raise SpoolFailed(
+                "rows and messages could not be compared",
+                where=str(self._folder),
+                why=str(cause).partition("\n")[0],
+                fix="allow more --memory, or name a --spool-dir with more room: 300 bytes for each row and message",
+            ) from cause
