@@ -8,7 +8,7 @@ import time
 import uuid
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -38,7 +38,7 @@ from outbox_kit.verify import state
 from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
-from tests.live import programs
+from tests.live import losses, programs
 from tests.live.conftest import Kit
 from tests.live.pairs import NOTHING, PAIRS
 from tests.live.test_preview import as_previewed, consumed, named
@@ -713,3 +713,25 @@ def test_outboxes_that_are_there_are_found_with_what_is_in_their_way(server: Ser
     assert server.ask(f"select aggregate_id from {name}.OutboxMessage where MessageId = '1'") == [("8",)]
     nowhere = f"mysql://boss@127.0.0.1:{server.port}"
     assert "names no database" in kit("adopt", "--dsn", nowhere, code=2).stderr
+
+
+@pytest.mark.parametrize("kind", losses.KINDS)
+def test_ids_of_every_kind_are_told_apart(
+    server: Server, name: str, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    outbox = losses.outbox_of(server.dialect, name, kind)
+    column = "bigint" if kind == "bigint" else "varchar(36)"
+    server.ask(
+        f"create table outbox (id {column} primary key, aggregatetype varchar(255), aggregateid varchar(255), "
+        "type varchar(255), payload longtext, sequence bigint, written timestamp(6))",
+        database=name,
+    )
+
+    def insert(rows: Sequence[tuple[object, ...]]) -> None:
+        with unseen(server, name) as cursor:
+            cursor.executemany(
+                "insert into outbox values (%s, 'Order', %s, 'OrderPlaced', %s, %s, now(6) - interval %s second)", rows
+            )
+
+    monkeypatch.setenv("MYSQL_PWD", PASSWORD)
+    losses.check(outbox, f"mysql://boss@127.0.0.1:{server.port}/{name}", kind, insert, monkeypatch)

@@ -27,6 +27,7 @@ from outbox_kit.source.postgres import ledger, probe
 from outbox_kit.verify import completeness
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
+from tests.live import losses
 from tests.live.conftest import Database
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, scratch  # noqa: F401 - fixtures
 
@@ -296,3 +297,22 @@ def test_three_lost_among_a_million_are_found_by_their_ids(shop: Shop) -> None:
     assert (verdict, found, report.rows) == ("fail", {"LOS-01": 3, "LOS-06": 1}, 1_000_000)
     told = str([sample.expected for finding in report.findings for sample in finding.samples])
     assert all(rows[number][0] in told for number in LOST)
+
+
+@pytest.mark.parametrize("kind", losses.KINDS)
+def test_ids_of_every_kind_are_told_apart(database: Database, kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    outbox = losses.outbox_of("postgres", database.name, kind)
+    column = {"uuid": "uuid", "bigint": "bigint", "text": "text"}[outbox.table.ids]
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(
+            f"create table outbox (id {column if kind != 'upper case' else 'text'} primary key, aggregatetype text, "
+            "aggregateid text, type text, payload json, sequence bigint, written timestamptz)"
+        )
+
+        def insert(rows: Sequence[tuple[object, ...]]) -> None:
+            statement = (
+                "insert into outbox values (%s, 'Order', %s, 'OrderPlaced', %s, %s, now() - %s * interval '1 second')"
+            )
+            connection.cursor().executemany(statement, rows)
+
+        losses.check(outbox, database.dsn, kind, insert, monkeypatch)
