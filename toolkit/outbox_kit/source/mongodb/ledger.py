@@ -8,7 +8,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.ledger import Row, RowsAlone, Snapshot
-from outbox_kit.source.mongodb.session import driver, session
+from outbox_kit.source.mongodb.session import driver, expect_collection, session
 
 BUCKETS = 4096
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
@@ -24,6 +24,8 @@ class Table(RowsAlone):
     def snapshot(self, seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
         found = self._asked(sums(self.outbox), seconds)
+        if not found:
+            expect_collection(self.dsn, self.outbox)
         oldest = min((row["oldest"] for row in found if row["oldest"] is not None), default=None)
         buckets = {row["_id"]: (row["rows"], int(str(row["sum"]))) for row in found}
         return Snapshot(sum(rows for rows, _ in buckets.values()), buckets, oldest)
