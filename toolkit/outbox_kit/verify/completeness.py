@@ -48,10 +48,11 @@ class Run(Protocol):
 
 @dataclass
 class Completeness:
-    """Whether all that the ledger has is on the topics, and nothing else."""
+    """Whether all that the ledger has is on the topics, and nothing else. lost: the rows of which it was said."""
 
     ledger: Ledger
     run: Run
+    lost: Sequence[Row] = ()
 
     def compare(self, snapshot: Snapshot) -> list[int]:
         """Compare with the ledger; where rows are absent, wait until the connector is past them, and look again.
@@ -113,6 +114,11 @@ class Completeness:
             self.run.report.notes.append(
                 f"{len(settled) - len(due)} rows are older than what is on the topics: not judged"
             )
+        if routes.assumed and due:
+            where = "all rows on the topics that routing.topic names"
+            self.run.standing.add("RUN-10", Place("*"), where, f"{len(due)} of them are on none")
+            return
+        self.lost = [now[event_id] for event_id in due]
         loss.lost(routes, now, due, self.run.standing)
         transactions = sorted({transaction for one in due if (transaction := now[one].transaction)})[:TRANSACTIONS]
         if transactions:

@@ -177,9 +177,10 @@ def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int:
 
 def lost(routes: Routes, rows: Mapping[str, Row], missing: Sequence[str], findings: Findings) -> None:
     """Call rows lost: they were committed before the fence and are on no topic, also at a second look."""
+    only = routes.topics[0] if len(routes.topics) == 1 else "*"
     for event_id in missing:
         row = rows[event_id]
-        topic = routes.topic(row.route) if row.route is not None else routes.outbox.routing.topic
+        topic = routes.topic(row.route) if row.route is not None else only
         whose = " ".join(filter(None, (row.type, event_id, "of" if row.key else "", row.aggregate, row.key)))
         findings.add("LOS-01", Place(topic), whose, "not there")
 

@@ -115,7 +115,7 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
     wanted = contract(request.outbox, request.registry)
-    partitions = plan.partitions(request, wanted.routes.topics, findings)
+    partitions = plan.partitions(request, wanted.routes, findings)
     counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
     part = Part(request, wanted, folder, say)
