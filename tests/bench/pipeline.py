@@ -12,6 +12,7 @@ import psycopg
 import requests
 from confluent_kafka import Consumer
 
+from outbox_kit.preview.routes import Routes
 from outbox_kit.render import connector, ddl
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
@@ -97,7 +98,7 @@ def running(endpoints: Endpoints, kind: str, changes: dict[str, str] | None = No
         admin.execute(f'create database "{service}"')
     dsn = endpoints.dsn(service)
     apply(dsn, outbox, ddl.body(outbox), password=endpoints.connector_password)
-    pipeline = Pipeline(outbox, dsn, outbox.topics[0], name, endpoints)
+    pipeline = Pipeline(outbox, dsn, Routes(outbox).topics[0], name, endpoints)
     try:
         connect(endpoints, "PUT", f"{name}/config", CONFIGS[kind](outbox) | (changes or {}))
         until(lambda: states(endpoints, name) == {"RUNNING"}, 60, f"{name} runs")

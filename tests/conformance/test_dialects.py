@@ -9,6 +9,7 @@ from ruamel.yaml import YAML
 
 from outbox_kit import dialects
 from outbox_kit.preview import rows
+from outbox_kit.preview.routes import Routes
 from outbox_kit.preview.send import NOT_YET_MS, send, send_event
 from outbox_kit.render import connector
 from outbox_kit.router.events import Column, change
@@ -45,7 +46,7 @@ def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
     real = Real(config, LINE).send(
         change(outbox.database.dialect, config, names(outbox).raw_topic, row, at_ms=NOT_YET_MS)
     )
-    assert real["topic"] == outbox.topic(held[outbox.route_column])
+    assert real["topic"] == Routes(outbox).topic(held[outbox.route_column])
     assert real["key"] == held[outbox.key_column].encode()
     assert real["value"] == (None if event.tombstone else '{"ä": 1.0 }'.encode())
     headers = dict(real["headers"])

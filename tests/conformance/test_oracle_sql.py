@@ -14,6 +14,7 @@ from outbox_kit.adopt.additions import key_column
 from outbox_kit.adopt.proposal import Address, proposal
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.preview.parts import parts
+from outbox_kit.preview.routes import Routes
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
@@ -152,7 +153,7 @@ def test_what_the_application_writes(outbox: Outbox) -> None:
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
-    typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(outbox), re.MULTILINE)
+    typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(outbox, Routes(outbox)), re.MULTILINE)
     assert len(typed) >= 3
     for _, statement in typed:
         plain = re.sub(r"\$\(date[^)]*\)", "2026-01-01", statement).replace("\\", "")

@@ -8,6 +8,7 @@ import pytest
 from outbox_kit import dialects
 from outbox_kit.connect import plan
 from outbox_kit.lint import explain
+from outbox_kit.preview.routes import Routes
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.jsonschema import jsonschema
@@ -52,7 +53,7 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/inbox-down.{dialect.script}"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)
             found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
-            found[f"{folder}/RUNBOOK.md"] = runbook(outbox, arguments=("--service", outbox.service))
+            found[f"{folder}/RUNBOOK.md"] = runbook(outbox, Routes(outbox), arguments=("--service", outbox.service))
             for target in code.fitting(outbox):
                 written = code.files(outbox, target)
                 found |= {f"{folder}/{target.name}/{path}": text for path, text in written.items()}

@@ -145,6 +145,16 @@ class TestEveryModule:
                 assert not texts & set(dialects.ALL), ast.unparse(node)
 
 
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_topic_is_named_by_the_generator_and_its_model_only(path: Path) -> None:
+    if room(path) == "schema" or path.relative_to(PACKAGE).as_posix() == "render/connector.py":
+        return
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Attribute):
+            told = node.value.attr == "routing" and node.attr in ("topic", "pattern")
+            assert not told, f"{ast.unparse(node)}: ask preview.routes, which heeds raw options too"
+
+
 def test_the_error_tree_in_the_docstring_is_the_real_one() -> None:
     drawn = re.findall(r"([A-Z]\w+)(?:\s+(\d+))?", (errors.__doc__ or "").split("A finding")[0].split("\n", 2)[2])
     real = {

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify import completeness
 from outbox_kit.verify.messages import Captured, Messages
@@ -66,7 +67,7 @@ def check(outbox: Outbox, dsn: str, kind: str, insert: Insert, monkeypatch: pyte
 
 def captured(outbox: Outbox, rows: Sequence[tuple[Any, ...]]) -> Iterator[Captured]:
     """The messages of rows, in the order of their sequence."""
-    now, topic, offsets = int(time.time() * 1000), outbox.topics[0], dict[int, int]()
+    now, topic, offsets = int(time.time() * 1000), Routes(outbox).topics[0], dict[int, int]()
     for event_id, key, payload, sequence, ago in sorted(rows, key=lambda row: row[3]):
         partition = partition_of(key.encode(), outbox.connect.topics.partitions)
         offset = offsets[partition] = offsets.get(partition, -1) + 1

@@ -20,6 +20,7 @@ from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.read import Cluster, Range
+from outbox_kit.preview.routes import Routes
 from outbox_kit.stack import Stack, store
 from outbox_kit.stack.manifest import Artifact
 from outbox_kit.verify import part, scenarios, selftest, shard, workers
@@ -34,7 +35,7 @@ def faulty(stack: Stack) -> Iterator[Request]:
     """Every anomaly that the selftest knows, in topics of their own."""
     own = selftest.outbox(f"engines-{uuid.uuid4().hex[:8]}")
     log = Cluster(stack.bootstrap)
-    with scratch.topics(log, own.topics, scenarios.PARTITIONS):
+    with scratch.topics(log, Routes(own).topics, scenarios.PARTITIONS):
         scratch.write(log, list(selftest.messages(own)))
         yield Request(own, log, None, timeout=120, settle=1)
 
@@ -101,7 +102,7 @@ def test_shards_judged_together_find_the_same_also_what_came_since(
     scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "nothing wrong", late)])
     after = told(replace(faulty, shards=shards))
     assert after == told(faulty)
-    assert ("DUP-01", faulty.outbox.topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
+    assert ("DUP-01", Routes(faulty.outbox).topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
 
 
 def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: Path) -> None:

@@ -7,11 +7,15 @@ import uuid
 from pathlib import Path
 
 import psycopg
+import pytest
 from confluent_kafka import Consumer
+from confluent_kafka.admin import AdminClient
 
 from outbox_kit.demo import shop
 from outbox_kit.stack import Stack
+from outbox_kit.verify import circumstances
 from tests.live.conftest import Database, Kit
+from tests.live.test_replays import until
 
 ROWS = 20_000
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
@@ -62,10 +66,78 @@ def test_a_row_that_is_on_no_topic_is_named_lost(stack: Stack, database: Databas
         connection.execute(f"alter publication {outbox}_outbox add table outbox")
         connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPaid", "{}"))
 
-    found = json.loads(kit("verify", "--format", "json", code=1).stdout)["findings"]
+    report = json.loads(kit("verify", "--format", "json", code=1).stdout)
+    found = report["findings"]
 
     assert [finding["id"] for finding in found] == ["LOS-01"]
     assert lost in found[0]["samples"][0]["expected"]
+    assert [note.partition(" 2")[0] for note in report["notes"]] == ["LOS-01: the rows were written at"]  # no cause
+
+
+def test_of_a_topic_that_was_deleted_it_is_said_that_the_rows_are_older(
+    stack: Stack, database: Database, kit: Kit, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(circumstances, "CLOCKS_MS", 0)  # one machine, one clock
+    admin, topic = AdminClient({"bootstrap.servers": stack.bootstrap}), f"{outbox}.Order"
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (first := str(uuid.uuid4()), "1", "OrderPlaced", "{}"))
+        kit("verify")
+        admin.delete_topics([topic])[topic].result()
+        until(lambda: topic not in admin.list_topics(timeout=10).topics)
+        gone = json.loads(kit("verify", "--format", "json", "--connect", "", code=1).stdout)
+        kit("remove")  # a worker makes a topic only for a connector that has not written to it yet
+        kit("deploy-connector")
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPaid", "{}"))
+        assert len(ids_on(stack, topic, 1)) == 1
+    anew = json.loads(kit("verify", "--format", "json", code=1).stdout)
+
+    for report, said in ((gone, f"the topic '{topic}' is not there"), (anew, "older than the first record on")):
+        (found,) = [one for one in report["findings"] if one["id"] == "LOS-01"]
+        assert first in found["samples"][0]["expected"]
+        assert any(said in note for note in report["notes"]), report["notes"]
+
+
+def test_of_a_routing_that_was_changed_it_is_said_that_the_connector_has_another(
+    database: Database, kit: Kit, outbox: str
+) -> None:
+    path = Path("outbox.yaml")
+    path.write_text(path.read_text().replace("{service}.{aggregate}", "{service}.new.{aggregate}"))
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPlaced", "{}"))
+    report = json.loads(kit("verify", "--format", "json", code=1).stdout)
+    assert {"LOS-01", "CFG-01"} <= {one["id"] for one in report["findings"]}
+    assert "LOS-01: the connector's config is another than the schema file's: see CFG-01" in report["notes"]
+    assert f"LOS-01: the topic '{outbox}.new.Order' is not there" in report["notes"]
+
+
+def test_an_address_of_another_database_with_such_a_table_is_refused_by_every_command(
+    stack: Stack, database: Database, kit: Kit, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = f"{database.name}_other"
+    dsn, _, password = stack.environment(other)["OUTBOX_KIT_DSN"].partition(" password=")
+    monkeypatch.setenv("PGPASSWORD", password)
+    with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
+        admin.execute(f"create database {other}")
+    try:
+        with psycopg.connect(dsn, autocommit=True) as there, psycopg.connect(database.dsn) as here:
+            there.execute("create table outbox (like pg_class)")
+            here.execute(INSERT, (uuid.uuid4(), "1", "OrderPlaced", "{}"))
+        assert len(ids_on(stack, f"{outbox}.Order", 1)) == 1
+        for command in (
+            ("verify",),
+            ("verify", "--follow", "--windows", "1"),
+            ("status",),
+            ("gen-ddl", "--apply"),
+            ("deploy-connector", "--probe"),
+            ("preview", "--row", str(uuid.uuid4())),
+            ("remove",),
+        ):
+            told = kit(*command, "--dsn", dsn, code=2).stderr
+            assert f"the database '{other}' was named, and the schema file is about '{database.name}'" in told, command
+        kit("verify")
+    finally:
+        with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
+            admin.execute(f"drop database {other} with (force)")
 
 
 def test_a_row_sent_after_the_others_shows_that_they_have_all_been_sent(
@@ -81,7 +153,8 @@ def test_a_row_sent_after_the_others_shows_that_they_have_all_been_sent(
 
         assert [(finding["id"], finding["count"]) for finding in report["findings"]] == [("LOS-01", 1)]
         assert str(uuid.UUID(int=7)) in report["findings"][0]["samples"][0]["expected"]
-        assert report["notes"] == [] and report["run"]["drained_seconds"] is not None
+        assert all(note.startswith("LOS-01: ") for note in report["notes"])
+        assert report["run"]["drained_seconds"] is not None
         # the canary has left no row, and its topic is none of the outbox's
         assert connection.execute("select count(*) from outbox").fetchone() == (1,)
         assert kit("verify", "--fence", "canary", "--no-ledger", code=2).stdout == ""
@@ -96,10 +169,12 @@ def test_a_table_in_which_no_row_stays_proves_no_loss_and_says_so(
         connection.execute("delete from outbox where id = %s", (event_id,))
     assert ids_on(stack, f"{outbox}.Order", 1) == [str(event_id)]
 
-    report = json.loads(kit("verify", "--format", "json", "--severity", "RUN-11=error", code=1).stdout)
+    report = json.loads(kit("verify", "--format", "json", code=3).stdout)
 
-    assert [finding["id"] for finding in report["findings"]] == ["RUN-11"]
-    assert "LOS-01" in report["not_checked"]
+    assert [finding["id"] for finding in report["findings"]] == ["RUN-15"]
+    assert report["findings"][0]["samples"][0]["actual"] == "0 rows, and 1 events on the topics"
+    assert "LOS-01" in report["not_checked"] and report["headline"].endswith("not checked: loss")
+    kit("verify", "--no-ledger")
 
 
 def test_a_connector_that_has_not_caught_up_is_no_loss_and_no_pass(

@@ -12,6 +12,7 @@ import pytest
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.testing.topic import OutboxTopic
@@ -68,7 +69,7 @@ def test_events_are_waited_for_and_held_against_the_contract(
 
 def test_events_of_several_partitions_come_in_the_order_of_time(stack: Stack) -> None:
     own = selftest.outbox(f"plugin-{uuid.uuid4().hex[:8]}")
-    with scratch.topics(Cluster(stack.bootstrap), own.topics[:1], scenarios.PARTITIONS):
+    with scratch.topics(Cluster(stack.bootstrap), Routes(own).topics[:1], scenarios.PARTITIONS):
         topic = OutboxTopic(own, Cluster(stack.bootstrap))
         for number in range(8):
             said = scenarios.Said(sequence=number, event=number, key=b"1" if number % 2 else scenarios.KEY)

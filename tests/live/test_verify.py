@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 from outbox_kit.cli import app
 from outbox_kit.kafka import read
 from outbox_kit.kafka.placement import partition_of
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.file import Record
 from outbox_kit.stack import Stack
@@ -106,7 +107,7 @@ def scratch(stack: Stack, admin: AdminClient) -> Iterator[Scratch]:
             ],
         }
     )
-    topic = outbox.topics[0]
+    topic = Routes(outbox).topics[0]
     make(admin, topic)
     yield Scratch(stack, outbox, topic)
     mine = [name for name in admin.list_topics(timeout=10).topics if name.startswith(service)]

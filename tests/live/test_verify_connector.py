@@ -39,6 +39,7 @@ def test_what_is_deployed_is_held_against_the_schema_file(stack: Stack, kit: Kit
 def test_a_connector_that_is_gone_and_a_worker_that_does_not_answer(stack: Stack, kit: Kit, outbox: str) -> None:
     report = json.loads(kit("verify", "--format", "json", "--connect", "http://127.0.0.1:9", code=None).stdout)
     assert set(FOUND) <= set(report["not_checked"])
+    assert ("CFG-06", "inconclusive") in {(one["id"], one["severity"]) for one in report["findings"]}
     assert any("Kafka Connect" in note for note in report["notes"])
     kit("remove")
     assert findings(kit) == {"CFG-03": ["none"]}

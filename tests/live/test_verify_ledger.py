@@ -98,6 +98,8 @@ class Shop:
 
 @pytest.fixture
 def shop(scratch: Scratch, database: Database) -> Iterator[Shop]:  # noqa: F811
+    there = scratch.outbox.database.model_copy(update={"name": database.name})
+    scratch = replace(scratch, outbox=scratch.outbox.model_copy(update={"database": there}))
     own = Shop(scratch, database.dsn)
     script = ddl.body(scratch.outbox, remove=False)
     source.named("postgres").apply(own.dsn, scratch.outbox, script, keep_table=True, password=None)

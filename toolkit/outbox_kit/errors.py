@@ -9,7 +9,8 @@ OutboxKitError
 │   ├── UnknownName
 │   ├── UnsafeChange
 │   ├── ConfigRefused
-│   └── TableDiffers
+│   ├── TableDiffers
+│   └── WrongDatabase
 └── EnvironmentProblem         4   the world did not answer, or said no
     ├── DatabaseUnreachable
     ├── DatabaseRefused
@@ -89,6 +90,10 @@ class ConfigRefused(UsageProblem):
 
 class TableDiffers(UsageProblem):
     """The outbox table exists, but with other columns than the schema file says."""
+
+
+class WrongDatabase(UsageProblem):
+    """The database that was named is another one than the schema file's."""
 
 
 class EnvironmentProblem(OutboxKitError):

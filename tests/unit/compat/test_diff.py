@@ -148,3 +148,13 @@ def test_what_cannot_be_decided_ends_in_three(tmp_path: Path) -> None:
     assert result.exit_code in (1, 3)
     assert found
     assert all(one["id"] == "CMP-04" or one["witness"] for one in found)
+
+
+def test_what_the_model_does_not_know_is_no_proof_that_nothing_changes(tmp_path: Path) -> None:
+    own = "connect: {config: {transforms: 'outbox,own', transforms.own.type: com.example.Own}}\n"
+    files = [tmp_path / name for name in ("old.yaml", "same.yaml", "new.yaml")]
+    for file, more in zip(files, ("", "lint: {}\n", "routing: {topic: 'new.{aggregate}'}\n"), strict=True):
+        file.write_text(BASE + own + more)
+    old, same, new = (read(file).outboxes for file in files)
+    assert changes(old, same, Policy.tolerant) == []
+    assert {(one.check, one.severity) for one in changes(old, new, Policy.tolerant)} == {("CMP-04", "inconclusive")}

@@ -18,6 +18,7 @@ from outbox_kit.contracts.asyncapi import document
 from outbox_kit.contracts.imported import imported
 from outbox_kit.contracts.yaml import written
 from outbox_kit.errors import BadConfigFile, BadSchemaFile
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import complaints, read
 from tests.unit.lint.test_own_configs import OUTBOXES
@@ -131,7 +132,7 @@ def test_what_others_wrote_becomes_a_schema_file_and_what_cannot_is_told() -> No
     found = imported(foreign(), "shop.yaml")
     assert complaints(found.outbox) == []
     outbox = Outbox.model_validate(found.outbox)
-    assert (outbox.service, outbox.topics) == ("shop-orders", ["shop.carts", "shop.orders"])
+    assert (outbox.service, Routes(outbox).topics) == ("shop-orders", ["shop.carts", "shop.orders"])
     assert [(event.type, event.aggregate) for event in outbox.events] == [
         ("OrderPlaced", "orders"),
         ("CartOpened", "carts"),

@@ -342,5 +342,6 @@ CASES: dict[str, Case] = {
     ),
     # simulated
     "first-row-fails": Case({f"{R}route.by.field": "at", f"{R}table.field.event.timestamp": "at"}),
-    "event-goes-astray": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
+    "event-goes-astray": Case(schema=OVERRIDE % f"{R}negate: true"),
+    "topic-overridden": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
 }

@@ -78,4 +78,19 @@ def test_an_event_without_a_sample_hides_no_other(tmp_path: Path) -> None:
     none = "payload: {type: object, required: [a], properties: {a: {type: string, pattern: '^(?=x)y$'}}}"
     events = f"events:\n  - {{type: Odd, aggregate: Order, {none}}}\n  - {{type: Placed, aggregate: Order}}\n"
     override = "connect: {config: {transforms.outbox.route.topic.replacement: elsewhere}}\n"
-    assert "event-goes-astray" in found(Case(schema=events + override), tmp_path)
+    assert "topic-overridden" in found(Case(schema=events + override), tmp_path)
+
+
+def test_topics_are_those_that_raw_options_give(tmp_path: Path) -> None:
+    events = "events: [{type: Placed, aggregate: Order}]\n"
+    override = "connect: {config: {transforms.outbox.route.topic.replacement: %s}}\n"
+    other = "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + events
+    apart = found(Case(schema=events + other + override % "billing.$1"), tmp_path)
+    assert "two-sources-one-topic" not in apart and "event-goes-astray" not in apart
+    one = events + override % "all" + other + override % "all"
+    assert "two-sources-one-topic" in found(Case(schema=one), tmp_path)
+    several = "events: [{type: Placed, aggregate: a.b}, {type: Left, aggregate: a-b}]\n"
+    topic = "transforms.outbox.route.topic"
+    regex = f"connect: {{config: {{{topic}.regex: 'a(.)b', {topic}.replacement: x$1y}}}}\n"
+    assert "topics-collide" not in found(Case(schema=several), tmp_path)
+    assert "topics-collide" in found(Case(schema=several.replace("a-b", "a_b") + regex), tmp_path)

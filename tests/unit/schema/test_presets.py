@@ -9,7 +9,7 @@ import pytest
 from outbox_kit import dialects
 from outbox_kit.contracts.yaml import written
 from outbox_kit.errors import BadSchemaFile, TableDiffers, UnknownName, UsageProblem
-from outbox_kit.preview.routes import Routes
+from outbox_kit.preview.routes import Routes, routing_topic
 from outbox_kit.preview.send import send, send_event
 from outbox_kit.render import code, connector, ddl
 from outbox_kit.render.code import targets
@@ -49,7 +49,8 @@ def test_every_preset_says_where_its_events_go_and_what_its_owner_does(preset: s
     own, known = outbox(preset, dialect), presets.named(preset)
     sent = send_event(own, own.events[0], {})
     assert isinstance(sent, Message) and sent.key
-    assert Routes(own).topics == own.topics
+    route = own.route(own.events[0]) or "x"
+    assert not Routes(own).assumed and Routes(own).topic(route) == routing_topic(own)(route)
     assert own.table.existing != bool(own.table.fed_by)
     assert all(text.endswith(".") for text in (known.what, known.owner, known.lacks or "."))
     script = ddl.up(own)
@@ -62,13 +63,13 @@ def test_what_the_file_says_lies_over_the_preset() -> None:
         "cap", table={"preset": "cap", "name": "mine", "columns": {"payload": "Body"}}, routing={"topic": "all"}
     )
     assert (own.table.name, own.table.columns.payload, own.table.columns.type) == ("mine", "Body", "Name")
-    assert (own.topics, own.database.db_schema, own.ordering.sequence) == (["all"], "cap", None)
+    assert (Routes(own).topics, own.database.db_schema, own.ordering.sequence) == (["all"], "cap", None)
 
 
 @pytest.mark.parametrize(("preset", "topic"), [("masstransit", "shop.Shop.OrderPlaced"), ("cap", "OrderPlaced")])
 def test_a_stored_word_becomes_a_topic(preset: str, topic: str) -> None:
     own = outbox(preset)
-    assert own.topics == Routes(own).topics == [topic]
+    assert Routes(own).topics == [topic]
 
 
 def test_a_file_with_a_preset_is_read_and_a_wrong_one_said_with_its_place(tmp_path: Path) -> None:

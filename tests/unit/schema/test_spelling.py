@@ -6,6 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from outbox_kit import dialects
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.effective import settings
 from outbox_kit.schema.headers import promised
 from outbox_kit.schema.model import Outbox
@@ -27,7 +28,7 @@ def test_what_names_an_object_of_the_database_is_in_upper_case_and_nothing_else(
     )
     assert found.column_names[:5] == ["ID", "AGGREGATETYPE", "AGGREGATEID", "TYPE", "PAYLOAD"]
     assert found.column_names[5:] == ["SEQUENCE", "TENANT", "Mixed", "with blank", "CREATED_AT"]
-    assert (found.route_column, found.key_column, found.topic("x")) == ("TENANT", "TENANT", "my-shop.x")
+    assert (found.route_column, found.key_column, Routes(found).topic("x")) == ("TENANT", "TENANT", "my-shop.x")
     headers = ["id", "eventType", "aggregateType", "sequence", "tenant", "m", "with blank"]
     assert [one.name for one in promised(found)] == headers
     derived = names(found)

@@ -340,6 +340,13 @@ def test_a_position_is_the_token_s_where_there_is_one(fake: Server) -> None:
     assert probe.position({}) is None
 
 
+def test_a_collection_that_is_not_there_is_no_empty_one(fake: Server) -> None:
+    with pytest.raises(DatabaseRefused, match="no collection 'outbox' in the database 'shop'"):
+        Table(DSN, OUTBOX).snapshot((), 3.0)
+    fake.collections = {"outbox": {}}
+    assert Table(DSN, OUTBOX).snapshot((), 3.0).rows == 0
+
+
 def test_the_ledger_asks_in_time_and_reads_what_it_is_told(fake: Server) -> None:
     table = Table(DSN, OUTBOX)
     flag, key = Part("header", "urgent", "urgent", "boolean"), Part("key", "", "aggregateid", "text")

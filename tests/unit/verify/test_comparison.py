@@ -9,7 +9,7 @@ from outbox_kit.errors import SpoolFailed
 from outbox_kit.finding import Place
 from outbox_kit.schema.parts import Part
 from outbox_kit.source.ledger import Row
-from outbox_kit.verify.comparison import Comparison
+from outbox_kit.verify.comparison import Comparison, Lost
 from outbox_kit.verify.paths import NO_NUMBER
 
 KEY, PAYLOAD = Part("key", "", "aggregateid", "text"), Part("payload", "", "payload", "json")
@@ -53,11 +53,9 @@ def test_rows_without_a_message_are_missing_by_their_routes_and_transactions(com
     arrive(comparison, "a", 0)
     assert comparison.missing() == 3
     assert comparison.routes() == ["Order"]
-    assert comparison.lost("Order", 6, 32) == (
-        2,
-        [("c", "OrderPlaced", "Order", "1"), ("d", "OrderPlaced", "Order", "1")],
-    )
-    assert comparison.lost("Order", 0, 1) == (3, [("b", "OrderPlaced", "Order", "1")])
+    first = [(event_id, "OrderPlaced", "Order", "1") for event_id in "bcd"]
+    assert comparison.lost("Order", TOPIC, 6, 32) == Lost(TOPIC, 2, None, None, first[1:])
+    assert comparison.lost("Order", TOPIC, 0, 1) == Lost(TOPIC, 3, None, None, first[:1])
     assert comparison.transactions(1) == {"7": ["b", "d"]}
     arrive(comparison, "b", 1)
     assert comparison.missing() == 2

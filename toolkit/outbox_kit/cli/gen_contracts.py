@@ -9,7 +9,7 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.options import DEFAULT_PATH, Check, Out, SchemaPath, Service, outbox_from
-from outbox_kit.cli.output import deliver
+from outbox_kit.cli.output import deliver, say
 from outbox_kit.errors import UsageProblem
 
 
@@ -38,10 +38,13 @@ def gen_contracts(
     """Write the AsyncAPI 3 document of the events, with an example of each as it really arrives."""
     from outbox_kit.contracts import asyncapi
     from outbox_kit.contracts.yaml import written
+    from outbox_kit.preview.routes import Routes
 
     if check and out is None and schemas is None:
         raise UsageProblem("--check compares with files, and none is named", fix="add --out FILE or --schemas FOLDER")
     outbox = outbox_from(file, service)
+    if caveat := Routes(outbox).caveat:
+        say(f"warning: the topics are {caveat}")
     for name, schema in asyncapi.schemas(outbox) if schemas else ():
         deliver(json.dumps(schema, indent=2, ensure_ascii=False) + "\n", (schemas or Path()) / name, check=check)
     if out is not None or schemas is None:

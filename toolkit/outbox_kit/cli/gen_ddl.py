@@ -70,6 +70,7 @@ def gen_ddl(
     """
     from outbox_kit import dialects, source
     from outbox_kit.render import ddl
+    from outbox_kit.source import whereabouts
 
     outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
     if phase and not diff:
@@ -92,7 +93,10 @@ def gen_ddl(
             what = "what the connector needs"
         raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
     place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
-    outbox = ddl.elsewhere(outbox, server.server(place)[2]) if inbox else outbox
+    if inbox:
+        outbox = ddl.elsewhere(outbox, server.server(place)[2])
+    else:
+        whereabouts.expect(place, outbox)
     changes = server.apply(
         place,
         ddl.inbox_as_outbox(outbox) if inbox else outbox,

@@ -2,7 +2,7 @@
 
 from outbox_kit.cli import app
 from outbox_kit.cli.options import DEFAULT_PATH, Check, Out, SchemaPath, Service, outbox_from
-from outbox_kit.cli.output import deliver
+from outbox_kit.cli.output import deliver, say
 
 
 @app.command("gen-runbook")
@@ -10,9 +10,13 @@ def gen_runbook(
     file: SchemaPath = DEFAULT_PATH, service: Service = None, out: Out = None, check: Check = False
 ) -> None:
     """Write the runbook of this very outbox, in Markdown: what to do when it fails, and how to change it."""
+    from outbox_kit.preview.routes import Routes
     from outbox_kit.render.runbook import runbook
 
     outbox = outbox_from(file, service)
     arguments = [] if file == DEFAULT_PATH else ["-f", str(file)]
     arguments += ["--service", service] if service else []
-    deliver(runbook(outbox, arguments=tuple(arguments)), out, check=check)
+    routes = Routes(outbox)
+    if routes.caveat:
+        say(f"warning: the topics are {routes.caveat}")
+    deliver(runbook(outbox, routes, arguments=tuple(arguments)), out, check=check)

@@ -190,10 +190,12 @@ def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Col
     from outbox_kit import source
     from outbox_kit.router.events import Column
     from outbox_kit.schema.names import names
+    from outbox_kit.source import whereabouts
 
     server = source.named(outbox.database.dialect)
     if not hasattr(server, "row"):
         raise UsageProblem(f"rows in {outbox.database.dialect} cannot be read for a preview yet", fix="use --row-file")
+    whereabouts.expect(dsn, outbox)
     found = server.row(dsn, outbox, row)
     if not found:
         raise UnknownName(

@@ -38,6 +38,7 @@ def remove(
     from outbox_kit import dialects
     from outbox_kit.connect.client import Connect
     from outbox_kit.doctor.removal import Removal
+    from outbox_kit.source import whereabouts
 
     if (drop_slot or reset_offsets) and not allow_destructive:
         raise UnsafeChange(
@@ -48,7 +49,10 @@ def remove(
     dialect = dialects.named(outbox.database.dialect)
     if drop_slot and not dialect.slots:
         raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave --drop-slot out")
-    removal = Removal(outbox, Connect.from_environment(connect), given_dsn(ctx, dsn), say)
+    place = given_dsn(ctx, dsn)
+    if place:
+        whereabouts.expect(place, outbox)
+    removal = Removal(outbox, Connect.from_environment(connect), place, say)
     removal.stop(time.monotonic() + timeout)
     removal.delete(reset_offsets=reset_offsets)
     removal.slot(drop=drop_slot)

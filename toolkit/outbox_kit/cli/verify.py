@@ -153,6 +153,7 @@ def judge(
     schema_file = read(file)
     outbox = schema_file.outbox(service)
     database = None if no_ledger or messages or (ledger and fence is not Fence.canary) else given_dsn(ctx, dsn)
+    left_out = bool(no_ledger or messages or ledger)
     slots = dialects.named(outbox.database.dialect).slots
     by_slot = slots or database is None or outbox.table.existing
     if fence is Fence.slot and not slots:
@@ -186,6 +187,7 @@ def judge(
         fence=(fence or (Fence.slot if by_slot else Fence.canary)).value,
         record=_record(ledger, outbox) if ledger else None,
         registry=registry,
+        unnamed=database is None and not left_out,
         known=_known(baseline, new=update_baseline),
         window=Window(_bound(start or ("end-0" if follow else "beginning")), _bound(end)),
         spark=dict(pair("--spark", one) for one in spark or []),

@@ -68,7 +68,9 @@ LedgerFile = Annotated[
 ]
 NoLedger = Annotated[
     bool,
-    typer.Option("--no-ledger", help="Leave the outbox table out: loss is not checked.", rich_help_panel=COMPARED),
+    typer.Option(
+        "--no-ledger", help="Leave the outbox table out: loss is not to be checked.", rich_help_panel=COMPARED
+    ),
 ]
 Reports = Annotated[
     list[str] | None,

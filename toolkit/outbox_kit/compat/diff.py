@@ -8,7 +8,8 @@ from outbox_kit.compat.schemas import Answer, Comparison, Policy, compare
 from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Severity
 from outbox_kit.preview.send import send_event
-from outbox_kit.router.chain import Message, Outcome
+from outbox_kit.render import connector
+from outbox_kit.router.chain import Message, Outcome, Unknown
 from outbox_kit.schema.headers import as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
 
@@ -138,6 +139,7 @@ def _compared(
 
 
 ERROR = Severity.error
+SHAPING = ("transforms", "predicates", "key.converter", "value.converter", "header.converter")
 
 
 def _headers(outbox: Outbox) -> Any:
@@ -161,11 +163,17 @@ def _on_the_wire(was: Outbox, now: Outbox, event: Event, later: Event) -> Iterat
         yield Change("CMP-04", Severity.inconclusive, name, "no sample row could be made", now=problem.why)
         return
     if not (isinstance(before, Message) and isinstance(after, Message)):
-        if type(before) is not type(after) or before != after:
+        unknown = isinstance(before, Unknown) and _shaping(was) != _shaping(now)
+        if type(before) is not type(after) or before != after or unknown:
             said = "what arrives cannot be said"
             yield Change("CMP-04", Severity.inconclusive, name, said, _kind(before), _kind(after))
         return
     yield from _messages(name, before, after, was.connect.topics.partitions, now.connect.topics.partitions)
+
+
+def _shaping(outbox: Outbox) -> dict[str, str]:
+    """The options that decide what a message is."""
+    return {name: value for name, value in connector.config(outbox).items() if name.startswith(SHAPING)}
 
 
 def _kind(outcome: Outcome) -> str:

@@ -48,7 +48,7 @@ def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
     channels = {channel(topic): _channel(routes, topic, events) for topic in routes.topics}
     return {
         "asyncapi": SPECIFICATION,
-        "info": {"title": outbox.service, "version": version, "description": _described(outbox)},
+        "info": {"title": outbox.service, "version": version, "description": _described(routes)},
         "defaultContentType": _media_type(outbox),
         "channels": channels,
         "operations": {f"publish-{name}": _operation(name, found["messages"]) for name, found in channels.items()},
@@ -85,18 +85,20 @@ def message(event: Event) -> str:
     return NOT_IN_A_NAME.sub("_", f"{event.aggregate}.{event.type}")
 
 
-def _described(outbox: Outbox) -> str:
+def _described(routes: Routes) -> str:
+    outbox = routes.outbox
     promise = {
         "at-least-once": "An event may come more than once: deduplicate by the header id.",
         "exactly-once": "An event comes once to readers of committed data.",
     }[outbox.delivery]
     order = "One aggregate's events come in their order." if outbox.ordering.sequence else ""
-    return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order]))
+    caveat = f"Its topics are {routes.caveat}." if routes.caveat else ""
+    return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order, caveat]))
 
 
 def _channel(routes: Routes, topic: str, events: list[Event]) -> Document:
-    outbox, topics = routes.outbox, routes.outbox.connect.topics
-    own = [event for event in events if routes.topic(outbox.route(event) or "") == topic]
+    topics = routes.outbox.connect.topics
+    own = [event for event in events if routes.of_event(event) == topic]
     binding: Document = {"topic": topic, "partitions": topics.partitions, "bindingVersion": KAFKA_BINDING}
     if topics.replication_factor > 0:
         binding["replicas"] = topics.replication_factor

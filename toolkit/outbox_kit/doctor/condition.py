@@ -10,6 +10,7 @@ from outbox_kit.connect.health import Health, health
 from outbox_kit.doctor.proof import stored_position
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source import whereabouts
 
 MISSED_HEARTBEATS = 3
 LOST = {"lost", "unreserved"}
@@ -66,6 +67,8 @@ class Condition:
 def look(connect: Connect, outbox: Outbox, dsn: str | None) -> Condition:
     """Ask Kafka Connect and, where it is to be had, the database."""
     derived = names(outbox)
+    if dsn:
+        whereabouts.expect(dsn, outbox)
     found = health(connect.status(derived.connector))
     probe = source.named(outbox.database.dialect).probe
     dialect = dialects.named(outbox.database.dialect)

@@ -18,6 +18,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source import whereabouts
 
 Report = Callable[[str], None]
 
@@ -53,9 +54,10 @@ class Target:
 
 
 def preflight(target: Target) -> None:
-    """Refuse to register a connector that could not publish. Raises DatabaseRefused."""
+    """Refuse to register a connector that could not publish. Raises DatabaseRefused, WrongDatabase."""
     if target.dsn is None:
         return
+    whereabouts.expect(target.dsn, target.outbox)
     missing = target.probe.unpublished(target.dsn, target.outbox)
     if missing:
         carrier = f"the publication '{names(target.outbox).publication}'" if target.slots else "change data capture"
@@ -109,7 +111,8 @@ def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Re
     """
     if target.dsn is None:
         raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
-    event_id, topic = uuid.uuid4(), Routes(target.outbox).canary
+    event_id, routes = uuid.uuid4(), Routes(target.outbox)
+    topic = routes.canary
     try:
         target.probe.write_canary(target.dsn, target.outbox, event_id)
         written = time.monotonic()
@@ -120,7 +123,8 @@ def canary_arrives(target: Target, cluster: Cluster, deadline: float, report: Re
         target.probe.remove_canary(target.dsn, target.outbox, event_id)
     if seen is None:
         target.refuse_failed()
-        raise _silence(target, f"the canary row {event_id} did not arrive in '{topic}'")
+        where = f"'{topic}'" + (f" ({routes.caveat})" if routes.caveat else "")
+        raise _silence(target, f"the canary row {event_id} did not arrive in {where}")
     report(f"a canary row arrived at {topic}-{seen.partition}@{seen.offset} after {waited} ms")
     return {"topic": topic, "partition": seen.partition, "offset": seen.offset, "milliseconds": waited}
 

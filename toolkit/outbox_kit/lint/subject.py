@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from outbox_kit.errors import UsageProblem
 from outbox_kit.lint.formats import Document
 from outbox_kit.preview import rows
+from outbox_kit.preview.routes import Routes, routing_topic
 from outbox_kit.preview.send import send
 from outbox_kit.router import options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
@@ -228,8 +229,15 @@ class Subject:
         return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
 
     @cached_property
+    def topics(self) -> list[str]:
+        """The topics of the schema file's events on this release; empty where they are not known."""
+        routes = Routes(self.outbox, self.release) if self.outbox else None
+        return routes.topics if routes and not routes.assumed else []
+
+    @cached_property
     def previews(self) -> list[tuple[str, str | None, Outcome]]:
-        """What each declared event will be, with its topic by the schema file; one made-up row where none is declared.
+        """What each declared event will be, with the topic that `routing.topic` says; one made-up row where none is
+        declared.
 
         An event whose payload's schema gives no sample is left out.
         """
@@ -250,9 +258,10 @@ class Subject:
             placed = [(entry.column, entry.place or "") for entry in self.placement]
             yield "the first row", None, partial(rows.of_config, connector, self.columns, placed, {})
             return
+        named = routing_topic(outbox)
         for event in outbox.events:
             route = outbox.route(event)
-            wanted = None if route is None else outbox.topic(route)
+            wanted = None if route is None else named(route)
             yield f"'{event.type}'", wanted, partial(rows.of_event, outbox, event, {})
 
 

@@ -29,11 +29,12 @@ def send(
     release: Version,
     *,
     operation: str = "c",
+    converted: bool = True,
 ) -> Outcome:
     """What becomes of a row.
 
     dialect: our name of the connector. config: the connector's, complete. raw_topic: `<prefix>.<schema>.<table>`.
-    operation: c, r, u, d or t. Raises UsageProblem where a value does not fit its column.
+    operation: c, r, u, d or t. converted: see `Chain`. Raises UsageProblem where a value does not fit its column.
     """
     try:
         record = _record(dialect, config, raw_topic, row, operation)
@@ -42,7 +43,7 @@ def send(
     except NoSuchValue as cause:
         raise UsageProblem("the row does not fit its columns", why=str(cause)) from None
     try:
-        return Chain(config, release).send(record)
+        return Chain(config, release, converted=converted).send(record)
     except Failure as failure:
         return Failed("configure", failure.kind, failure.message)
     except NotModelled as reason:

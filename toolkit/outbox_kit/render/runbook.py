@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from typing import Protocol
 
 from outbox_kit import dialects
 from outbox_kit.render import text
@@ -20,10 +21,31 @@ AFTER = (
 )
 
 
-def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
+class Where(Protocol):
+    """Where an outbox's events go; see `preview.routes.Routes`, of which a renderer is given the answers."""
+
+    @property
+    def topics(self) -> list[str]:
+        """Of the declared events; empty where the rows choose."""
+
+    @property
+    def pattern(self) -> str:
+        """How topics that the rows choose are called."""
+
+    @property
+    def canary(self) -> str:
+        """Of the row that proves a deployment."""
+
+    @property
+    def caveat(self) -> str:
+        """What is to be said where these are only what `routing.topic` says; empty where they are known."""
+
+
+def runbook(outbox: Outbox, where: Where, *, arguments: tuple[str, ...] = ()) -> str:
     """The runbook of one outbox.
 
-    arguments: what every command needs to find this outbox, such as `-f services/orders.yaml`.
+    where: where its connector sends its events. arguments: what every command needs to find this outbox, such as
+    `-f services/orders.yaml`.
     """
     dialect = dialects.named(outbox.database.dialect)
     schema, columns = names(outbox).schema, outbox.table.columns
@@ -31,6 +53,7 @@ def runbook(outbox: Outbox, *, arguments: tuple[str, ...] = ()) -> str:
     created_at = dialect.ident(columns.created_at) if columns.created_at else ""
     context = {
         "outbox": outbox,
+        "where": where,
         "names": names(outbox),
         "headers": ", ".join(f"`{one.name}`" for one in promised(outbox)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),

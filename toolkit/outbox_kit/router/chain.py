@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from outbox_kit.router import javaregex, transforms
-from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter
+from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter, unconverted
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.mongo import MongoEventRouter
 from outbox_kit.router.partition import partition
@@ -80,9 +80,17 @@ ROUTERS = (EVENT_ROUTER, MONGO_EVENT_ROUTER)
 class Chain:
     """One task's way from a source record to a message."""
 
-    def __init__(self, config: Options, release: Version) -> None:
-        """config: a connector's, complete. release: Debezium's. Raises Failure where the task would not start."""
+    def __init__(self, config: Options, release: Version, *, converted: bool = True) -> None:
+        """config: a connector's, complete. release: Debezium's. converted: whether converters write the message, or its
+        key, value and headers stay empty for who asks only where it goes.
+
+        Raises Failure where the task would not start.
+        """
         self._steps = _steps(config, release)
+        self._header: Converter
+        if not converted:
+            self._header = self._key = self._value = unconverted
+            return
         self._header = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
         self._key = _converter(config, "key.converter", "")
         self._value = _converter(config, "value.converter", "")

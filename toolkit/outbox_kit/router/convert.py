@@ -70,6 +70,11 @@ def simple_header(topic: str, schema: Schema | None, value: Any) -> bytes | None
     return None if value is None else utf8(_header_text(value, schema, embedded=False))
 
 
+def unconverted(topic: str, schema: Schema | None, value: Any) -> bytes | None:
+    """No converter, for who asks only where a record goes."""
+    return None if value is None else b""
+
+
 def byte_array(topic: str, schema: Schema | None, value: Any) -> bytes | None:
     """Connect's `ByteArrayConverter`: bytes, and nothing else."""
     if schema is not None and schema.type is not Type.bytes:

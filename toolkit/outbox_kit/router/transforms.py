@@ -29,6 +29,13 @@ KAFKA = "org.apache.kafka.connect.transforms."
 REGEX_ROUTER, INSERT_FIELD, HEADER_FROM = f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}HeaderFrom$Value"
 DECODE = "io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent"
 MESSAGE = "io.debezium.connector.postgresql.MessageValue"  # what a connector calls a message in PostgreSQL's log
+# Kafka's own that never touch a record's topic, nor its partition; of all there are, only RegexRouter and
+# TimestampRouter do
+KEEP_TOPIC = frozenset(
+    f"{KAFKA}{name}{part}"
+    for name in ("Cast", "ExtractField", "Flatten", "HoistField", "MaskField", "ReplaceField", "SetSchemaMetadata")
+    for part in ("$Key", "$Value")
+) | {f"{KAFKA}{name}" for name in ("DropHeaders", "Filter", "InsertHeader", "TimestampConverter$Value", "ValueToKey")}
 Step = Callable[[Record], list[Result]]
 
 

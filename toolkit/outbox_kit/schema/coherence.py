@@ -207,16 +207,7 @@ def _events(outbox: "Outbox") -> list[str]:
     pattern = outbox.routing.pattern
     if pattern is not None:
         found += [f"routing.pattern does not match '{one}'" for one in sorted(routes) if not re.fullmatch(pattern, one)]
-    found += [
-        f"'{part}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
-        for part in sorted(routes if pattern is None else map(outbox.topic, routes))
-        if not TOPIC_CHARACTERS.fullmatch(part)
-    ]
-    found += [
-        f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
-        for topic in map(outbox.topic, sorted(routes))
-        if len(topic) > LONGEST_TOPIC
-    ]
+    found += _names(outbox, routes)
     found += [
         f"'{event.type}' of '{event.aggregate}' comes after '{name}', which is no event of '{event.aggregate}'"
         + nearest(name, [kind for aggregate, kind in pairs if aggregate == event.aggregate])
@@ -227,3 +218,35 @@ def _events(outbox: "Outbox") -> list[str]:
     if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
         found.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")
     return found
+
+
+def _names(outbox: "Outbox", routes: set[str]) -> list[str]:
+    """Whether `routing.topic` makes names of topics of these routes.
+
+    Raw options may route otherwise; then it is the linter that asks the model of the router.
+    """
+    if any(name.startswith("transforms") for name in outbox.connect.config):
+        return []
+    topics = sorted(_name(outbox, route) for route in routes)
+    parts = sorted(routes) if outbox.routing.pattern is None else topics
+    found = [
+        f"'{part}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
+        for part in parts
+        if not TOPIC_CHARACTERS.fullmatch(part)
+    ]
+    return found + [
+        f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
+        for topic in topics
+        if len(topic) > LONGEST_TOPIC
+    ]
+
+
+def _name(outbox: "Outbox", route: str) -> str:
+    """`routing.topic` with its placeholders filled; the route itself where no pattern matches it."""
+    groups = {name: route for name in PLACEHOLDER.findall(outbox.routing.topic)} | {"service": outbox.service}
+    if outbox.routing.pattern is not None:
+        found = re.fullmatch(outbox.routing.pattern, route)
+        if found is None:
+            return route
+        groups |= {str(number): text or "" for number, text in enumerate(found.groups(), 1)}
+    return PLACEHOLDER.sub(lambda placeholder: groups[placeholder[1]], outbox.routing.topic)

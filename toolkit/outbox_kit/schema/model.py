@@ -309,10 +309,10 @@ class Outbox(Part):
 
     @property
     def route_column(self) -> str:
-        """The column whose value chooses the topic."""
+        """The column whose value chooses the topic; a raw option of the connector that names another one wins."""
         c = self.table.columns
         named = [self.column_of(name) for name in PLACEHOLDER.findall(self.routing.topic) if name != "service"]
-        return named[0] if named else c.aggregate_type or c.type
+        return self._raw("route.by.field") or (named[0] if named else c.aggregate_type or c.type)
 
     @property
     def order_column(self) -> str:
@@ -321,8 +321,17 @@ class Outbox(Part):
 
     @property
     def key_column(self) -> str:
-        """The column that becomes the message key."""
-        return self.column_of(self.routing.key)
+        """The column that becomes the message key; a raw option of the connector that names another one wins."""
+        return self._raw(".field.event.key") or self.column_of(self.routing.key)
+
+    def _raw(self, option: str) -> str | None:
+        """The column that a raw option of the router names, by the option's end; None where it names none."""
+        named = (
+            value.strip()
+            for name, value in self.connect.config.items()
+            if name.startswith("transforms.") and name.endswith(option)
+        )
+        return next((column for column in named if column in self.column_names), None)
 
     def column_of(self, name: str) -> str:
         """The column that a placeholder or `routing.key` means."""
@@ -331,23 +340,7 @@ class Outbox(Part):
         fields = {"aggregate": c.aggregate_type or name, "type": c.type, "aggregate_id": key, "id": c.id}
         return c.type if GROUP.fullmatch(name) else fields.get(name, name)
 
-    def topic(self, route: str) -> str:
-        """The topic of an event whose route column holds `route`; the route itself where no pattern matches it."""
-        groups = {name: route for name in PLACEHOLDER.findall(self.routing.topic)} | {"service": self.service}
-        if self.routing.pattern is not None:
-            found = re.fullmatch(self.routing.pattern, route)
-            if found is None:
-                return route
-            groups |= {str(number): text or "" for number, text in enumerate(found.groups(), 1)}
-        return PLACEHOLDER.sub(lambda m: groups[m[1]], self.routing.topic)
-
     def route(self, event: Event) -> str | None:
         """The value of an event's route column; None where an extra column decides it row by row."""
         c = self.table.columns
         return {c.aggregate_type: event.aggregate, c.type: event.type}.get(self.route_column)
-
-    @property
-    def topics(self) -> list[str]:
-        """Every topic that the declared events go to, sorted; those by an extra column are not known here."""
-        routes = {route for event in self.events if (route := self.route(event)) is not None}
-        return sorted(self.topic(route) for route in routes)

@@ -35,7 +35,6 @@ class Names:
     raw_topic: str
     raw_heartbeat_topic: str
     canary_route: str
-    canary_topic: str
     writer: str
     messages: str
     inbox: tuple[str, ...]
@@ -97,7 +96,6 @@ def names(outbox: "Outbox") -> Names:
         raw_topic=raw[outbox.table.name],
         raw_heartbeat_topic=raw[heartbeat],
         canary_route=canary_route,
-        canary_topic=outbox.topic(canary_route),
         writer=f"{outbox.table.name}_write",
         messages=f"{snake}_{outbox.table.name}",
         inbox=(schema, dialect.spelled(INBOX)) if dialect.schema else (INBOX,),

@@ -4,14 +4,19 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.schema.model import Outbox
 
 
 @dataclass(frozen=True)
 class Form:
-    """What the addresses of one kind of server look like. schemes: the first is the one that is shown."""
+    """What the addresses of one kind of server look like.
+
+    schemes: the first is the one that is shown. own: the server's own databases, which administrators' addresses name.
+    """
 
     schemes: tuple[str, ...]
     port: int
+    own: frozenset[str] = frozenset()
 
     def parts(self, dsn: str) -> SplitResult:
         """An address, taken apart. Raises UsageProblem."""
@@ -37,6 +42,11 @@ class Form:
             return (parts.hostname, parts.port, unquote(parts.path[1:]) or None) if known else (None, None, None)
         except ValueError:
             return None, None, None
+
+    def called(self, dsn: str, outbox: Outbox) -> tuple[str, ...]:  # noqa: ARG002 - as Oracle's
+        """The database that an address names, if any but the server's own: what is asked of a table names its own."""
+        named = self.server(dsn)[2]
+        return (named,) if named and named.lower() not in self.own else ()
 
     def address(self, dsn: str) -> str:
         """Host, port and database, never the password. Raises UsageProblem."""

@@ -31,7 +31,7 @@ CHECKS = {
     "RUN-10": Check(
         Q, "it cannot be said whether all has arrived", "the connector has not caught up; see outbox-kit status"
     ),
-    "RUN-11": Check(I, "loss was not checked against the outbox", "no database was named, or its rows do not stay"),
+    "RUN-11": Check(I, "loss was not checked against the outbox", "it was left out, or its rows do not stay"),
     "RUN-12": Check(
         Q, "payloads could not be read", "the registry does not answer, or refuses; see its address, and your rights"
     ),
@@ -39,6 +39,16 @@ CHECKS = {
         Q,
         "an event from before what is remembered",
         "a copy, or disorder: verify without --follow tells which; see --remember",
+    ),
+    "RUN-14": Check(
+        Q,
+        "where events go is not known",
+        "the topics that routing.topic names were read; where you know that they are right: --severity RUN-14=info",
+    ),
+    "RUN-15": Check(
+        Q,
+        "loss could not be checked against the outbox",
+        "name the database whose table has the rows (--dsn, or OUTBOX_KIT_DSN), or leave the table out: --no-ledger",
     ),
     "CFG-01": Check(W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how"),
     "CFG-02": Check(W, "events can be dropped without a word", "see outbox-kit check of the live config"),
@@ -48,6 +58,11 @@ CHECKS = {
     ),
     "CFG-05": Check(
         W, "a topic forgets sooner than the outbox", "events go before their rows do; loss is judged for less"
+    ),
+    "CFG-06": Check(
+        Q,
+        "the connector could not be looked at",
+        "Kafka Connect was named and gave no answer: see its address, and your rights; or leave --connect out",
     ),
     "RTE-01": Check(E, "an event is on the wrong topic", "the route's column or the topic's pattern differs"),
     "RTE-02": Check(E, "an event that the schema file does not declare", "declare it, or find who writes it"),
@@ -126,7 +141,12 @@ CHECKS = {
     "DUP-03": Check(E, "one id, two different events", "an id that is not unique, or a row that was changed"),
     "DUP-04": Check(E, "two events with one sequence number", "the sequence is not unique in its aggregate"),
     "DUP-05": Check(E, "one event in two places", "two connectors publish one table, or its route has changed"),
-    "LOS-01": Check(E, "an event of the outbox is on no topic", "the slot was dropped or lost; see the runbook"),
+    "LOS-01": Check(
+        E,
+        "an event of the outbox is on no topic",
+        "the notes say what was seen; was the connector's config (deploy-connector --dry-run), the topic, the "
+        "publication or the slot changed, deleted or made anew",
+    ),
     "LOS-02": Check(E, "a gap in an aggregate's sequence", "an event was lost, or a number was never used"),
     "LOS-03": Check(E, "an event that is not in the outbox", "its row was deleted by hand, or another writer's"),
     "LOS-04": Check(

@@ -5,6 +5,7 @@ Everything here is exact, and its memory does not grow with the number of rows.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,6 +63,20 @@ class Difference(NamedTuple):
     row: str | None
 
 
+@dataclass(frozen=True)
+class Lost:
+    """Rows without a message. earliest, latest: when they were written, in milliseconds since 1970; None if unknown.
+
+    first: the id, type, aggregate and key of the first of them.
+    """
+
+    topic: str
+    count: int
+    earliest: int | None
+    latest: int | None
+    first: list[tuple[Any, ...]]
+
+
 class Comparison:
     """What was read of a ledger, and of the topics. Raises SpoolFailed."""
 
@@ -111,17 +126,17 @@ class Comparison:
         """The routes of the rows that are missing."""
         return [route for (route,) in self._asked("select distinct route from missing")]
 
-    def lost(
-        self, route: str | None, since: int, most: int
-    ) -> tuple[int, list[tuple[str, str | None, str | None, str | None]]]:
-        """How many missing rows of a route were written since a moment, and the first of them.
+    def lost(self, route: str | None, topic: str, since: int, most: int) -> Lost:
+        """The missing rows of a route that were written since a moment, in milliseconds since 1970. topic: the route's.
 
-        Of each its id, type, aggregate and key. since: milliseconds since 1970.
+        most: how many are named.
         """
         condition = "from missing where route is not distinct from $route and (stamp is null or stamp >= $since)"
         values: dict[str, Any] = {"route": route, "since": since}
         first = f"select id, type, aggregate, key {condition} order by stamp, id limit {most}"
-        return self._one(f"select count(*) {condition}", values), self._asked(first, values)
+        times = "case when count(stamp) = count(*) then min(stamp) end, max(stamp)"
+        ((count, earliest, latest),) = self._asked(f"select count(*), {times} {condition}", values)
+        return Lost(topic, count, earliest, latest if earliest is not None else None, self._asked(first, values))
 
     def transactions(self, most: int) -> dict[str, list[str]]:
         """The ids of the missing rows of some transactions, by transaction."""

@@ -14,7 +14,7 @@ from outbox_kit.schema.parts import Part as MessagePart
 from outbox_kit.source import digest
 from outbox_kit.source.ledger import LONGEST_SECONDS, Held, Ledger, Outcome, Snapshot
 from outbox_kit.verify import loss
-from outbox_kit.verify.comparison import Comparison, Unmatched
+from outbox_kit.verify.comparison import Comparison, Lost, Unmatched
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.fence import Behind, fence
@@ -65,7 +65,7 @@ class Completeness:
     """Whether all that the ledger has is on the topics as its rows say, and nothing else.
 
     snapshot: the ledger before the topics were read. folder: where a comparison of many rows is written. compared: what
-    of the messages was held against rows.
+    of the messages was held against rows. lost: the rows that were called so.
     """
 
     ledger: Ledger
@@ -73,6 +73,7 @@ class Completeness:
     snapshot: Snapshot
     folder: Path
     compared: Compared = field(default_factory=lambda: Compared(Held()))
+    lost: Sequence[Lost] = ()
     _reached: dict[Here, int] = field(default_factory=dict)
 
     @property
@@ -157,17 +158,23 @@ class Completeness:
     def _lost(self, comparison: Comparison) -> None:
         """Name the rows that no message is of: they were committed before the fence."""
         standing, routes, most = self.run.standing, self.run.contract.routes, self.run.request.most
-        since, passed_over, judged = self._published_since(), 0, 0
-        for route in comparison.routes():
-            topic = routes.topic(route) if route is not None else routes.outbox.routing.topic
-            count, first = comparison.lost(route, since[topic], most)
-            judged += count
-            for n, (event_id, kind, aggregate, key) in enumerate(first):
+        since = self._published_since()
+        only = routes.topics[0] if len(routes.topics) == 1 else "*"
+        topics = {route: only if route is None else routes.topic(route) for route in comparison.routes()}
+        lost = [comparison.lost(route, topic, since[topic], most) for route, topic in topics.items()]
+        judged = sum(one.count for one in lost)
+        if older := comparison.missing() - judged:
+            self.run.report.notes.append(f"{older} rows are older than what is on the topics: not judged")
+        if routes.assumed and judged:
+            where = "all rows on the topics that routing.topic names"
+            standing.add("RUN-10", Place("*"), where, f"{judged} of them are on none")
+            return
+        self.lost = [one for one in lost if one.count]
+        for one in self.lost:
+            for n, (event_id, kind, aggregate, key) in enumerate(one.first):
                 whose = " ".join(filter(None, (kind, event_id, "of" if key else "", aggregate, key)))
-                standing.add("LOS-01", Place(topic), whose, "not there", count=1 if n else count - len(first) + 1)
-        passed_over = comparison.missing() - judged
-        if passed_over:
-            self.run.report.notes.append(f"{passed_over} rows are older than what is on the topics: not judged")
+                times = 1 if n else one.count - len(one.first) + 1
+                standing.add("LOS-01", Place(one.topic), whose, "not there", count=times)
         missing = comparison.transactions(TRANSACTIONS) if judged else {}
         if missing:
             loss.torn(missing, self.ledger.together(list(missing), self.run.left()), standing)

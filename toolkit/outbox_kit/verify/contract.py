@@ -29,8 +29,8 @@ WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
 class EventContract:
     """One declared event, and what its payloads must be.
 
-    topic: None where an extra column decides it row by row. loads: a payload's document, or a ValueError where it is
-    none. several: whether an array of payloads keeps the schema.
+    topic: None where an extra column decides it row by row, or where it is not known. loads: a payload's document, or
+    a ValueError where it is none. several: whether an array of payloads keeps the schema.
     opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
     kind: see `paths`. rules: across the fields of a message. enveloped: whether payloads are structured CloudEvents.
     """
@@ -227,14 +227,14 @@ def _told(event: Event, outbox: Outbox) -> Pair:
 
 def _event(routes: Routes, event: Event, kind: int, loads: Callable[[bytes], Any]) -> EventContract:
     outbox, read = routes.outbox, loads is not frame.recognised
-    route, framed = outbox.route(event), outbox.table.registry is not None
+    framed = outbox.table.registry is not None
     schema = event.payload if read and isinstance(event.payload, dict) else None
     validator = None if schema is None else jsonschema_rs.validator_for(schema)
     enveloped = outbox.cloudevents is not None and outbox.cloudevents.mode == "structured"
     return EventContract(
         event=event,
         kind=kind,
-        topic=routes.topic(route) if route is not None else None,
+        topic=None if routes.assumed else routes.of_event(event),
         loads=loads,
         validator=validator,
         several=_several(schema, validator) if schema is not None else _anything if framed else _all_objects,

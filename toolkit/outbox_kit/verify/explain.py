@@ -48,8 +48,8 @@ def number(text: bytes | None) -> int:
 
 
 def route_of(contract: Contract, event: EventContract, route: bytes | None) -> str | None:
-    """The topic that an event belongs on; None where nothing in the message says. route: the header that decides."""
-    if event.topic is not None or contract.route_header is None:
+    """The topic that an event belongs on; None where that cannot be said. route: the header that decides."""
+    if event.topic is not None or contract.route_header is None or contract.routes.assumed:
         return event.topic
     return contract.routes.topic((route or b"").decode(errors="replace"))
 

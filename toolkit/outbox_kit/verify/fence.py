@@ -35,14 +35,16 @@ def fence(request: Request, ledger: Ledger) -> Iterator[Behind | None]:
 def _canary(request: Request, dsn: str) -> Iterator[Behind]:
     """A row of the kit's own, committed after the others: the connector emits in the order of commits."""
     log, outbox, event_id = request.log, request.outbox, uuid.uuid4()
-    topic, probe = Routes(outbox).canary, source.named(outbox.database.dialect).probe
+    routes, probe = Routes(outbox), source.named(outbox.database.dialect).probe
+    topic = routes.canary
+    where = f"'{topic}'" + (f" ({routes.caveat})" if routes.caveat else "")
     before = {(r.topic, r.partition): r.end for r in _pinned(request, topic)}
 
     def behind() -> str:
         now = [r for r in _pinned(request, topic) if r.end > before.get((r.topic, r.partition), r.start)]
         batches = log.read(Reading(now), time.monotonic() + LOOK_SECONDS)
         there = any(("id", str(event_id).encode()) in (one.headers() or ()) for _, _, own in batches for one in own)
-        return "" if there else f"the canary row has not come to '{topic}' yet"
+        return "" if there else f"the canary row has not come to {where} yet"
 
     probe.write_canary(dsn, outbox, event_id)
     try:

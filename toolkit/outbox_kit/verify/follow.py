@@ -11,6 +11,7 @@ from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem, KafkaRefused, OutOfTime
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.kafka.read import Range
+from outbox_kit.source import whereabouts
 from outbox_kit.source.ledger import moment
 from outbox_kit.verify import plan, state
 from outbox_kit.verify.catalogue import CHECKS
@@ -27,7 +28,10 @@ from outbox_kit.verify.window import Bound, Window, offsets, within
 MARK_SECONDS = 30.0
 MOST_AHEAD = 100  # moments that wait for the connector; where it stands still for long, the oldest go
 # what holds of a topic or of a run, and not of some of its records: it is told when it begins to
-CONDITIONS = ("RUN-0", "RUN-10", "RUN-11", "RUN-12", "CFG-", "RTE-04", "RTE-05", "PAY-10", "PAY-11", "ORD-05", "LAT-01")
+CONDITIONS = (
+    *("RUN-0", "RUN-10", "RUN-11", "RUN-12", "RUN-14", "RUN-15"),
+    *("CFG-", "RTE-04", "RTE-05", "PAY-10", "PAY-11", "ORD-05", "LAT-01"),
+)
 NOWHERE = Mark()  # of no table
 
 
@@ -98,8 +102,8 @@ class Follower:
     def _begun(self) -> State:
         """Where a new follower begins: at the offsets that were asked for, and with the rows to be committed."""
         request = self.request
-        topics = contract(request.outbox, request.registry).routes.topics
-        ranges = request.log.pin(plan.partitions(request, topics, request.findings()))
+        routes = contract(request.outbox, request.registry).routes
+        ranges = request.log.pin(plan.partitions(request, routes, request.findings()))
         begins = {(r.topic, r.partition): r.start for r in within(request.window, ranges, request.log)}
         return State(begins=begins, ends=begins, compared=self._mark(ranges))
 
@@ -116,6 +120,7 @@ class Follower:
         table = self._table()
         if table is None:
             return NOWHERE
+        whereabouts.expect(table.dsn, table.outbox)
         mark = table.mark(MARK_SECONDS, after.mark)
         begun = within(Window(end=Bound(milliseconds=table.since(mark))), pinned, self.request.log)
         return Mark(mark, table.fence(), _ends(begun))

@@ -85,7 +85,7 @@ class Messages:
     def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
         """The first message at or after a moment."""
         later = (
-            (here, [m.offset() for m in self._partitions[here] if m.milliseconds >= milliseconds])
+            (here, [m.offset() for m in self._partitions.get(here, ()) if m.milliseconds >= milliseconds])
             for here in partitions
         )
         return {here: offsets[0] for here, offsets in later if offsets}

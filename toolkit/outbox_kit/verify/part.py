@@ -117,7 +117,7 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
     wanted = contract(request.outbox, request.registry)
-    partitions = plan.partitions(request, wanted.routes.topics, findings)
+    partitions = plan.partitions(request, wanted.routes, findings)
     counts = plan.counts(partitions)
     pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
     request = replace(request, held=Held(parts(request.outbox)))  # the ledger is asked by whoever judges the shards

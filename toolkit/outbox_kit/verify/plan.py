@@ -9,7 +9,6 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
-from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify.loss import DAY_MS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here
@@ -18,14 +17,16 @@ from outbox_kit.verify.window import within
 SETTLE_POLL_SECONDS = 0.25
 
 
-def partitions(request: Request, declared: Sequence[str], findings: Findings) -> list[Here]:
+def partitions(request: Request, routes: Routes, findings: Findings) -> list[Here]:
     """The partitions of the outbox's topics; topics that should be there, or should not, become findings.
 
-    declared: the topics that its events go to.
+    routes: where its events go.
     """
-    there = request.log.topics()
-    outbox, derived = request.outbox, names(request.outbox)
-    own = {Routes(outbox).canary, derived.heartbeat_topic, derived.raw_heartbeat_topic, derived.history_topic}
+    there, declared = request.log.topics(), routes.topics
+    derived = names(request.outbox)
+    if routes.assumed:
+        findings.add("RUN-14", Place("*"), "topics that follow from the connector's config", routes.assumed)
+    own = {routes.canary, derived.heartbeat_topic, derived.raw_heartbeat_topic, derived.history_topic}
     wanted = [topic for topic in declared if topic in there]
     absent = sorted(set(declared) - there.keys())
     hidden = request.log.hidden(absent)
@@ -36,9 +37,9 @@ def partitions(request: Request, declared: Sequence[str], findings: Findings) ->
             findings.add("RUN-08", Place(topic))
     if request.log.whole:
         return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
-    literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
-    if len(literal) > 1 and literal[0]:
-        similar = {t for t in there if t.startswith(literal[0]) and t.endswith(literal[-1])} - set(wanted) - own
+    first, last = routes.ends or ("", "")
+    if first:
+        similar = {topic for topic in there if topic.startswith(first) and topic.endswith(last)} - set(wanted) - own
         if declared:
             for topic in sorted(similar):
                 findings.add("RTE-05", Place(topic))
@@ -103,11 +104,13 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
 
 def settings(request: Request, topics: Sequence[str], findings: Findings) -> list[str]:
     """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
-    table, every = request.outbox.table, request.log.settings(topics)
-    for topic, found in sorted(every.items()):
-        if found is None:
+    table, unseen = request.outbox.table, []
+    for topic, found in sorted(request.log.settings(topics).items()):
+        policy, kept = (found or {}).get("cleanup.policy"), (found or {}).get("retention.ms")
+        if not (policy and kept):
+            unseen.append(topic)
             continue
-        policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
+        retention = int(kept)
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
             said = request.outbox.cloudevents
@@ -116,4 +119,4 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
-    return sorted(topic for topic, found in every.items() if found is None)
+    return unseen

@@ -13,13 +13,14 @@ RISKS = {"errors.tolerance": ("all", "none"), "slot.drop.on.stop": ("true", "fal
 
 
 def look(connect: Connect, outbox: Outbox, findings: Findings) -> str | None:
-    """Add what is found; why nothing could be asked, or None. The run goes on without Connect."""
-    name = names(outbox).connector
+    """Add what is found; why nothing could be asked, or None. The run goes on without Connect, and is no pass."""
+    name, here = names(outbox).connector, Place("*")
     try:
         live, status = connect.config(name), connect.status(name)
     except (ConnectUnreachable, ConnectRefused) as problem:
-        return ": ".join(filter(None, (problem.what, problem.why)))
-    here = Place("*")
+        why = ": ".join(filter(None, (problem.what, problem.why)))
+        findings.add("CFG-06", here, f"an answer of {connect.url}", why)
+        return why
     if live is None or status is None:
         findings.add("CFG-03", here, f"a connector '{name}'", "none")
         return None

@@ -78,6 +78,7 @@ class Request:
     Schema Registry's address, whose credentials every process finds in its environment. latency: milliseconds that
     events may take (p99). held: what of each message is compared with a row; None for nothing. remembered: what was
     judged before; only what has come since is judged. uncompared: why rows are not compared now, where they should be.
+    unnamed: whether there is no dsn because nobody named one, and not because the table was left out.
 
     Seconds: timeout for everything, settle for open transactions, catch_up for the connector to pass the table's last
     row.
@@ -108,6 +109,7 @@ class Request:
     remembered: "Remembered | None" = None
     held: Held | None = None
     uncompared: str = ""
+    unnamed: bool = False
 
     def bare(self) -> "Request":
         """What a process or a machine is given that reads a part: it can ask only the brokers and the registry."""

@@ -10,8 +10,11 @@ from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.preview.parts import parts
+from outbox_kit.source import whereabouts
 from outbox_kit.source.ledger import Ledger, Snapshot
 from outbox_kit.verify import baseline, coverage, plan, preflight
+from outbox_kit.verify.circumstances import Circumstances, empty
+from outbox_kit.verify.comparison import Lost
 from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
 from outbox_kit.verify.contract import contract, unchecked
 from outbox_kit.verify.engine import Doubts
@@ -94,20 +97,28 @@ class Verification:
         self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
         if outbox.table.registry and not asked:
             self.report.notes.append("payloads were not read: name their registry with --registry")
-        gone = bool(ledger and snapshot and outbox.table.retention != "keep" and self._empty(ledger, snapshot))
+        file = self.request.record is not None and not self.request.remembered
+        none = bool(ledger and snapshot and self._empty(ledger, snapshot))
+        gone = none and not file and outbox.table.retention != "keep"
         if self.request.connect is None:
             self.report.unchecked |= CONNECTOR_S
+        if self.contract.routes.assumed:
+            self.report.unchecked |= {"RTE-01"}
         self.look()
         if self.request.dsn and self._rowless():
             self._waited(self.request.dsn)
-        file = self.request.record is not None and not self.request.remembered
-        if gone and not file and any(self.part.tally.events.values()):
+        events = sum(self.part.tally.events.values())
+        if gone and events:
             self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
-            self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
         elif ledger and snapshot:
-            Completeness(ledger, self, snapshot, self.folder).compare()
+            completeness = Completeness(ledger, self, snapshot, self.folder)
+            completeness.compare()
+            self._noted(completeness.lost)
         elif not self.request.uncompared:
-            self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
+            missed = self.request.unnamed and outbox.table.keeps_rows and self.request.window.end == Bound()
+            self.standing.add("RUN-15" if missed else "RUN-11", Place("*"), "the outbox table", self._unledgered())
+        if (gone or (none and file)) and events:
+            empty(self.request, self.part.ranges, events, self.standing)
         if self.request.uncompared:
             self.standing.add("RUN-10", Place("*"), "all rows", self.request.uncompared)
 
@@ -115,6 +126,13 @@ class Verification:
         """Whether the ledger has no rows at all, and not only none of a window."""
         remembered = self.request.remembered is not None
         return not snapshot.rows and (not remembered or ledger.oldest(self.left()) is None)
+
+    def _noted(self, lost: Sequence[Lost]) -> None:
+        """Say what can be seen of why rows are lost."""
+        if lost:
+            part, checks = self.part, frozenset(one.check for one in self.standing)
+            where = Circumstances(self.request, self.contract.routes, part.ranges, part.tally.first, checks)
+            self.report.notes += where.seen(lost)
 
     def _rowless(self) -> bool:
         """Whether no row will say what is missing, while the source knows how far the connector is."""
@@ -157,7 +175,7 @@ class Verification:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
         request, report, began = self.request, self.report, time.monotonic()
         self.standing, self.settled = request.findings(), False
-        partitions = plan.partitions(request, self.contract.routes.topics, self.standing)
+        partitions = plan.partitions(request, self.contract.routes, self.standing)
         report.partitions = plan.counts(partitions)
         pinned = plan.pinned(request, partitions, self.deadline, self.standing)
         kept = (
@@ -208,6 +226,7 @@ class Verification:
         return self._table(request.dsn)
 
     def _table(self, dsn: str) -> Ledger:
+        whereabouts.expect(dsn, self.request.outbox)
         found: Ledger = source.named(self.request.outbox.database.dialect).ledger.Table(dsn, self.request.outbox)
         return found
 

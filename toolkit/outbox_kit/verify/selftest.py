@@ -13,6 +13,7 @@ from outbox_kit.kafka import scratch
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.kafka.scratch import Written
+from outbox_kit.preview.routes import Routes
 from outbox_kit.schema import cloudevents
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.file import Record
@@ -69,7 +70,7 @@ def messages(own: Outbox, sheet: Sheet = SHEETS[0]) -> Iterator[Written]:
 
 def written(own: Outbox, number: int, name: str, said: Said) -> Written:
     """A message of the scenario with a number and a name."""
-    topic, event_id, kind = own.topic(f"S{number}"), _id(own, number, name, said.event), f"{said.kind}-{number}"
+    topic, event_id, kind = _topic(own, number), _id(own, number, name, said.event), f"{said.kind}-{number}"
     headers: dict[str, bytes | None] = {
         "id": event_id.encode(),
         "eventType": kind.encode(),
@@ -89,7 +90,12 @@ def written(own: Outbox, number: int, name: str, said: Said) -> Written:
 
 
 def _id(own: Outbox, number: int, name: str, event: int) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{own.topic(f'S{number}')} {name} {event}"))
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{_topic(own, number)} {name} {event}"))
+
+
+def _topic(own: Outbox, number: int) -> str:
+    """As `routing.topic` of the outbox above has it."""
+    return f"{own.service}.S{number}"
 
 
 def judged(own: Outbox, sheet: Sheet, findings: Sequence[Finding]) -> list[Outcome]:
@@ -99,7 +105,7 @@ def judged(own: Outbox, sheet: Sheet, findings: Sequence[Finding]) -> list[Outco
         Outcome(
             name,
             frozenset(expected),
-            frozenset(one.check for one in found if sheet.ledger or one.topic == own.topic(f"S{number}")),
+            frozenset(one.check for one in found if sheet.ledger or one.topic == _topic(own, number)),
         )
         for number, (name, (_, expected)) in enumerate(sheet.scenarios.items())
     ]
@@ -114,7 +120,7 @@ def run(cluster: Cluster) -> list[Outcome]:
 
 def _run(cluster: Cluster, service: str, sheet: Sheet, folder: Path) -> list[Outcome]:
     own = outbox(service, sheet)
-    with scratch.topics(cluster, own.topics, PARTITIONS):
+    with scratch.topics(cluster, Routes(own).topics, PARTITIONS):
         scratch.write(cluster, list(messages(own, sheet)))
         record = _record(own, sheet, folder / "ledger.ndjson") if sheet.ledger else None
         request = Request(own, cluster, None, timeout=120, settle=1, fail_on=Severity.error, record=record)

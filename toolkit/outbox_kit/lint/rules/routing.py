@@ -142,12 +142,11 @@ def topics_collide(subject: Subject) -> Iterator[Flaw]:
 
     Kafka refuses the second: their metrics would have one name.
     """
-    if subject.outbox:
-        seen: dict[str, str] = {}
-        for topic in subject.outbox.topics:
-            other = seen.setdefault(topic.replace(".", "_"), topic)
-            if other != topic:
-                yield Flaw(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
+    seen: dict[str, str] = {}
+    for topic in subject.topics:
+        other = seen.setdefault(topic.replace(".", "_"), topic)
+        if other != topic:
+            yield Flaw(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
 
 
 @rule("default-topic-prefix", Severity.info, evidence="C01", fix="set route.topic.replacement")

@@ -30,15 +30,39 @@ def first_row_fails(subject: Subject) -> Iterator[Flaw]:
     "event-goes-astray",
     Severity.error,
     evidence="C03 G10 N10",
-    fix="take out the override that sends it elsewhere; see outbox-kit preview",
+    fix="take out the raw option that keeps it from the router; see outbox-kit preview",
     last=True,
 )
 def event_goes_astray(subject: Subject) -> Iterator[Flaw]:
-    """A declared event would arrive at another topic than the schema file says, or pass the router as it is.
+    """A declared event would pass the router as it is: a raw change record on the table's own topic.
 
     Consumers wait on a topic where nothing comes.
     """
+    for who, _, outcome in subject.previews if subject.outbox else ():
+        if isinstance(outcome, Message) and not outcome.routed:
+            yield Flaw("connector.class", f"{who} would go to '{outcome.topic}' as the connector read it")
+
+
+@rule(
+    "topic-overridden",
+    Severity.warning,
+    evidence="C03 G10",
+    fix="say it in routing.topic and routing.pattern, and take the raw option out; where they cannot, ignore this rule",
+    last=True,
+)
+def topic_overridden(subject: Subject) -> Iterator[Flaw]:
+    """Raw options of the connector send a declared event to another topic than routing.topic says.
+
+    The raw options hold, for the connector and for everything that is generated or verified; whoever reads the schema
+    file is told otherwise.
+    """
     for who, wanted, outcome in subject.previews:
-        if isinstance(outcome, Message) and wanted is not None:
-            if not outcome.routed or outcome.topic != wanted:
-                yield Flaw("connector.class", f"{who} would go to '{outcome.topic}', not to '{wanted}'")
+        if isinstance(outcome, Message) and outcome.routed and wanted is not None and outcome.topic != wanted:
+            yield Flaw(_overriding(subject), f"{who} goes to '{outcome.topic}', not to '{wanted}'")
+
+
+def _overriding(subject: Subject) -> str:
+    """The raw option that is likeliest to route otherwise."""
+    raw = subject.outbox.connect.config if subject.outbox else {}
+    routing = [name for name in raw if name.startswith("transforms.") and ".route." in name]
+    return next(iter([*routing, *(name for name in raw if name.startswith("transforms"))]), "connector.class")

@@ -2,6 +2,6 @@
 
 from outbox_kit.source.mongodb import catalogue, ledger, probe
 from outbox_kit.source.mongodb.apply import apply
-from outbox_kit.source.mongodb.session import Session, has_password, server, session
+from outbox_kit.source.mongodb.session import Session, called, has_password, server, session
 
-__all__ = ["Session", "apply", "catalogue", "has_password", "ledger", "probe", "server", "session"]
+__all__ = ["Session", "apply", "called", "catalogue", "has_password", "ledger", "probe", "server", "session"]

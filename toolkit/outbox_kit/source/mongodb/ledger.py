@@ -12,7 +12,7 @@ from outbox_kit.schema.parts import Part
 from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source import digest
 from outbox_kit.source.ledger import ROWS_AT_ONCE, Held, Row, RowsAlone, Snapshot, chosen, counted
-from outbox_kit.source.mongodb.session import driver, session
+from outbox_kit.source.mongodb.session import driver, expect_collection, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 NOTHING = {"$literal": None}
@@ -31,7 +31,10 @@ class Table(RowsAlone):
 
     def snapshot(self, parts: Sequence[Part], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        return counted(self._read(parts, {}, seconds))
+        found = counted(self._read(parts, {}, seconds))
+        if not found.rows:
+            expect_collection(self.dsn, self.outbox)
+        return found
 
     def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""

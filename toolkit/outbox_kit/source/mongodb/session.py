@@ -8,6 +8,8 @@ from typing import Any
 from urllib.parse import parse_qs, unquote
 
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, UsageProblem
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.names import names
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
@@ -16,6 +18,7 @@ DSN = re.compile(
     r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?(?P<hosts>[^/?@]+)"
     r"(?:/(?P<database>[^?]*))?(?:\?(?P<options>.*))?"
 )
+OWN = ("admin", "local", "config")  # the server's databases
 UNAUTHENTICATED = {18, 8000}  # the server's, and Atlas's
 TIME_IS_UP = 50
 NEXT_STEPS = {
@@ -65,6 +68,23 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
         raise OutOfTime("the database did not answer in time", where=place, why=words(cause)) from cause
     except pymongo.errors.PyMongoError as cause:
         raise _unreachable(place, cause) from cause
+
+
+def called(dsn: str, outbox: Outbox) -> tuple[str, ...]:  # noqa: ARG001 - as Oracle's
+    """The database that an address names, if any but that of its users: what is asked of a collection names its own."""
+    named = server(dsn)[2]
+    return (named,) if named and named not in OWN else ()
+
+
+def expect_collection(dsn: str, outbox: Outbox) -> None:
+    """Raise DatabaseRefused where the collection is not there: to the server one that is not there is an empty one."""
+    database, collection = names(outbox).database, outbox.table.name
+    with session(dsn) as client:
+        asked = {"listCollections": 1, "filter": {"name": collection}, "nameOnly": True, "authorizedCollections": True}
+        answer = client[database].command(asked)
+    if not answer["cursor"]["firstBatch"]:
+        what = f"there is no collection '{collection}' in the database '{database}'"
+        raise DatabaseRefused(what, where=address(dsn), fix=NEXT_STEPS[26])
 
 
 def server(dsn: str) -> tuple[str | None, int | None, str | None]:

@@ -5,10 +5,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit import dialects
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import LONG_WEEKEND_HOURS, canary
-from outbox_kit.source.mysql.session import session
+from outbox_kit.source.mysql.session import address, session
 
 # each name it goes by, newest first: MariaDB has kept the last
 LOG = {"mysql": "show binary log status", "mariadb": "show master status"}
@@ -25,7 +26,11 @@ def log_position(dsn: str, outbox: Outbox) -> int:
     """Where the server's log ends now: the file's number, and the place in it."""
     with session(dsn) as cursor:
         cursor.execute(LOG[outbox.database.dialect])
-        file, place = (cursor.fetchone() or ("0", 0))[:2]
+        found = cursor.fetchone()
+    if not found:
+        fix = "switch the binary log on (log_bin), or name another server in OUTBOX_KIT_DSN"
+        raise DatabaseRefused("the server writes no binary log, which the connector reads", where=address(dsn), fix=fix)
+    file, place = found[:2]
     return _number(file, place)
 
 
@@ -56,7 +61,10 @@ def warnings(dsn: str) -> list[str]:
     """What lets the server lose events one day, a sentence each: its log waits for no connector."""
     with session(dsn) as cursor:
         cursor.execute(KEPT)
-        seconds = int((cursor.fetchone() or ("", 0))[1])
+        found = cursor.fetchone()
+    if not found:
+        return ["the server does not say for how long it keeps its log: it has no binlog_expire_logs_seconds"]
+    seconds = int(found[1])
     if not 0 < seconds < LONG_WEEKEND_HOURS * 3600:
         return []
     return [

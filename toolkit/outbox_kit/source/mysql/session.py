@@ -16,8 +16,8 @@ from outbox_kit.source.url import Form
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
-FORM = Form(("mysql", "mariadb"), 3306)
-server, address = FORM.server, FORM.address
+FORM = Form(("mysql", "mariadb"), 3306, frozenset({"mysql", "information_schema", "performance_schema", "sys"}))
+server, address, called = FORM.server, FORM.address, FORM.called
 TLS: dict[str, dict[str, Any]] = {
     "disabled": {"ssl_disabled": True},
     "preferred": {},

@@ -24,6 +24,11 @@ NEXT_STEPS = {
     ("ORA-00054",): "end what holds the table, then repeat",
 }
 
+CALLED = (
+    "select sys_context('userenv', 'con_name'), sys_context('userenv', 'service_name'), "
+    "sys_context('userenv', 'db_name') from dual"
+)
+
 Session = Any  # the driver's cursor
 FORM = Form(("oracle",), ORACLE.port)
 address, server = FORM.address, FORM.server
@@ -68,6 +73,17 @@ def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE
                 raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
             fix = next((step for codes, step in NEXT_STEPS.items() if code(cause) in codes), "")
             raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+def called(dsn: str, outbox: Outbox) -> tuple[str, ...]:
+    """What the database is called that an address leads to; nothing in a container's root, from which each session goes
+    into the outbox's own.
+    """
+    with session(dsn) as cursor:
+        if outbox.database.container and in_root(cursor):
+            return ()
+        cursor.execute(CALLED)
+        return tuple(name.partition(".")[0] for name in cursor.fetchone() or () if name)
 
 
 def in_root(cursor: Session) -> bool:

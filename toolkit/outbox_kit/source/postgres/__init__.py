@@ -3,6 +3,6 @@
 from outbox_kit.source.postgres import catalogue, ledger, probe
 from outbox_kit.source.postgres.apply import apply
 from outbox_kit.source.postgres.rows import row
-from outbox_kit.source.postgres.session import Session, has_password, server, session
+from outbox_kit.source.postgres.session import Session, called, has_password, server, session
 
-__all__ = ["Session", "apply", "catalogue", "has_password", "ledger", "probe", "row", "server", "session"]
+__all__ = ["Session", "apply", "called", "catalogue", "has_password", "ledger", "probe", "row", "server", "session"]

@@ -11,6 +11,7 @@ import psycopg
 from psycopg import conninfo
 
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.schema.model import Outbox
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
@@ -72,6 +73,13 @@ def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]
     finally:
         timer.cancel()
         line.close()
+
+
+def called(dsn: str, outbox: Outbox) -> tuple[str, ...]:  # noqa: ARG001 - as Oracle's
+    """What the database is called that an address leads to; the address itself may leave it out."""
+    with session(dsn) as connection:
+        found = connection.execute("select current_database()").fetchone()
+    return tuple(found or ())
 
 
 def server(dsn: str) -> tuple[str | None, int | None, str | None]:

@@ -39,12 +39,12 @@ def position(offset: Mapping[str, Any]) -> int | None:
     return None if offset.get("snapshot") or not digits or digits == "NULL" else int(digits, 16)
 
 
-def log_position(dsn: str, outbox: Outbox) -> int:
-    """How far the log has been captured."""
+def log_position(dsn: str, outbox: Outbox) -> int | None:
+    """How far the log has been captured; None where nothing has been yet."""
     with session(dsn, names(outbox).database) as cursor:
         cursor.execute(CAPTURED_TO)
         found = cursor.fetchone()
-    return int.from_bytes(found[0] or b"") if found else 0
+    return int.from_bytes(found[0]) if found and found[0] else None
 
 
 def beat(dsn: str, outbox: Outbox) -> None:

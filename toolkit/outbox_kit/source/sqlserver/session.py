@@ -15,8 +15,8 @@ from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.source.url import Form
 
 Session = Any  # the driver's cursor: the driver is imported where it is needed, and need not be there
-FORM = Form(("sqlserver", "mssql"), 1433)
-server, address = FORM.server, FORM.address
+FORM = Form(("sqlserver", "mssql"), 1433, frozenset({"master", "model", "msdb", "tempdb"}))
+server, address, called = FORM.server, FORM.address, FORM.called
 LOGIN_SECONDS = 5  # each of the few times that the driver tries
 PATIENCE_SECONDS = 60.0
 ENCRYPTION = ("require", "request", "off")

@@ -7,6 +7,7 @@ from outbox_kit.finding import Finding
 from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.loss import Latency
+from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import Compared, Report
 
 
@@ -21,6 +22,7 @@ def document(report: Report) -> dict[str, Any]:
         "schema": "outbox-kit/verify/v1",
         "service": report.service,
         "verdict": report.verdict.value,
+        "headline": headline(report),
         "counts": {
             "events": report.events,
             "distinct": report.events - report.copies,
