@@ -32,7 +32,8 @@ class Circumstances:
 
     def seen(self, lost: Sequence[Lost]) -> list[str]:
         """A sentence for each fact. lost: the rows, by topic."""
-        return [f"LOS-01: {fact}" for fact in (*_written(lost), *self._topics(lost), *self._source(), *self._worker())]
+        facts = (*_written(lost), *self._topics(lost), *self._source(), *self._worker())
+        return [f"LOS-01: {fact}" for fact in dict.fromkeys(facts)]
 
     def _topics(self, lost: Iterable[Lost]) -> Iterator[str]:
         there = self.request.log.topics()
