@@ -1,0 +1,70 @@
+"""Random outboxes: whatever happens to their messages, the verdict is what a few independent lines say it must be.
+
+`pytest tests/fuzz --fuzz-cases 2000 --fuzz-seed 7` makes it as many cases of each kind of ledger, from that seed on.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.case import FEATURES, Case, case
+from tests.fuzz.conftest import Cases, Server
+from tests.fuzz.simulation import LIMIT_SECONDS, Endless, played
+from tests.fuzz.truth import differences
+
+USUALLY = {"none": 80, "file": 150, "table": 100}  # cases in a run that asks for no number
+SHOWN = 5
+
+Play = Callable[[Case], list[str]]
+
+
+def judged(play: Callable[[Case], object], one: Case) -> list[str]:
+    """What is wrong with the verdict of a case."""
+    try:
+        return differences(one, play(one))
+    except Endless:
+        return [f"no verdict in {LIMIT_SECONDS} s"]
+    except Exception as error:  # noqa: BLE001 - a crash is a difference as any other
+        return [f"no verdict: {type(error).__name__}: {error}"]
+
+
+def kinds(found: list[str]) -> set[str]:
+    """What kinds of differences there are."""
+    return {line.replace("'", "").partition(",")[0].partition(": expected")[0] for line in found}
+
+
+def smaller(judge: Play, one: Case, without: frozenset[str]) -> tuple[Case, list[str]]:
+    """The same difference with as few features as possible."""
+    found = judge(one)
+    wanted = kinds(found)
+    for feature in FEATURES:
+        fewer = case(one.seed, one.ledger, without | {feature})
+        if wanted <= kinds(seen := judge(fewer)):
+            without, one, found = without | {feature}, fewer, seen
+    return one, found
+
+
+def check(judge: Play, ledger: str, seeds: range, without: frozenset[str]) -> None:
+    """Judge the cases of some seeds. Raises AssertionError with the seeds and what was different."""
+    wrong = [one for seed in seeds if judge(one := case(seed, ledger, without))]
+    shown = []
+    for one in wrong[:SHOWN]:
+        least, found = smaller(judge, one, without)
+        again = f"pytest tests/fuzz -k {ledger} --fuzz-seed {one.seed} --fuzz-cases 1"
+        shown.append("\n".join([again, least.describe(), *(f"  ! {line}" for line in found[:8])]))
+    told = f"{len(wrong)} of {len(seeds)} cases differ, with the seeds {[one.seed for one in wrong][:50]}"
+    assert not wrong, "\n\n".join([told, *shown])
+
+
+@pytest.mark.parametrize("ledger", ["none", "file"])
+def test_messages(cases: Cases, tmp_path: Path, ledger: str) -> None:
+    check(lambda one: judged(lambda one: played(one, tmp_path), one), ledger, cases.seeds(USUALLY[ledger]), cases.without)
+
+
+@pytest.mark.live
+def test_messages_and_a_table(cases: Cases, tmp_path: Path, server: Server) -> None:
+    def play(one: Case) -> object:
+        return played(one, tmp_path, server.dsn, server.writers)
+
+    check(lambda one: judged(play, one), "table", cases.seeds(USUALLY["table"]), cases.without)
