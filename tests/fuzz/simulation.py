@@ -25,7 +25,7 @@ from outbox_kit.source.file import Record
 from outbox_kit.verify.messages import Captured
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
-from tests.fuzz.case import Case, Message
+from tests.fuzz.values import Case, Message
 
 ASKED_SECONDS = 0.05  # that one question to the log takes
 CATCH_UP_SECONDS = 20.0
@@ -76,7 +76,7 @@ class SimulatedLog:
         self.clock.advance(ASKED_SECONDS)
         return {**self.case.partitions, "another-team": 1}
 
-    def hidden(self, names: Sequence[str]) -> dict[str, str]:
+    def hidden(self, names: Sequence[str]) -> dict[str, str]:  # noqa: ARG002 - a Log's
         """None."""
         return {}
 
@@ -92,13 +92,13 @@ class SimulatedLog:
 
     def at(self, partitions: Sequence[tuple[str, int]], milliseconds: int) -> dict[tuple[str, int], int]:
         """The first offset at or after a moment."""
-        found = {}
+        found: dict[tuple[str, int], int] = {}
         for here in partitions:
             later = [m.offset for m, record in self._records[here] if record.milliseconds >= milliseconds]
             found |= {here: later[0]} if later else {}
         return found
 
-    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:  # noqa: ARG002
         """The records of the ranges; one reading of a case may end half-way."""
         self.clock.advance(ASKED_SECONDS)
         self.readings += 1
@@ -147,7 +147,7 @@ class SimulatedTable:
         while self.deletions and self.deletions[0] <= now:
             at = self.deletions.pop(0)
             self._delete([row.event_id for row in self.case.rows if row.deleted == at])
-        if self.case.passes is not None and 0 < now and self.case.passes <= now:
+        if self.case.passes is not None and now > 0 and self.case.passes <= now:
             self.admin.execute("select pg_logical_emit_message(true, 'fuzz', '')")
             self.admin.execute("select pg_replication_slot_advance(%s, pg_current_wal_flush_lsn())", (SLOT,))
 

@@ -8,24 +8,25 @@ from pathlib import Path
 
 import pytest
 
-from tests.fuzz.case import FEATURES, Case, case
+from tests.fuzz.case import case
 from tests.fuzz.conftest import Cases, Server
 from tests.fuzz.simulation import LIMIT_SECONDS, Endless, played
 from tests.fuzz.truth import differences
+from tests.fuzz.values import FEATURES, Case
 
 USUALLY = {"none": 80, "file": 150, "table": 100}  # cases in a run that asks for no number
 SHOWN = 5
 
-Play = Callable[[Case], list[str]]
+Judge = Callable[[Case], list[str]]
 
 
-def judged(play: Callable[[Case], object], one: Case) -> list[str]:
+def judged(play: Callable[[], object], one: Case) -> list[str]:
     """What is wrong with the verdict of a case."""
     try:
-        return differences(one, play(one))
+        return differences(one, play())
     except Endless:
         return [f"no verdict in {LIMIT_SECONDS} s"]
-    except Exception as error:  # noqa: BLE001 - a crash is a difference as any other
+    except Exception as error:
         return [f"no verdict: {type(error).__name__}: {error}"]
 
 
@@ -34,7 +35,7 @@ def kinds(found: list[str]) -> set[str]:
     return {line.replace("'", "").partition(",")[0].partition(": expected")[0] for line in found}
 
 
-def smaller(judge: Play, one: Case, without: frozenset[str]) -> tuple[Case, list[str]]:
+def smaller(judge: Judge, one: Case, without: frozenset[str]) -> tuple[Case, list[str]]:
     """The same difference with as few features as possible."""
     found = judge(one)
     wanted = kinds(found)
@@ -45,8 +46,9 @@ def smaller(judge: Play, one: Case, without: frozenset[str]) -> tuple[Case, list
     return one, found
 
 
-def check(judge: Play, ledger: str, seeds: range, without: frozenset[str]) -> None:
+def check(judge: Judge, ledger: str, cases: Cases) -> None:
     """Judge the cases of some seeds. Raises AssertionError with the seeds and what was different."""
+    seeds, without = cases.seeds(USUALLY[ledger]), cases.without
     wrong = [one for seed in seeds if judge(one := case(seed, ledger, without))]
     shown = []
     for one in wrong[:SHOWN]:
@@ -59,12 +61,15 @@ def check(judge: Play, ledger: str, seeds: range, without: frozenset[str]) -> No
 
 @pytest.mark.parametrize("ledger", ["none", "file"])
 def test_messages(cases: Cases, tmp_path: Path, ledger: str) -> None:
-    check(lambda one: judged(lambda one: played(one, tmp_path), one), ledger, cases.seeds(USUALLY[ledger]), cases.without)
+    def judge(one: Case) -> list[str]:
+        return judged(lambda: played(one, tmp_path), one)
+
+    check(judge, ledger, cases)
 
 
 @pytest.mark.live
 def test_messages_and_a_table(cases: Cases, tmp_path: Path, server: Server) -> None:
-    def play(one: Case) -> object:
-        return played(one, tmp_path, server.dsn, server.writers)
+    def judge(one: Case) -> list[str]:
+        return judged(lambda: played(one, tmp_path, server.dsn, server.writers), one)
 
-    check(lambda one: judged(play, one), "table", cases.seeds(USUALLY["table"]), cases.without)
+    check(judge, "table", cases)

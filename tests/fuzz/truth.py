@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from tests.fuzz.case import DAY, NEVER, Case, Message, Row
+from tests.fuzz.values import DAY, NEVER, Case, Message
 
 Fact = tuple[Any, ...]
 MARGIN = 120.0  # seconds between a row and its message, in a pipeline that keeps up; and between clocks
@@ -49,9 +49,7 @@ def expected(case: Case) -> Expected:
     here = [m for m in case.messages if m.offset >= case.starts.get((m.topic, m.partition), 0)]
     seen = [m for m in here if m.at <= 0]  # the others come while the verification runs
     found = Expected({"pass"})
-    found.copies, found.again = (
-        (_copies(seen, whole=whole), _copies(here, whole=whole)) for whole in (True, False)
-    )
+    found.copies, found.again = ((_copies(seen, whole=whole), _copies(here, whole=whole)) for whole in (True, False))
     for fact, sure in (*_lost(case), *_strays(case, here), *_contents(case, here), *_order(case, here)):
         (found.must if sure and not case.broken else found.may).add(fact)
     found.may |= {("no id", *m.place) for m in here if m.event_id is None}
@@ -156,14 +154,12 @@ def _covered(case: Case, m: Message) -> bool:
 def _undecided(case: Case, here: Sequence[Message]) -> bool:
     """Whether messages without rows came so late that nobody can say whether their rows were cleaned up."""
     gone = {row.event_id: row for row in case.rows if row.deleted < NEVER}
-    return any(
-        m.event_id in gone and m.at - gone[m.event_id].written > 60 for m in here if case.ledger == "table"
-    )
+    return any(m.event_id in gone and m.at - gone[m.event_id].written > 60 for m in here if case.ledger == "table")
 
 
 def _contents(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
     """Messages that are not as their rows."""
-    known = {"key", "type", "sequence"} & case.told if case.ledger == "file" else {"key", "type", "sequence", "payload", "tenant"}
+    known = set(case.told) if case.ledger == "file" else {"key", "type", "sequence", "payload", "tenant"}
     for m in here:
         if case.ledger == "none" and m.key[:1] in ("{", '"'):
             yield ("content", *m.place), False  # without a row such a key looks as if a converter had encoded it
