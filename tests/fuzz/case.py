@@ -14,9 +14,10 @@ def case(seed: int, ledger: str, without: frozenset[str] = frozenset()) -> Case:
     """The case of a seed. ledger: table, file or none. without: features that are left out."""
     draw = Draw(seed, ledger, without)
     chance = draw.of("shape")
-    existing = ledger != "none" and chance.random() < 0.3
+    existing = ledger != "none" and chance.random() < 0.3 and not draw.busy
     ids = chance.choice(("bigint", "ulid", "upper") if existing else ("v4", "v1", "v6", "v7", "counter"))
     retention = chance.choice(("keep", "owner") if existing else ("keep", "delete", "delete"))
+    retention = "delete" if draw.busy else retention
     document = _document(draw, existing=existing, ids=ids, retention=retention)
     span = _span(draw, document["table"])
     steps, rows = written(draw, document, span, ids)
@@ -71,6 +72,6 @@ def _document(draw: Draw, *, existing: bool, ids: str, retention: str) -> dict[s
 def _span(draw: Draw, table: dict[str, Any]) -> float:
     """Over how many seconds before the start the rows were written."""
     chance = draw.of("span")
-    if "keep_days" in table and draw.has("cleanup", 0.5):
+    if "keep_days" in table and (draw.busy or draw.has("cleanup", 0.5)):
         return float(table["keep_days"]) * DAY * chance.uniform(1.1, 2.6)
     return chance.choice((60.0, 3600.0, 0.9 * DAY, 3 * DAY))

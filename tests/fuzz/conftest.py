@@ -2,16 +2,15 @@
 
 import random
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from typing import Any
 
 import psycopg
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.fuzz.simulation import SLOT
+from tests.fuzz.simulation import Server
 
 WRITERS = 5  # connections: three transactions at a time, those that ended just now, and the observer's
 CHOSEN = random.SystemRandom().randrange(10**6) * 1000
@@ -50,14 +49,6 @@ def cases(pytestconfig: pytest.Config) -> Cases:
     return Cases(first_seed(pytestconfig), pytestconfig.getoption("--fuzz-cases"), left_out(pytestconfig))
 
 
-@dataclass(frozen=True)
-class Server:
-    """A database for tables that are made and dropped. dsn: how the verifier reaches it."""
-
-    dsn: str
-    writers: Sequence[psycopg.Connection[Any]]
-
-
 @pytest.fixture(scope="session")
 def server(stack: Stack) -> Iterator[Server]:
     name = f"f{uuid.uuid4().hex[:8]}"
@@ -67,9 +58,9 @@ def server(stack: Stack) -> Iterator[Server]:
         with ExitStack() as open_:
             writers = [open_.enter_context(psycopg.connect(dsn, prepare_threshold=None)) for _ in range(WRITERS - 1)]
             writers.append(open_.enter_context(psycopg.connect(dsn, autocommit=True, prepare_threshold=None)))
-            writers[-1].execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (SLOT,))
+            writers[-1].execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (name,))
             try:
-                yield Server(dsn, writers)
+                yield Server(dsn, name, writers)
             finally:
-                writers[-1].execute("select pg_drop_replication_slot(%s)", (SLOT,))
+                writers[-1].execute("select pg_drop_replication_slot(%s)", (name,))
         admin.execute(f"drop database {name} with (force)")

@@ -18,12 +18,13 @@ def deleted(draw: Draw, table: dict[str, Any], rows: list[Row]) -> list[Row]:
     """Take rows away: those that are old enough, those that their owner does not want any more, or some by hand."""
     chance, found = draw.of("cleanup"), list(rows)
     there = [row for row in rows if row.committed and row.ends < 0]
-    if draw.has("cleanup", 0.5) and draw.ledger == "table" and table["retention"] != "keep":
-        lag = chance.choice((0.0, 0.0, 0.2, 0.6)) * DAY  # since the last cleanup
-        meanwhile = chance.uniform(0.02, 1.5) if chance.random() < 0.6 else NEVER
+    if (draw.busy or draw.has("cleanup", 0.5)) and draw.ledger == "table" and table["retention"] != "keep":
+        share = chance.uniform(0.02, 0.5) if chance.random() < 0.4 else 1.0  # it takes rows sooner than is declared
+        lag = chance.choice((0.0, 0.0, 0.2, 0.6)[2 * draw.busy :]) * share * DAY  # since the last cleanup
+        meanwhile = chance.uniform(0.02, 1.5) if chance.random() < 0.6 or draw.busy else NEVER
         for row in there:
             if table["retention"] == "delete":
-                keep = table["keep_days"] * DAY
+                keep = table["keep_days"] * share * DAY
                 gone = -1.0 if -row.written > keep + lag else meanwhile if -row.written > keep else NEVER
             else:
                 gone = chance.choice((-1.0, meanwhile, NEVER))

@@ -32,7 +32,18 @@ CATCH_UP_SECONDS = 20.0
 WAITED_SECONDS = 1.0  # that a short wait takes here, for fewer questions
 TOGETHER = 200  # rows in one statement
 LIMIT_SECONDS = 20  # of real time, for a verification that does not end
-SLOT = "fuzz_outbox"
+
+
+@dataclass(frozen=True)
+class Server:
+    """A database for tables that are made and dropped. dsn: how the verifier reaches it. slot: one of its own.
+
+    writers: connections, all but the last for transactions.
+    """
+
+    dsn: str
+    slot: str
+    writers: Sequence[psycopg.Connection[Any]]
 
 
 @dataclass
@@ -124,9 +135,8 @@ class SimulatedLog:
 class SimulatedTable:
     """The rows of a case in a table of a real server, written by its steps, with a real slot."""
 
-    def __init__(self, case: Case, clock: Clock, dsn: str, writers: Sequence[psycopg.Connection[Any]]) -> None:
-        """writers: connections to write with, in autocommit but for open transactions."""
-        self.case, self.clock, self.dsn, self.idle = case, clock, dsn, list(writers)
+    def __init__(self, case: Case, clock: Clock, server: Server) -> None:
+        self.case, self.clock, self.slot, self.idle = case, clock, server.slot, list(server.writers)
         self.busy: dict[int, psycopg.Connection[Any]] = {}
         self.admin = self.idle.pop()
         self.steps = list(case.steps)
@@ -149,7 +159,7 @@ class SimulatedTable:
             self._delete([row.event_id for row in self.case.rows if row.deleted == at])
         if self.case.passes is not None and now > 0 and self.case.passes <= now:
             self.admin.execute("select pg_logical_emit_message(true, 'fuzz', '')")
-            self.admin.execute("select pg_replication_slot_advance(%s, pg_current_wal_flush_lsn())", (SLOT,))
+            self.admin.execute("select pg_replication_slot_advance(%s, pg_current_wal_flush_lsn())", (self.slot,))
 
     def close(self) -> None:
         """Leave nothing behind."""
@@ -266,17 +276,17 @@ def simulated_time(clock: Clock) -> Iterator[None]:
         yield
 
 
-def played(case: Case, folder: Path, dsn: str = "", writers: Sequence[psycopg.Connection[Any]] = ()) -> Report:
-    """Verify a case. dsn, writers: of the database, where the ledger is the table. Raises Endless."""
-    clock = Clock()
-    outbox = Outbox.model_validate(case.document)
-    table = SimulatedTable(case, clock, dsn, writers) if case.ledger == "table" else None
-    record = file_of(case, clock, folder) if case.ledger == "file" else None
+def played(case: Case, folder: Path, server: Server | None = None) -> Report:
+    """Verify a case. server: where the ledger is a table. Raises Endless."""
+    clock, document = Clock(), case.document
+    table = SimulatedTable(case, clock, server) if case.ledger == "table" and server else None
+    if server:
+        document = document | {"connect": document["connect"] | {"slot": server.slot}}
     request = Request(
-        outbox,
+        Outbox.model_validate(document),
         SimulatedLog(case, clock),
-        dsn if table else None,
-        record=record,
+        server.dsn if server and table else None,
+        record=file_of(case, clock, folder) if case.ledger == "file" else None,
         catch_up=CATCH_UP_SECONDS,
         most=100_000,
     )

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from tests.fuzz.case import case
-from tests.fuzz.conftest import Cases, Server
-from tests.fuzz.simulation import LIMIT_SECONDS, Endless, played
+from tests.fuzz.conftest import Cases
+from tests.fuzz.simulation import LIMIT_SECONDS, Endless, Server, played
 from tests.fuzz.truth import differences
 from tests.fuzz.values import FEATURES, Case
 
@@ -70,6 +70,6 @@ def test_messages(cases: Cases, tmp_path: Path, ledger: str) -> None:
 @pytest.mark.live
 def test_messages_and_a_table(cases: Cases, tmp_path: Path, server: Server) -> None:
     def judge(one: Case) -> list[str]:
-        return judged(lambda: played(one, tmp_path, server.dsn, server.writers), one)
+        return judged(lambda: played(one, tmp_path, server), one)
 
     check(judge, "table", cases)

@@ -36,6 +36,7 @@ FEATURES = (
     "cut",
     "broken",
     "large",
+    "busy",
 )
 
 
@@ -170,3 +171,8 @@ class Draw:
     def has(self, feature: str, share: float) -> bool:
         """Whether the case has a feature. share: of all cases that do."""
         return self.of(f"has {feature}").random() < share and feature not in self.without
+
+    @property
+    def busy(self) -> bool:
+        """Whether many rows were written, some still are, and a cleanup takes others away meanwhile."""
+        return self.ledger == "table" and self.has("busy", 0.02)

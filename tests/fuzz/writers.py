@@ -35,6 +35,7 @@ class Writer:
 @dataclass
 class Desk:
     """All writers of a case. wanted: how many rows. dense: whether they number an aggregate's rows without a gap.
+    most: rows of one transaction.
 
     dead: rows that were taken back. quiet: steps before which no transaction was open.
     """
@@ -44,6 +45,7 @@ class Desk:
     wanted: int
     dense: bool
     savepoints: bool
+    most: int
     steps: list[tuple[int, str, int]] = field(default_factory=list)
     drafts: list[dict[str, Any]] = field(default_factory=list)
     dead: set[int] = field(default_factory=set)
@@ -66,7 +68,7 @@ class Desk:
         if not self.opened:
             self.quiet.add(len(self.steps))
         self.started += 1
-        self.opened[self.started] = Writer(self.started, self.chance.randint(1, 400 if self.wanted > 1000 else 6))
+        self.opened[self.started] = Writer(self.started, self.chance.randint(1, self.most))
 
     def _go_on(self, writer: Writer) -> None:
         if writer.saved is not None and (writer.left <= 0 or self.chance.random() < 0.4):
@@ -114,9 +116,11 @@ class Desk:
 def written(draw: Draw, document: dict[str, Any], span: float, ids: str) -> tuple[list[Step], list[Row]]:
     """Interleaved transactions, some with savepoints, some rolled back. span: seconds, of all of them."""
     size = draw.of("size")
-    wanted = size.randint(2300, 3000) if draw.has("large", 0.015) else size.choice((0, 1, 3, 12, 25, 40, 60))
+    large = draw.busy or draw.has("large", 0.015)
+    wanted = size.randint(2300, 3000) if large else size.choice((0, 1, 3, 12, 25, 40, 60))
     dense = document["ordering"].get("assigned_by") == "application"
-    desk = Desk(draw.of("writers"), _contents(draw, document), wanted, dense, draw.has("savepoints", 0.5))
+    most = 12 if draw.busy else 400 if large else 6
+    desk = Desk(draw.of("writers"), _contents(draw, document), wanted, dense, draw.has("savepoints", 0.5), most)
     desk.work()
     times = _times(draw, len(desk.steps), desk.quiet, span)
     done = [Step(at, *step) for at, step in zip(times, desk.steps, strict=True)]
@@ -170,8 +174,8 @@ def _contents(draw: Draw, document: dict[str, Any]) -> Callable[[], dict[str, An
 def _times(draw: Draw, count: int, quiet: set[int], span: float) -> list[float]:
     """When each step was: writers are at work for seconds, with hours or days between; the last may be after 0."""
     chance = draw.of("times")
-    during = draw.has("during", 0.3) and draw.ledger == "table"
-    after = min(draw.of("during").randint(1, 12), count) if during else 0
+    during = draw.busy or (draw.has("during", 0.3) and draw.ledger == "table")
+    after = min(draw.of("during").randint(1, 120 if draw.busy else 12), count) if during else 0
     gaps = [chance.uniform(0.001, 0.2) for _ in range(count)]
     jumps = sorted(step for step in quiet if 0 < step < count - after)
     shares = [chance.random() for _ in jumps]
