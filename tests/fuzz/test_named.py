@@ -88,7 +88,7 @@ NAMED = {
     "ids of one end, lost and cleaned up": Named("table", 2002, ("cleanup", "lost"), same_end),
     "ids of one end, invented": Named("table", 2552, ("late", "phantoms", "copies"), has("phantom")),
     "rows are cleaned up meanwhile": Named(
-        "table", 20092, ("busy",), lambda one: any(0 <= row.deleted < NEVER for row in one.rows)
+        "table", 20349, ("busy",), lambda one: any(0 <= row.deleted < NEVER for row in one.rows)
     ),
     "rows are cleaned up whose messages came late": Named("table", 2148, ("late", "cleanup"), came_late),
     "copies of rows that were cleaned up": Named("table", 2003, ("cleanup", "copies"), copied_late),
