@@ -1,6 +1,14 @@
-"""Settings for every test."""
+"""Settings for every test, and the real stack: started once for the whole run, or the one OUTBOX_KIT_STACK names."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+
+from outbox_kit.stack import Stack, store
+from outbox_kit.stack.manifest import Artifact
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -12,3 +20,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
     parser.addoption("--cases", type=int, default=50_000, help="generated rows for the router's conformance")
     parser.addoption("--case-seed", type=int, default=0, help="another seed gives other rows")
+    parser.addoption("--fuzz-cases", type=int, help="random verdicts, of each kind of ledger; a few hundred otherwise")
+    parser.addoption("--fuzz-seed", type=int, help="the seed of the first one; a random one otherwise")
+    parser.addoption("--fuzz-without", default="", help="features that no random case has: odd keys,lost")
+    parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
+
+
+@pytest.fixture(scope="session")
+def stack() -> Iterator[Stack]:
+    # other databases' connectors, beside the stack's own; a running worker has found them where a test has run before
+    archives = json.loads((Path(__file__).parent / "live" / "connectors.json").read_text())
+    store.unpacked([Artifact(**entry) for entry in archives], "plugins")
+    if name := os.environ.get("OUTBOX_KIT_STACK"):
+        yield Stack.attach(name)
+        return
+    with Stack.running() as own:
+        yield own

@@ -1,7 +1,5 @@
-"""The real stack, started once for the whole run, or the running one that OUTBOX_KIT_STACK names."""
+"""A database of a test's own on the real stack, the command line, and a deployed outbox."""
 
-import json
-import os
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -12,8 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from outbox_kit.cli import app
-from outbox_kit.stack import Stack, store
-from outbox_kit.stack.manifest import Artifact
+from outbox_kit.stack import Stack
 from outbox_kit.verify import completeness
 
 HERE = Path(__file__).parent
@@ -33,18 +30,6 @@ class Database:
 
     name: str
     dsn: str
-
-
-@pytest.fixture(scope="session")
-def stack() -> Iterator[Stack]:
-    # other databases' connectors, beside the stack's own; a running worker has found them where a test has run before
-    archives = json.loads((HERE / "connectors.json").read_text())
-    store.unpacked([Artifact(**entry) for entry in archives], "plugins")
-    if name := os.environ.get("OUTBOX_KIT_STACK"):
-        yield Stack.attach(name)
-        return
-    with Stack.running() as own:
-        yield own
 
 
 @pytest.fixture

@@ -1,0 +1,249 @@
+"""What a verification must say of a case, what it may say, and what it said: facts, compared as sets.
+
+Nothing of the product is used for what must be said. A fact is a kind and what it is about: an event's id, or a
+message's topic, partition and offset.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.fuzz.values import DAY, NEVER, Case, Message
+
+Fact = tuple[Any, ...]
+MARGIN = 120.0  # seconds between a row and its message, in a pipeline that keeps up; and between clocks
+ERRORS = {  # which kind of fact a check of severity error tells of
+    "LOS-01": "lost",
+    "LOS-02": "gap",
+    "LOS-03": "phantom",
+    "LOS-04": "rolled back",
+    "LOS-06": "torn",
+    "ORD-01": "order",
+    "DUP-03": "twice",
+    "DUP-04": "twice",
+    "DUP-05": "twice",
+    "RTE-01": "route",
+}
+CONTENT = ("KEY-", "HDR-", "PAY-")  # what differs from the row may be said of the key, a header or the payload
+EXPECTED_WARNINGS = {"DUP-01", "DUP-02", "RTE-03", "RUN-08"}
+
+
+@dataclass
+class Expected:
+    """must: facts that have to be told. may: facts that are true, or cannot be decided; anything else is a false alarm.
+
+    verdicts: those that are right. copies, again: how many events came again anywhere, and in their own partition, at
+    least and at most.
+    """
+
+    verdicts: set[str]
+    must: set[Fact] = field(default_factory=set)
+    may: set[Fact] = field(default_factory=set)
+    copies: tuple[int, int] = (0, 0)
+    again: tuple[int, int] = (0, 0)
+
+
+def expected(case: Case) -> Expected:
+    """What is to be said of a case."""
+    here = [m for m in case.messages if m.offset >= case.starts.get((m.topic, m.partition), 0)]
+    seen = [m for m in here if m.at <= 0]  # the others come while the verification runs
+    found = Expected({"pass"})
+    found.copies, found.again = ((_copies(seen, whole=whole), _copies(here, whole=whole)) for whole in (True, False))
+    for fact, sure in (*_lost(case), *_strays(case, here), *_contents(case, here), *_order(case, here)):
+        (found.must if sure and not case.broken else found.may).add(fact)
+    found.may |= {("no id", *m.place) for m in here if m.event_id is None}
+    absent = case.ledger != "none" and any(sure for _, sure in _lost(case, waited=True))
+    nothing = not any(m.event_id for m in seen)
+    if found.must:
+        found.verdicts = {"fail"}
+        return found
+    if case.starts or case.broken or nothing or (case.passes is None and absent):
+        found.verdicts = {"inconclusive"}
+    if any(fact[0] != "no id" for fact in found.may):
+        found.verdicts.add("fail")  # where it is told, which is compared fact by fact
+    if case.broken or _undecided(case, here) or (nothing and any(m.event_id for m in here)):
+        found.verdicts |= {"pass", "inconclusive"}
+    if not any(m.event_id for m in here):
+        found.verdicts -= {"pass"}  # nothing was verified
+    return found
+
+
+def _copies(messages: Iterable[Message], *, whole: bool) -> int:
+    """How many events came again. whole: wherever it was, and not only in one partition."""
+    there = (m for m in messages if m.event_id is not None)
+    times = Counter(m.event_id if whole else (m.topic, m.partition, m.event_id) for m in there)
+    return sum(count - 1 for count in times.values())
+
+
+def _lost(case: Case, *, waited: bool = False) -> Iterator[tuple[Fact, bool]]:
+    """Rows that are on no topic. waited: as if the connector had passed them all."""
+    if case.ledger == "none":
+        return
+    arrived = {m.event_id for m in case.messages}
+    first = min((m.at for m in case.messages), default=0.0)
+    stopped = case.passes is None and not waited
+    torn: dict[str, bool] = {}
+    for row in case.rows:
+        if not row.committed or row.event_id in arrived or row.deleted < 0:
+            continue
+        if row.ends < case.begins or (stopped and row.ends > _last_sent(case)):
+            continue  # never meant to be sent; or not sent yet
+        told = row.ends < 0 and row.deleted == NEVER and not stopped
+        told = told and row.written > _left_since(case, f"fuzz.{row.aggregate}")
+        told = told and (case.begins == -NEVER or row.written > first + MARGIN)
+        yield ("lost", same(case, row.event_id)), told
+        torn[row.part] = torn.get(row.part, False) or told
+    for part, told in torn.items():
+        whole = [row for row in case.rows if row.part == part and row.committed and row.deleted == NEVER]
+        came = [row for row in whole if row.event_id in arrived]
+        if came:
+            sure = told and case.ledger == "file" and "transaction" in case.told and not case.starts
+            yield ("torn", part if case.ledger == "file" else "*"), sure
+
+
+def _last_sent(case: Case) -> float:
+    """When the last row was committed whose message came."""
+    return max((case.rows[m.row].ends for m in case.messages if m.row >= 0), default=-NEVER)
+
+
+def _left_since(case: Case, topic: str) -> float:
+    """From when on what was sent to a topic is still there."""
+    since = -NEVER
+    for here, start in case.starts.items():
+        if here[0] == topic:
+            left = [m.at for m in case.messages if (m.topic, m.partition) == here and m.offset >= start and m.at <= 0]
+            since = max(since, min(left) + MARGIN if left else NEVER)
+    return since
+
+
+def _strays(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
+    """Messages that have no row."""
+    if case.ledger == "none":
+        return
+    rows = {row.event_id: row for row in case.rows if row.committed and row.ends < NEVER}
+    undone = {row.event_id for row in case.rows if not row.committed}
+    for m in here:
+        if m.event_id is None or (m.event_id in rows and not rows[m.event_id].by_hand):
+            continue
+        sure = m.at <= 0 and case.passes is not None
+        if case.ledger == "file":
+            if m.event_id in rows:
+                continue  # what is deleted in the table stays in the file
+            if m.event_id in undone:
+                yield ("rolled back", *m.place), sure
+            else:
+                oldest = min((row.written for row in case.rows if row.committed), default=0.0)
+                yield ("phantom", *m.place), sure and "at" in case.told and m.at > oldest + 1
+        elif case.table["retention"] != "owner":
+            yield ("phantom", *m.place), sure and _covered(case, m)
+
+
+def _covered(case: Case, m: Message) -> bool:
+    """Whether it is beyond doubt that the table would have the row of a message."""
+    stay = [row for row in case.rows if row.committed and row.ends < 0 and row.deleted == NEVER]
+    if case.table["retention"] == "keep":
+        return True
+    sent = {message.event_id: message.at for message in case.messages}
+    late = [sent[row.event_id] - row.written for row in stay if row.event_id in sent]
+    older = [row for row in stay if row.written < m.at - MARGIN]
+    young = -m.at < 0.4 * float(case.table["keep_days"]) * DAY
+    return young and len(older) > 0 and len(late) >= 5 and max(late) < 60
+
+
+def _undecided(case: Case, here: Sequence[Message]) -> bool:
+    """Whether messages without rows came so late that nobody can say whether their rows were cleaned up."""
+    gone = {row.event_id: row for row in case.rows if row.deleted < NEVER}
+    return any(m.event_id in gone and m.at - gone[m.event_id].written > 60 for m in here if case.ledger == "table")
+
+
+def _contents(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
+    """Messages that are not as their rows."""
+    known = set(case.told) if case.ledger == "file" else {"key", "type", "sequence", "payload", "tenant"}
+    for m in here:
+        if case.ledger == "none" and m.key[:1] in ("{", '"'):
+            yield ("content", *m.place), False  # without a row such a key looks as if a converter had encoded it
+        if m.fault == "strayed":
+            for kind in ("twice", "route"):
+                original = any(one.event_id == m.event_id and one is not m and one.at <= 0 for one in here)
+                yield (kind, *m.place), m.at <= 0 and (original or kind == "route")
+        if m.fault in ("", "no id", "strayed"):
+            continue
+        row = case.rows[m.row]
+        sure = case.ledger != "none" and m.fault in known and row.deleted == NEVER and m.at <= 0
+        yield ("content", *m.place), sure and case.passes is not None
+
+
+def _order(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
+    """First appearances that come after a later one of their key; and numbers that are missing, where none may be."""
+    dense = case.document["ordering"].get("assigned_by") == "application"
+    numbers: defaultdict[tuple[str, int, str], list[tuple[int, Message]]] = defaultdict(list)
+    highest: dict[tuple[str, int, str], int] = {}
+    came = set()
+    for m in here:
+        if m.event_id is None or m.sequence is None or (m.topic, m.partition, m.event_id) in came:
+            continue
+        came.add((m.topic, m.partition, m.event_id))
+        whose = m.topic, m.partition, m.key
+        cut = case.starts.get((m.topic, m.partition), 0) > 0
+        if m.sequence < highest.get(whose, 0):
+            yield ("order", *m.place), m.at <= 0 and not (cut and m.sequence < numbers[whose][0][0])
+        highest[whose] = max(m.sequence, highest.get(whose, 0))
+        numbers[whose].append((m.sequence, m))
+    for (topic, partition, _), own in numbers.items() if dense else ():
+        there = {number for number, _ in own}
+        settled = [number for number, m in own if m.at <= 0]
+        missing = set(range(1, max(there))) - there
+        if missing:
+            inner = settled and any(settled[0] < number < max(settled) for number in missing)
+            begun = settled and case.ledger == "none" and settled[0] > 1  # nothing else says that the first are missing
+            cut = (topic, partition) in case.starts or case.begins > -NEVER
+            yield ("gap", topic), bool(inner or (begun and not cut))
+
+
+def same(case: Case, event_id: str) -> str:
+    """An id in the one way in which it is compared: UUIDs have no case."""
+    return event_id if case.ids in ("bigint", "ulid") else event_id.lower()
+
+
+def told(case: Case, findings: Iterable[Any]) -> Iterator[Fact]:
+    """The facts that a report's errors tell of."""
+    ids = {same(case, row.event_id) for row in case.rows}
+    for finding in findings:
+        for sample in finding.samples:
+            place = sample.place.topic, sample.place.partition, sample.place.offset
+            if finding.check == "RTE-03":
+                yield "no id", *place
+            elif finding.severity.value == "warning" and finding.check not in EXPECTED_WARNINGS:
+                yield "other", finding.check, *place
+            elif finding.severity.value == "error":
+                yield _fact(case, finding.check, place, sample.expected, ids)
+
+
+def _fact(case: Case, check: str, place: Fact, text: str, ids: set[str]) -> Fact:
+    kind = ERRORS.get(check, "content" if check.startswith(CONTENT) else "other")
+    match kind:
+        case "lost":
+            named = [one for word in text.split() if (one := same(case, word)) in ids]
+            return ("lost", *named) if named else ("lost", text)
+        case "torn":
+            return "torn", text.split(" of transaction ")[1].split(",")[0] if case.ledger == "file" else "*"
+        case "gap":
+            return "gap", place[0]
+        case "other":
+            return "other", check, *place
+    return kind, *place
+
+
+def differences(case: Case, report: Any) -> list[str]:
+    """What a report says otherwise than it must; empty where all is right."""
+    wanted, said = expected(case), set(told(case, report.findings))
+    found = [f"not told: {fact}" for fact in sorted(wanted.must - said, key=str)]
+    found += [f"false: {fact}" for fact in sorted(said - wanted.must - wanted.may, key=str)]
+    if report.verdict.value not in wanted.verdicts:
+        found.append(f"verdict {report.verdict.value}: expected {' or '.join(sorted(wanted.verdicts))}")
+    again = sum(one.count for one in report.findings if one.check in ("DUP-01", "DUP-02"))
+    for what, count, (least, most) in (("copies", report.copies, wanted.copies), ("again", again, wanted.again)):
+        if not case.broken and not least <= count <= most:
+            found.append(f"{what} {count}: expected {least} to {most}")
+    return found
