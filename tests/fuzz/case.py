@@ -47,7 +47,7 @@ def _document(draw: Draw, *, existing: bool, ids: str, retention: str) -> dict[s
     if retention == "delete":
         table["keep_days"] = chance.choice((1, 3, 7))
     if existing:
-        table |= {"existing": True, "name": "events", "ids": "bigint" if ids == "bigint" else "uuid"}
+        table |= {"existing": True, "name": "events", "ids": {"bigint": "bigint", "ulid": "text"}.get(ids, "uuid")}
     if draw.has("tenant", 0.4):
         table["extra"] = [{"name": "tenant"}]
     ordering: dict[str, Any] = {"sequence": None}

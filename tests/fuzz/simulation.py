@@ -241,7 +241,7 @@ def file_of(case: Case, clock: Clock, folder: Path) -> Record:
         lines.append({"id": event_id, **line, "outcome": "committed" if row.committed else "rolled_back"})
     path = folder / "ledger.ndjson"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    return Record(path)
+    return Record(path, Outbox.model_validate(case.document))
 
 
 @dataclass
@@ -281,7 +281,11 @@ def played(case: Case, folder: Path, server: Server | None = None) -> Report:
     clock, document = Clock(), case.document
     table = SimulatedTable(case, clock, server) if case.ledger == "table" and server else None
     if server:
-        document = document | {"connect": document["connect"] | {"slot": server.slot}}
+        own = {"name": server.slot}  # the database is called as its slot
+        document = document | {
+            "connect": document["connect"] | {"slot": server.slot},
+            "database": document["database"] | own,
+        }
     request = Request(
         Outbox.model_validate(document),
         SimulatedLog(case, clock),
