@@ -19,9 +19,8 @@ def deleted(draw: Draw, table: dict[str, Any], rows: list[Row]) -> list[Row]:
     chance, found = draw.of("cleanup"), list(rows)
     there = [row for row in rows if row.committed and row.ends < 0]
     if (draw.busy or draw.has("cleanup", 0.5)) and draw.ledger == "table" and table["retention"] != "keep":
-        share = (
-            chance.uniform(0.02, 0.5) if chance.random() < 0.4 or draw.busy else 1.0
-        )  # it takes rows sooner than is declared
+        sooner = chance.random() < 0.4 or draw.busy  # than is declared
+        share = chance.uniform(0.02, 0.5) if sooner else 1.0
         lag = chance.choice((0.0, 0.0, 0.2, 0.6)[2 * draw.busy :]) * share * DAY  # since the last cleanup
         meanwhile = chance.uniform(0.02, 1.5) if chance.random() < 0.6 or draw.busy else NEVER
         for row in there:

@@ -31,7 +31,7 @@ ASKED_SECONDS = 0.05  # that one question to the log takes
 CATCH_UP_SECONDS = 20.0
 WAITED_SECONDS = 1.0  # that a short wait takes here, for fewer questions
 TOGETHER = 200  # rows in one statement
-LIMIT_SECONDS = 20  # of real time, for a verification that does not end
+LIMIT_SECONDS = 60  # of real time, for a verification that does not end
 
 
 @dataclass(frozen=True)
