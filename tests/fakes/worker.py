@@ -43,7 +43,7 @@ def running(script: dict[str, list[Answer]]) -> Iterator[Worker]:
     worker = Worker(script)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(worker.answer))
     worker.url = f"http://127.0.0.1:{server.server_port}"
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:
         yield worker

@@ -104,10 +104,14 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
 def settings(request: Request, topics: Sequence[str], findings: Findings) -> list[str]:
     """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
     table, every = request.outbox.table, request.log.settings(topics)
+    unsaid = {topic for topic, found in every.items() if found is None}
     for topic, found in sorted(every.items()):
         if found is None:
             continue
-        policy, retention = found.get("cleanup.policy", ""), int(found.get("retention.ms") or -1)
+        policy, retention = found.get("cleanup.policy"), _number(found.get("retention.ms"))
+        if policy is None or retention is None:  # a default of ours would be no answer of the broker's
+            unsaid.add(topic)
+            continue
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
             said = request.outbox.cloudevents
@@ -116,4 +120,12 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
-    return sorted(topic for topic, found in every.items() if found is None)
+    return sorted(unsaid)
+
+
+def _number(text: str | None) -> int | None:
+    """A setting as a number; None where it is none."""
+    try:
+        return int(text or "")
+    except ValueError:
+        return None
