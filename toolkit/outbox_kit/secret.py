@@ -16,7 +16,7 @@ HIDDEN = "***"
 
 # words in the name of an option whose value is a secret
 WORDS = (
-    r"password|passphrase|passwd|pwd|secret|token|credential|jaas|user[._\-]?info|authorization|"
+    r"password|passphrase|passwd|pwd|secret|token|credential|jaas|user[._\-]?info|authorization|oauthbearer[._\-]config|"
     r"(?:api|access|account|private|encryption|shared|master|signing|subscription)[._\-]?key|ssl[._\-]key|"
     r"keystore[._\-](?:key|certificate)|truststore[._\-]certificates"
 )
@@ -26,6 +26,8 @@ _NAMED = re.compile(rf"(?i){WORDS}")
 _LIKELY = re.compile(rf"(?i){WORDS}|{_LAST}")
 # what such a name ends in where the value only says where the secret is, or how it is used
 _ABOUT = re.compile(r"(?i)[._\-](?:source|class|provider|location|path|file|type|enabled?|ms|algorithm)$")
+_CONNECTION = re.compile(r"(?i)connection[._\-]?string$")
+_PLAIN_URL = re.compile(r"\w[\w+.\-]*://[^@]*")
 _REFERENCES = re.compile(r"\s*(?:\$\{[^{}]*\}\s*)+")
 
 # `scheme://user:password@`; the password may hold a bare `@` or `/`
@@ -123,6 +125,12 @@ def hidden(text: str) -> str:
 def named(option: str, *, unknown: bool = False) -> bool:
     """Whether an option holds a secret, by its name. unknown: nothing else is known of it."""
     return bool((_LIKELY if unknown else _NAMED).search(option)) and not _ABOUT.search(option)
+
+
+def connects(option: str, value: str) -> bool:
+    """Whether an option is a connection string that may hold a secret: not where it is a URL without a user."""
+    plain = _PLAIN_URL.fullmatch(value) and not _IN_ADDRESS.search(value)
+    return bool(_CONNECTION.search(option)) and not plain
 
 
 def shown(value: str, *, secret: bool) -> str:

@@ -69,13 +69,13 @@ def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[E
     A live value that is masked is taken as equal: nobody can say, and it must not be written back.
     """
     held = live or {}
-    edits, whole = [], {**held, **wanted}
+    edits, then, now = [], {**wanted, **held}, {**held, **wanted}
     for key in sorted(held.keys() | wanted.keys()):
         before, after = held.get(key), wanted.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
         impact, why = _impact(key) if live is not None else ("restart", "")
-        hides = is_secret(key, whole) or is_secret(key, held)
+        hides = is_secret(key, then) or is_secret(key, now)
         edits.append(Edit(key, before, after, impact, why, hides))
     return edits
 

@@ -187,6 +187,8 @@ def holds_secret(config: Mapping[str, str], key: str) -> bool:
     option = resolve(config, key).option
     if option is not None and option.type != "string":
         return option.type == "password"
+    if secret.connects(key, config.get(key, "")):
+        return True
     return secret.named(key, unknown=option is None)
 
 

@@ -17,7 +17,8 @@ PATIENCE_SECONDS = 60.0
 PORT = 27017
 FORM = "mongodb://user@host:27017/database?replicaSet=rs0"
 DSN = re.compile(
-    r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?(?P<hosts>[^/?@]+)"
+    r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?"
+    r"(?P<hosts>(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?(?:,(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?)*)"
     r"(?:/(?P<database>[^?]*))?(?:\?(?P<options>.*))?"
 )
 UNAUTHENTICATED = {18, 8000}  # the server's, and Atlas's
