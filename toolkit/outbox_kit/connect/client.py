@@ -107,12 +107,12 @@ class Connect:
 
     def worker(self) -> dict[str, Any]:
         """Version and Kafka cluster of the worker that answers."""
-        found: dict[str, Any] = self._call(answers.worker, "GET")
+        found: dict[str, Any] = self._call("GET", parse=answers.worker)
         return found
 
     def config(self, connector: str) -> Config | None:
         """The config that the worker holds, references unresolved and without the name, or None."""
-        found: Config | None = self._call(answers.config, "GET", "connectors", connector, "config", missing=None)
+        found: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)
         if found is None:
             return None
         remember(found)
@@ -123,47 +123,58 @@ class Connect:
         plugin = config["connector.class"]
         body = {**config, "name": connector}
         path = "connector-plugins", plugin, "config", "validate"
-        found: dict[str, list[str]] = self._call(answers.validation, "PUT", *path, json=body)
+        found: dict[str, list[str]] = self._call("PUT", *path, json=body, parse=answers.validation)
         return {name: [redact(e, config) for e in errors] for name, errors in found.items() if errors}
 
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
-        self._call(answers.written, "PUT", "connectors", connector, "config", json=config)
+        self._call("PUT", "connectors", connector, "config", json=config, parse=answers.written)
 
     def status(self, connector: str) -> dict[str, Any] | None:
         """State of the connector and its tasks, or None. Stale for a moment after every write."""
         found: dict[str, Any] | None = self._call(
-            answers.status, "GET", "connectors", connector, "status", missing=None
+            "GET", "connectors", connector, "status", missing=None, parse=answers.status
         )
         return found
 
     def restart_failed(self, connector: str) -> None:
         """Restart what failed of a connector and its tasks; nothing else."""
-        self._call(answers.done, "POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=true")
+        self._call("POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=true")
 
     def stop(self, connector: str) -> None:
         """Ask for STOPPED: no tasks, config and offsets kept. Takes effect a moment later."""
-        self._call(answers.done, "PUT", "connectors", connector, "stop")
+        self._call("PUT", "connectors", connector, "stop")
 
     def delete(self, connector: str) -> None:
         """Delete a connector; one that is not there is as good as deleted. Its offsets stay."""
-        self._call(answers.done, "DELETE", "connectors", connector, missing=None)
+        self._call("DELETE", "connectors", connector, missing=None)
 
     def offsets(self, connector: str) -> list[dict[str, Any]]:
         """The stored source offsets; empty until the first are flushed. Raises ConnectRefused before Kafka 3.5."""
-        found: list[dict[str, Any]] = self._call(answers.offsets, "GET", "connectors", connector, "offsets", missing=[])
+        found: list[dict[str, Any]] = self._call(
+            "GET", "connectors", connector, "offsets", missing=[], parse=answers.offsets
+        )
         return found
 
     def reset_offsets(self, connector: str) -> None:
         """Forget the stored offsets of a stopped connector."""
-        self._call(answers.done, "DELETE", "connectors", connector, "offsets", missing=None)
+        self._call("DELETE", "connectors", connector, "offsets", missing=None)
 
     def topics(self, connector: str) -> list[str]:
         """The topics that a connector has written to."""
-        found: list[str] = self._call(answers.topics(connector), "GET", "connectors", connector, "topics", missing=[])
+        found: list[str] = self._call(
+            "GET", "connectors", connector, "topics", missing=[], parse=answers.topics(connector)
+        )
         return found
 
-    def _call(self, parse: Parse, method: str, *path: str, json: Config | None = None, missing: Any = ...) -> Any:
+    def _call(
+        self,
+        method: str,
+        *path: str,
+        json: Config | None = None,
+        missing: Any = ...,
+        parse: Parse = answers.done,
+    ) -> Any:
         """The parsed answer, or `missing` where one is given and the worker says that there is no such thing."""
         *folders, last = path or ("",)
         tail, question, query = last.partition("?")

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit import dialects
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import LONG_WEEKEND_HOURS, canary
@@ -25,8 +26,10 @@ def log_position(dsn: str, outbox: Outbox) -> int:
     """Where the server's log ends now: the file's number, and the place in it."""
     with session(dsn) as cursor:
         cursor.execute(LOG[outbox.database.dialect])
-        file, place = (cursor.fetchone() or ("0", 0))[:2]
-    return _number(file, place)
+        found = cursor.fetchone()
+    if not found:  # no answer is no position: any would have been passed
+        raise DatabaseRefused("the server writes no log", why="log_bin is off", fix="switch log_bin on")
+    return _number(*found[:2])
 
 
 def beat(dsn: str, outbox: Outbox) -> None:

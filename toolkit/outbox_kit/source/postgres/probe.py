@@ -20,7 +20,10 @@ from pg_replication_slots where slot_name = %s
 """
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
 
-SETTINGS = "select current_setting('wal_level'), setting::int from pg_settings where name = 'max_slot_wal_keep_size'"
+SETTINGS = """
+select current_setting('wal_level'),
+       (select setting::int from pg_settings where name = 'max_slot_wal_keep_size')
+"""
 LITTLE_MB = 1024
 
 
@@ -91,11 +94,11 @@ def unpublished(dsn: str, outbox: Outbox) -> list[str]:
 def warnings(dsn: str) -> list[str]:
     """What keeps the connector from its events, now or one day, a sentence each."""
     with session(dsn) as connection:
-        level, kept = connection.execute(SETTINGS).fetchone() or ("logical", -1)
+        level, kept = connection.execute(SETTINGS).fetchone() or ("unknown", None)
     found = (
         [] if level == "logical" else [f"wal_level is '{level}': no connector can read the log until it is 'logical'"]
     )
-    if 0 <= kept < LITTLE_MB:
+    if kept is not None and 0 <= kept < LITTLE_MB:
         found.append(
             f"a connector that is {kept} MB of log behind loses its slot, and events; set max_slot_wal_keep_size higher"
         )

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from outbox_kit.dialects.sqlserver import SQLSERVER
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import LONG_WEEKEND_HOURS, canary
@@ -44,7 +45,9 @@ def log_position(dsn: str, outbox: Outbox) -> int:
     with session(dsn, names(outbox).database) as cursor:
         cursor.execute(CAPTURED_TO)
         found = cursor.fetchone()
-    return int.from_bytes(found[0] or b"") if found else 0
+    if not found or not found[0]:  # no answer is no position: any would have been passed
+        raise DatabaseRefused("nothing has been captured yet", fix="see whether SQL Server Agent runs its capture job")
+    return int.from_bytes(found[0])
 
 
 def beat(dsn: str, outbox: Outbox) -> None:
