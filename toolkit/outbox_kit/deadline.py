@@ -43,12 +43,15 @@ def left() -> float:
     return _end.get() - time.monotonic()
 
 
-def allowed(seconds: float) -> float:
-    """How many of so many seconds an answer may take. Raises OutOfTime where nothing is asked any more."""
+def allowed(seconds: float, *, grace: bool = False) -> float:
+    """How many of so many seconds an answer may take. Raises OutOfTime where nothing is asked any more.
+
+    grace: for who asks in a way that is answered by the deadline by itself, and hangs up only where it is not.
+    """
     remaining = left()
     if remaining < -GRACE_SECONDS:
         raise OutOfTime("the time is up", why="an answer took too long, or there was too much to do", fix=MORE)
-    return min(seconds, max(remaining, LEAST_SECONDS))
+    return min(seconds, max(remaining, LEAST_SECONDS) + (GRACE_SECONDS if grace else 0.0))
 
 
 MORE = "see what does not answer, or allow more: --timeout SECONDS"

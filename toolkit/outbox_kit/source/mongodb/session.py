@@ -108,7 +108,7 @@ def words(error: Exception) -> str:
 def _settings(dsn: str, seconds: float) -> dict[str, Any]:
     found = DSN.fullmatch(dsn)
     assert found is not None  # noqa: S101 - its address was asked before
-    seconds = deadline.allowed(seconds)
+    seconds = deadline.allowed(seconds, grace=True)
     milliseconds = round(min(CONNECT_TIMEOUT_SECONDS, seconds) * 1000)
     settings: dict[str, Any] = {
         "appname": "outbox-kit",

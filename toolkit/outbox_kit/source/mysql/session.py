@@ -47,7 +47,7 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
     seconds: for each answer of the server; one that has not answered by then is hung up on.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds)
+    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""))
     try:
         connection = pymysql.connect(

@@ -48,7 +48,7 @@ def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE
     seconds: for each answer of the server; one that has not answered by then is hung up on.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    oracledb, parts, place, seconds = driver(), FORM.parts(dsn), address(dsn), deadline.allowed(seconds)
+    oracledb, parts, place, seconds = driver(), FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
     try:
         connection = _connected(oracledb, parts)
     except (oracledb.Error, OSError, TimeoutError) as cause:

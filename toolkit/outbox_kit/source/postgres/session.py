@@ -35,7 +35,7 @@ def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SEC
     seconds: for the whole block; a server that has not answered by then is hung up on.
     Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
     """
-    place, seconds = address(dsn), deadline.allowed(seconds)
+    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
     patience = max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
     secret.remember(os.environ.get("PGPASSWORD", ""))
     try:

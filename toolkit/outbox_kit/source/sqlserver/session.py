@@ -41,7 +41,7 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
     Raises UsageProblem (no such address, no driver), DatabaseUnreachable, DatabaseRefused.
     """
     parts, place, driver = FORM.parts(dsn), address(dsn), pymssql()
-    seconds = deadline.allowed(seconds)
+    seconds = deadline.allowed(seconds, grace=True)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get("SQLCMDPASSWORD", ""))
     encryption = FORM.option(parts, "encrypt", ENCRYPTION[0]).lower()
     if encryption not in ENCRYPTION:
