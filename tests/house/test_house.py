@@ -24,8 +24,8 @@ PACKAGE = ROOT / "toolkit" / "outbox_kit"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
 
 FLOORS = (
-    {"errors", "finding", "assets", "versions", "properties", "__init__"},
-    {"dialects"},
+    {"errors", "finding", "assets", "versions", "properties", "address", "secret", "__init__"},
+    {"dialects", "deadline"},
     {"schema", "router", "annotation"},
     {"render", "connect", "kafka", "source"},
     {"preview"},

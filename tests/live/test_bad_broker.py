@@ -175,7 +175,7 @@ def half_read(report: Report) -> None:
     assert report.verdict == "inconclusive"
     assert 0 < report.events < EVENTS, report.notes
     assert found(report).keys() == {("RUN-01", ORDERS), ("RUN-01", "*")}
-    assert "no Kafka broker answers" in report.notes[0]
+    assert any(why in report.notes[0] for why in ("no Kafka broker answers", "the time is up")), report.notes
 
 
 @pytest.mark.usefixtures("impatient")

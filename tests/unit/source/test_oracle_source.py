@@ -387,7 +387,7 @@ def test_a_server_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch
         assert "no answer within 1 s" in unreachable.value.why
         assert time.monotonic() - began < 30
     for thread in threading.enumerate():  # the listener is gone, and so the driver's thread ends, but not its socket
-        thread.join(30) if thread.name == "connecting" else None
+        thread.join(30) if thread.name == "asking" else None
     gc.collect()
 
 

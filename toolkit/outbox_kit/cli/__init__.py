@@ -1,12 +1,14 @@
 """The command line: parse, call, print. The only place where an error becomes text and an exit code."""
 
 import importlib
+import traceback
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
 from outbox_kit import __version__
+from outbox_kit.cli.output import say
 from outbox_kit.errors import OutboxKitError
 
 
@@ -18,16 +20,16 @@ class Root(TyperGroup):
     """Turns every foreseen error, and an interruption, into its lines on stderr and its exit code."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command; only `--debug` lets a traceback through."""
+        """Run the command; `--debug` adds the traceback."""
         try:
             return super().invoke(ctx)
         except OutboxKitError as error:
             if ctx.params.get("debug"):
-                raise
-            typer.echo("\n".join(error.lines()), err=True)
+                say(traceback.format_exc())
+            say("\n".join(error.lines()))
             raise typer.Exit(error.exit_code) from None
         except KeyboardInterrupt as interruption:
-            typer.echo("interrupted", err=True)
+            say("interrupted")
             raise typer.Exit(143 if isinstance(interruption, Terminated) else 130) from None
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import Dsn, Format, OutputFormat, given_dsn
-from outbox_kit.cli.output import say, write
+from outbox_kit.cli.options import Dsn, Format, OutputFormat, Timeout, given_dsn, limited
+from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Severity
 
@@ -29,6 +29,7 @@ def adopt(
     rows: Annotated[int, typer.Option(min=0, help="How many of its newest rows to look at; 0 for none.")] = ROWS,
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the proposed schema file here.")] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    timeout: Timeout = 300.0,
     output: OutputFormat = Format.text,
 ) -> None:
     """Find the outbox that a database has already: its columns, what is in the way, and a schema file for it."""
@@ -42,6 +43,7 @@ def adopt(
 
     if out and out.exists() and not force:
         raise UsageProblem(f"'{out}' is already there; nothing was written", fix="repeat with --force to overwrite")
+    limited(ctx, timeout)
     place = given_dsn(ctx, dsn) or ""
     server = source.named(source.speaking(place))
     reader: Reader = server.catalogue
@@ -59,7 +61,7 @@ def adopt(
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]
         whole = {"schema": "outbox-kit/adopt/v1", "looked_at": report.looked_at(catalogue), "candidates": listed}
-        typer.echo(json.dumps(whole, indent=2))
+        show(json.dumps(whole, indent=2))
     if not found:
         say(f"nothing here looks like an outbox: {report.looked_at(catalogue)}")
         say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")
@@ -68,8 +70,8 @@ def adopt(
     file = "".join(f"# {line}\n" for line in remarks(best)) + written(chosen.file)
     if output is Format.text:
         parts = [*report.listing(found), "", best.table.title, *report.mapping(best), "", "in the way"]
-        typer.echo("\n".join([*parts, *report.in_the_way(met), "", "the schema file"]))
-        typer.echo(f"none: {'; '.join(chosen.problems)}\n" if chosen.problems else file, nl=False)
+        show("\n".join([*parts, *report.in_the_way(met), "", "the schema file"]))
+        show(f"none: {'; '.join(chosen.problems)}\n" if chosen.problems else file, nl=False)
     if out and not chosen.problems:
         write(out, file)
         say(f"wrote '{out}'; next: outbox-kit check {out}")

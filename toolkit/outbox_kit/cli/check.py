@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from outbox_kit import secret
 from outbox_kit.cli import app
 from outbox_kit.cli.options import DEFAULT_PATH, Out, TargetVersion, release_of, text_of
-from outbox_kit.cli.output import say, write
+from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def check(
         found = run.check(subjects, policy)
     text = FORMATS[output.value](found)
     if out is None:
-        typer.echo(text, nl=False)
+        show(text, nl=False)
     else:
         write(out, text)
         say(f"wrote '{out}'")
@@ -114,14 +115,22 @@ def _files(path: Path) -> list[Path]:
 
 
 def _explain(paths: list[Path]) -> None:
+    from outbox_kit.connect.redact import is_secret
     from outbox_kit.lint.formats import is_schema_file
+    from outbox_kit.render import connector
     from outbox_kit.schema.effective import settings
     from outbox_kit.schema.read import read
 
     for path in paths:
         if is_schema_file(text_of(path)):
             for outbox in read(path).outboxes:
-                typer.echo("".join(f"{name} = {value}{mark}\n" for name, value, mark in settings(outbox)))
+                written = connector.config(outbox)
+
+                def shown(name: str, value: str, whole: dict[str, str] = written) -> str:
+                    option = name.removeprefix("connect.config.")
+                    return secret.shown(value, secret=option != name and is_secret(option, whole))
+
+                show("".join(f"{name} = {shown(name, value)}{mark}\n" for name, value, mark in settings(outbox)))
 
 
 def _policy(ignore: list[str], severity: list[str]) -> "Policy":

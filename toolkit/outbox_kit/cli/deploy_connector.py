@@ -22,9 +22,10 @@ from outbox_kit.cli.options import (
     Service,
     cluster,
     given_dsn,
+    limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show
 
 if TYPE_CHECKING:
     from outbox_kit.connect.deploy import Deployment
@@ -49,7 +50,9 @@ def deploy_connector(
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="Allow changes of position, wire format or delivery.")
     ] = False,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds until it must run and be proven.")] = 120.0,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Seconds for everything; until then it must run and be proven.")
+    ] = 120.0,
     settle: Annotated[float, typer.Option(min=0, help="Seconds that it must go on running.")] = 3.0,
     trace: Annotated[bool, typer.Option("--trace", help="Show a failed task's whole trace.")] = False,
     output: OutputFormat = Format.text,
@@ -62,6 +65,7 @@ def deploy_connector(
     from outbox_kit.schema.names import names
     from outbox_kit.source import canary
 
+    limited(ctx, timeout + settle)
     outbox = outbox_from(file, service)
     if probe:
         canary.allow(outbox)
@@ -79,9 +83,9 @@ def deploy_connector(
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)
     if output is Format.text:
         if plan.action == "create" and not dry_run:
-            typer.echo(f"+ {name} with {len(plan.edits)} options; see them with: outbox-kit gen-connector --explain")
+            show(f"+ {name} with {len(plan.edits)} options; see them with: outbox-kit gen-connector --explain")
         else:
-            typer.echo("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
+            show("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
     if dry_run:
         report(f"would {plan.action if plan.action != 'none' else 'change nothing in'} '{name}'; nothing was written")
         _print(plan, {}, output)
@@ -126,4 +130,4 @@ def _print(plan: "Deployment", evidence: dict[str, Any], output: Format) -> None
         "status": asdict(plan.after) if plan.after else None,
         "proof": evidence,
     }
-    typer.echo(json.dumps(document, indent=2))
+    show(json.dumps(document, indent=2))

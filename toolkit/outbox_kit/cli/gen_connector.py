@@ -6,7 +6,7 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.options import DEFAULT_PATH, Check, Out, SchemaPath, Service, outbox_from
-from outbox_kit.cli.output import deliver
+from outbox_kit.cli.output import deliver, show
 
 
 @app.command("gen-connector")
@@ -25,4 +25,4 @@ def gen_connector(
         deliver(connector.document(outbox), out, check=check)
         return
     for name, value, why in connector.explain(outbox):
-        typer.echo(f"{name} = {value}\n    {why}")
+        show(f"{name} = {value}\n    {why}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from outbox_kit import secret
 from outbox_kit.cli import app
 from outbox_kit.cli.options import (
     DEFAULT_PATH,
@@ -21,7 +22,7 @@ from outbox_kit.cli.options import (
     dsn_for,
     outbox_from,
 )
-from outbox_kit.cli.output import deliver, say
+from outbox_kit.cli.output import deliver, say, show
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
 if TYPE_CHECKING:
@@ -108,10 +109,10 @@ def gen_ddl(
         say(f"warning: {warning}")
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
-        typer.echo(json.dumps({"schema": "outbox-kit/ddl/v1", "changes": listed}, indent=2))
+        show(json.dumps({"schema": "outbox-kit/ddl/v1", "changes": listed}, indent=2))
         return
     for change in changes:
-        typer.echo(f"{change.sign} {change.fact}")
+        show(f"{change.sign} {change.fact}")
     committed = ", committed" if dialects.named(outbox.database.dialect).atomic else ""
     say(f"{len(changes)} changes{committed}" if changes else "nothing to change: the database is as the file says")
 
@@ -131,4 +132,4 @@ def _password(variable: str | None, *, inbox: bool) -> str | None:
         raise UsageProblem("the inbox's role cannot log in, and has no password", fix="leave out --password-env")
     if variable and not os.environ.get(variable):
         raise UsageProblem(f"the variable {variable} is not set", fix=f"export {variable}=...")
-    return os.environ[variable] if variable else None
+    return secret.Secret(os.environ[variable]).reveal() if variable else None

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outbox_kit import deadline, secret
 from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
@@ -76,6 +77,7 @@ TargetVersion = Annotated[
     str | None,
     typer.Option("--target-version", help="The Debezium release, such as 3.6; advice before an upgrade."),
 ]
+Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds for everything that is asked of others.")]
 OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
 
 
@@ -115,10 +117,18 @@ def cluster(bootstrap: str, config: Path | None) -> "Cluster":
 
 
 def outbox_from(path: Path, service: str | None) -> "Outbox":
-    """Read the schema file and choose the outbox."""
+    """Read the schema file and choose the outbox. Secrets among its raw options are printed nowhere."""
+    from outbox_kit.connect.redact import remember
     from outbox_kit.schema.read import read
 
-    return read(path).outbox(service)
+    found = read(path).outbox(service)
+    remember(found.connect.config)
+    return found
+
+
+def limited(ctx: typer.Context, seconds: float) -> None:
+    """Give the rest of a command so many seconds for all that it asks of others."""
+    ctx.with_resource(deadline.within(seconds))
 
 
 def given(ctx: typer.Context) -> dict[str, bool]:
@@ -134,6 +144,7 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     """
     from outbox_kit import source
 
+    secret.remember_address(dsn or "")
     given = ctx.get_parameter_source("dsn")
     spelled = dsn and any(source.named(name).has_password(dsn) for name in source.PACKAGES)
     if spelled and given is not None and given.name == "COMMANDLINE":

@@ -7,12 +7,24 @@ from pathlib import Path
 
 import typer
 
+from outbox_kit import secret
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 
 def say(text: str) -> None:
-    """A line about the work, on stderr."""
-    typer.echo(text, err=True)
+    """A line about the work, on stderr, without secrets and without what moves a terminal's cursor."""
+    plain = "".join(one if one.isprintable() or one in "\n\t" else "?" for one in secret.hidden(text))
+    typer.echo(plain, err=True)
+
+
+def show(text: str, *, nl: bool = True) -> None:
+    """A result, on stdout, without secrets; see `deliver` for files that are made to be used."""
+    typer.echo(clean(text), nl=nl)
+
+
+def clean(text: str) -> str:
+    """A text without secrets, and without what no encoding has."""
+    return secret.hidden(text).encode(errors="replace").decode()
 
 
 def deliver(text: str, out: Path | None, *, check: bool = False) -> None:
@@ -39,7 +51,7 @@ def write(path: Path, text: str) -> None:
     except OSError as cause:
         raise EnvironmentProblem(f"'{path}' cannot be written", why=cause.strerror or str(cause)) from cause
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        with os.fdopen(handle, "w", encoding="utf-8", errors="replace") as file:
             file.write(text)
         Path(name).chmod(0o644)
         Path(name).replace(path)

@@ -16,12 +16,14 @@ from outbox_kit.cli.options import (
     OutputFormat,
     Service,
     TargetVersion,
+    Timeout,
     dsn_for,
+    limited,
     piped,
     release_of,
     text_of,
 )
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
@@ -74,6 +76,7 @@ def preview(
     partitions: Annotated[
         int | None, typer.Option("--partitions", min=1, help="Of the topic; the schema file's own if left out.")
     ] = None,
+    timeout: Timeout = 60.0,
     output: OutputFormat = Format.text,
 ) -> None:
     """Show a sample row as the message that Debezium will make of it: topic, partition, key, headers, value.
@@ -84,6 +87,7 @@ def preview(
     from outbox_kit.preview.send import send
     from outbox_kit.router.chain import Failed, Message
 
+    limited(ctx, timeout)
     given = _given(row_file)
     shown: list[Shown] = []
     for subject in _subjects(file, service, target):
@@ -102,9 +106,9 @@ def preview(
         for missing in sorted({*WORKERS} - {*subject.config}):
             say(f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes")
     if output is Format.json:
-        typer.echo(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
+        show(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
     else:
-        typer.echo("\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown), nl=False)
+        show("\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown), nl=False)
     if any(isinstance(o, Failed) or (isinstance(o, Message) and not o.routed) for _, o, _ in shown):
         raise typer.Exit(1)
 

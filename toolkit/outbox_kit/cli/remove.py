@@ -14,6 +14,7 @@ from outbox_kit.cli.options import (
     SchemaPath,
     Service,
     given_dsn,
+    limited,
     outbox_from,
 )
 from outbox_kit.cli.output import say
@@ -32,7 +33,9 @@ def remove(
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="Needed for both: events may be lost or sent again.")
     ] = False,
-    timeout: Annotated[float, typer.Option(min=1, help="Seconds until it must be stopped.")] = 120.0,
+    timeout: Annotated[
+        float, typer.Option(min=1, help="Seconds for everything; until then it must be stopped.")
+    ] = 120.0,
 ) -> None:
     """Stop the connector, wait until it has let go of the slot, and delete it. Events stay in the table."""
     from outbox_kit import dialects
@@ -45,6 +48,7 @@ def remove(
             "without its slot or its position the connector cannot go on where it stopped",
             fix="repeat with --allow-destructive",
         )
+    limited(ctx, timeout)
     outbox = outbox_from(file, service)
     dialect = dialects.named(outbox.database.dialect)
     if drop_slot and not dialect.slots:

@@ -15,10 +15,12 @@ from outbox_kit.cli.options import (
     OutputFormat,
     SchemaPath,
     Service,
+    Timeout,
     given_dsn,
+    limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show
 
 
 @app.command("status")
@@ -29,6 +31,7 @@ def status(
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     trace: Annotated[bool, typer.Option("--trace", help="Show a failed task's whole trace.")] = False,
+    timeout: Timeout = 60.0,
     output: OutputFormat = Format.text,
 ) -> None:
     """Show connector, task, slot, heartbeat and topics; exit 1 where something is not well."""
@@ -37,16 +40,17 @@ def status(
     from outbox_kit.doctor.condition import look
     from outbox_kit.schema.names import names
 
+    limited(ctx, timeout)
     outbox = outbox_from(file, service)
     found = look(Connect.from_environment(connect), outbox, given_dsn(ctx, dsn))
     if output is Format.json:
         document: dict[str, Any] = {"schema": "outbox-kit/status/v1", **found.document()}
-        typer.echo(json.dumps(document, indent=2))
+        show(json.dumps(document, indent=2))
     else:
         for label, text in found.lines():
-            typer.echo(f"{label:<10} {text}")
+            show(f"{label:<10} {text}")
         for complaint in found.complaints:
-            typer.echo(f"not well:  {complaint}")
+            show(f"not well:  {complaint}")
     if found.health.failed:
         say("\n".join(failure(names(outbox).connector, found.health, whole_trace=trace).lines()))
     raise typer.Exit(1 if found.complaints else 0)

@@ -29,7 +29,7 @@ from outbox_kit.cli.options import (
     size,
     text_of,
 )
-from outbox_kit.cli.output import say, write
+from outbox_kit.cli.output import clean, say, show, write
 from outbox_kit.cli.verify_follow import Course, destinations, followed, refuse
 from outbox_kit.cli.verify_options import (
     AllowInconclusive,
@@ -139,6 +139,7 @@ def judge(
         return
     from outbox_kit import dialects
     from outbox_kit.connect.client import Connect
+    from outbox_kit.connect.redact import remember as never_printed
     from outbox_kit.finding import Severity
     from outbox_kit.schema.read import read
     from outbox_kit.source import canary
@@ -152,6 +153,7 @@ def judge(
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
     schema_file = read(file)
     outbox = schema_file.outbox(service)
+    never_printed(outbox.connect.config)
     database = None if no_ledger or messages or (ledger and fence is not Fence.canary) else given_dsn(ctx, dsn)
     left_out = bool(no_ledger or messages or ledger)
     slots = dialects.named(outbox.database.dialect).slots
@@ -236,7 +238,7 @@ class Files:
         from outbox_kit.verify.report import FORMATS
 
         found.file, found.places, problems = self.file, self.places, []
-        files = [(path, FORMATS[kind](found)) for kind, path in self.reports]
+        files = [(path, clean(FORMATS[kind](found))) for kind, path in self.reports]
         if self.accepted:
             files.append((self.accepted, _text(baseline.document(found.service, found.findings))))
         if self.offsets:
@@ -262,7 +264,7 @@ def _once(request: "Request", files: Files, output: str) -> "Verdict":
         found.findings = baseline.weighed(found.service, found.findings, accepted)
         found.verdict = verdict(found.findings, request.fail_on)
     unwritten = files.written(found, say)
-    typer.echo(FORMATS[output](found), nl=False)
+    show(FORMATS[output](found), nl=False)
     if unwritten:
         raise unwritten[0]
     if found.interruption is not None:

@@ -8,9 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
@@ -105,4 +103,4 @@ def _windows(course: Course) -> Iterator[None]:
 
 
 def _printed(text: str) -> None:
-    typer.echo(text, nl=False)
+    show(text, nl=False)

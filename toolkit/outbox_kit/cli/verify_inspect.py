@@ -14,19 +14,22 @@ from outbox_kit.cli.options import (
     Registry,
     SchemaPath,
     Service,
+    Timeout,
     cluster,
+    limited,
     outbox_from,
 )
+from outbox_kit.cli.output import show
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.errors import UnknownName, UsageProblem
 
 # topic-3@17, as reports write it, or topic:3:17
 PLACE = re.compile(r"(?P<topic>.+?)(?:-(?P<p>\d+)@(?P<o>\d+)|:(?P<p2>\d+):(?P<o2>\d+))")
-SECONDS = 30.0
 
 
 @verify_app.command("inspect")
 def inspect(
+    ctx: typer.Context,
     where: Annotated[str, typer.Argument(metavar="TOPIC-PARTITION@OFFSET", help="The record, as a report names it.")],
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
@@ -34,6 +37,7 @@ def inspect(
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
     values: Annotated[bool, typer.Option("--show-value", help="Show the payload too, whole.")] = False,
+    timeout: Timeout = 30.0,
 ) -> None:
     """Show one record as it is on the topic, and every finding about it.
 
@@ -47,13 +51,14 @@ def inspect(
         raise UsageProblem(f"'{where}' is no record", fix="write it as a report does: topic-partition@offset")
     topic, partition = found["topic"], int(found["p"] or found["p2"])
     offset = int(found["o"] or found["o2"])
+    limited(ctx, timeout)
     log = cluster(bootstrap, kafka_config)
     there = log.topics()
     if partition >= there.get(topic, 0):
         raise UnknownName(f"no partition {partition} of a topic '{topic}'", where=bootstrap)
-    record = verify.record(log, topic, partition, offset, time.monotonic() + SECONDS)
+    record = verify.record(log, topic, partition, offset, time.monotonic() + timeout)
     own = contract(outbox_from(file, service), registry)
     findings = verify.findings(own, topic, partition, record, there[topic])
-    typer.echo(verify.text(record, findings, whole=values), nl=False)
+    show(verify.text(record, findings, whole=values), nl=False)
     if findings:
         raise typer.Exit(1)

@@ -18,7 +18,7 @@ from outbox_kit.cli.options import (
     outbox_from,
     size,
 )
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.cli.verify_options import MemoryLimit, Workers
 from outbox_kit.errors import UsageProblem
@@ -62,4 +62,4 @@ def shard(
     )
     read = part.shard(request, int(found[1]), int(found[2]), out, say)
     records = sum(r.end - r.start for r in read.ranges)
-    typer.echo(f"{records:,} offsets of {len(read.ranges)} partitions are in '{out}'")
+    show(f"{records:,} offsets of {len(read.ranges)} partitions are in '{out}'")

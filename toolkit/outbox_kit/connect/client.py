@@ -1,30 +1,81 @@
 """Kafka Connect's REST API: one method for each endpoint we use. The only speaker of `requests`.
 
-Every call here has the same effect twice as once, so what is transient is simply tried again.
+Every call here has the same effect twice as once, so what is transient is simply tried again. No answer is trusted: how
+long it takes, how long it is and what it looks like is bounded, and a redirect is refused.
 """
 
+import json as json_text
 import os
 import random
 import time
-from typing import Any
-from urllib.parse import quote, urlsplit, urlunsplit
+from base64 import b64encode
+from collections.abc import Callable
+from http.client import HTTPException
+from typing import Any, NamedTuple
+from urllib.parse import quote, unquote, urlsplit, urlunsplit
 
 import requests
+from requests.auth import AuthBase
 
-from outbox_kit.connect.redact import redact
-from outbox_kit.errors import ConnectRefused, ConnectUnreachable
+from outbox_kit import address, deadline
+from outbox_kit.connect import answers
+from outbox_kit.connect.redact import redact, remember, shortened
+from outbox_kit.errors import ConnectRefused, ConnectUnreachable, UsageProblem
+from outbox_kit.secret import Secret, remember_address
 
 CONNECT_SECONDS = 5
 READ_SECONDS = 95  # the worker itself gives up after 90
 RETRY_SECONDS = 60.0
 UNREACHABLE_TRIES = 3
+LONGEST_BYTES = 16 << 20  # of an answer; a validation, the longest, has half a megabyte
+PIECE_BYTES = 64 << 10
+LONGEST_WORDS, LONGEST_PAGE = 2000, 300  # characters of a worker's message, and of a page in its place
 
 # 409 also says "already exists"; only these texts mean that the group is rebalancing
 TRANSIENT_CONFLICTS = ("rebalance", "no known leader", "stale configuration", "conflicting operation")
 TRANSIENT_FAILURES = ("IO Error trying to forward", "Request timed out", "rebalance is expected")
 GATEWAY = {502, 503, 504}
+OFFSETS = "stored offsets can be asked for from Kafka 3.5 on, and forgotten from 3.6 on: use a newer worker"
 
 Config = dict[str, str]
+Parse = Callable[[Any], Any]
+
+
+class Answer(NamedTuple):
+    """An answer that was read to its end. location: where a redirect leads."""
+
+    status: int
+    body: bytes
+    location: str
+
+    @property
+    def text(self) -> str:
+        """The body, whatever it is."""
+        return self.body.decode(errors="replace")
+
+    def document(self) -> Any:
+        """The body as JSON, None where there is none. Raises Malformed."""
+        if not self.body.strip():
+            return None
+        try:
+            return json_text.loads(self.body)
+        except (ValueError, RecursionError):
+            raise answers.Malformed("JSON", f"{len(self.body):,} bytes of something else") from None
+
+
+class TooLong(Exception):
+    """An answer goes on and on."""
+
+
+class _Basic(AuthBase):
+    """User and password in any alphabet: requests itself knows those of Latin-1 only."""
+
+    def __init__(self, user: bytes, password: bytes) -> None:
+        self._credentials = Secret(b64encode(user + b":" + password).decode())
+
+    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
+        request.headers["Authorization"] = f"Basic {self._credentials.reveal()}"
+        return request
 
 
 class Connect:
@@ -33,15 +84,20 @@ class Connect:
     def __init__(
         self, url: str, *, user: str | None = None, password: str | None = None, token: str | None = None
     ) -> None:
-        """url: its REST address; user and password in it are used and never shown."""
-        parts = urlsplit(url)
+        """url: its REST address; user and password in it are used and never shown. Raises UsageProblem."""
+        remember_address(url)
+        parts = address.http(url)
+        if parts is None:
+            why = address.flaw(url) or ("" if "@" in url else f"'{url}' is not one of HTTP")
+            raise UsageProblem("invalid address of Kafka Connect", why=why, fix="write it as http://HOST:PORT")
         self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
         self._session = requests.Session()
-        name, secret = user or parts.username, password or parts.password
+        name, given = user or unquote(parts.username or ""), password or unquote(parts.password or "")
+        secret = Secret(token or given)
         if token:
-            self._session.headers["Authorization"] = f"Bearer {token}"
+            self._session.headers["Authorization"] = f"Bearer {secret.reveal()}"
         elif name:
-            self._session.auth = (name, secret or "")
+            self._session.auth = _Basic(name.encode(), secret.reveal().encode())
 
     @classmethod
     def from_environment(cls, url: str) -> "Connect":
@@ -51,29 +107,34 @@ class Connect:
 
     def worker(self) -> dict[str, Any]:
         """Version and Kafka cluster of the worker that answers."""
-        found: dict[str, Any] = self._call("GET")
+        found: dict[str, Any] = self._call("GET", parse=answers.worker)
         return found
 
     def config(self, connector: str) -> Config | None:
         """The config that the worker holds, references unresolved and without the name, or None."""
-        found: Config | None = self._call("GET", "connectors", connector, "config", missing_is_none=True)
-        return None if found is None else {key: value for key, value in found.items() if key != "name"}
+        found: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)
+        if found is None:
+            return None
+        remember(found)
+        return {key: value for key, value in found.items() if key != "name"}
 
     def validate(self, config: Config, connector: str) -> dict[str, list[str]]:
         """Each key with its errors, as the connector's class sees them; empty if it has none."""
         plugin = config["connector.class"]
         body = {**config, "name": connector}
-        found = self._call("PUT", "connector-plugins", plugin, "config", "validate", json=body)
-        entries = [entry["value"] for entry in found["configs"] if entry.get("value")]
-        return {entry["name"]: [redact(e, config) for e in entry["errors"]] for entry in entries if entry["errors"]}
+        path = "connector-plugins", plugin, "config", "validate"
+        found: dict[str, list[str]] = self._call("PUT", *path, json=body, parse=answers.validation)
+        return {name: [redact(e, config) for e in errors] for name, errors in found.items() if errors}
 
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
-        self._call("PUT", "connectors", connector, "config", json=config)
+        self._call("PUT", "connectors", connector, "config", json=config, parse=answers.written)
 
     def status(self, connector: str) -> dict[str, Any] | None:
         """State of the connector and its tasks, or None. Stale for a moment after every write."""
-        found: dict[str, Any] | None = self._call("GET", "connectors", connector, "status", missing_is_none=True)
+        found: dict[str, Any] | None = self._call(
+            "GET", "connectors", connector, "status", missing=None, parse=answers.status
+        )
         return found
 
     def restart_failed(self, connector: str) -> None:
@@ -86,44 +147,80 @@ class Connect:
 
     def delete(self, connector: str) -> None:
         """Delete a connector; one that is not there is as good as deleted. Its offsets stay."""
-        self._call("DELETE", "connectors", connector, missing_is_none=True)
+        self._call("DELETE", "connectors", connector, missing=None)
 
     def offsets(self, connector: str) -> list[dict[str, Any]]:
-        """The stored source offsets; empty until the first are flushed, or where the worker cannot say (before 3.5)."""
-        found = self._call("GET", "connectors", connector, "offsets", missing_is_none=True)
-        return list(found["offsets"]) if found else []
+        """The stored source offsets; empty until the first are flushed. Raises ConnectRefused before Kafka 3.5."""
+        found: list[dict[str, Any]] = self._call(
+            "GET", "connectors", connector, "offsets", missing=[], parse=answers.offsets
+        )
+        return found
 
     def reset_offsets(self, connector: str) -> None:
         """Forget the stored offsets of a stopped connector."""
-        self._call("DELETE", "connectors", connector, "offsets", missing_is_none=True)
+        self._call("DELETE", "connectors", connector, "offsets", missing=None)
 
     def topics(self, connector: str) -> list[str]:
         """The topics that a connector has written to."""
-        found = self._call("GET", "connectors", connector, "topics", missing_is_none=True)
-        return sorted(found.get(connector, {}).get("topics", [])) if found else []
+        found: list[str] = self._call(
+            "GET", "connectors", connector, "topics", missing=[], parse=answers.topics(connector)
+        )
+        return found
 
-    def _call(self, method: str, *path: str, json: Config | None = None, missing_is_none: bool = False) -> Any:
+    def _call(
+        self,
+        method: str,
+        *path: str,
+        json: Config | None = None,
+        missing: Any = ...,
+        parse: Parse = answers.done,
+    ) -> Any:
+        """The parsed answer, or `missing` where one is given and the worker says that there is no such thing."""
         *folders, last = path or ("",)
         tail, question, query = last.partition("?")
         where = "/".join([self.url, *(quote(part, safe="") for part in (*folders, tail))]) + question + query
-        answer = self._answer(method, where, json)
-        if answer.status_code == 404 and missing_is_none:
-            return None
-        if not answer.ok:
-            what = f"Kafka Connect refused {method} {'/'.join(path)} with {answer.status_code}"
-            raise ConnectRefused(what, where=self.url, why=_words(answer, json), fix=_next_step(answer.status_code))
-        return answer.json() if answer.content else None
+        request = f"{method} {'/'.join(path)}".strip()
+        try:
+            answer = self._answer(method, where, json)
+            if answer.status == 404 and missing is not ... and answers.missing(_document(answer)):
+                return missing
+            if answer.status // 100 == 3:
+                raise self._redirected(request, answer)
+            if answer.status // 100 != 2:
+                what = f"Kafka Connect refused {request} with {answer.status}"
+                fix = OFFSETS if answer.status == 404 and path[-1:] == ("offsets",) else _next_step(answer.status)
+                raise ConnectRefused(what, where=self.url, why=_words(answer, json), fix=fix)
+            return parse(answer.document())
+        except answers.Malformed as cause:
+            raise self._unexpected(request, str(cause)) from None
+        except TooLong:
+            raise self._unexpected(request, f"it is longer than {LONGEST_BYTES >> 20} MB") from None
 
-    def _answer(self, method: str, where: str, json: Config | None) -> requests.Response:
-        """Try until the answer is final. Raises ConnectUnreachable."""
-        deadline = time.monotonic() + RETRY_SECONDS
+    def _unexpected(self, request: str, why: str) -> ConnectRefused:
+        what, fix = f"unexpected answer to {request}", "is this a Kafka Connect worker's REST address? see --connect"
+        return ConnectRefused(what, where=self.url, why=why, fix=fix)
+
+    def _redirected(self, request: str, answer: Answer) -> ConnectRefused:
+        """A redirect is not followed: the config and the credentials are for the address that was named."""
+        what = f"unexpected answer to {request}: a redirect ({answer.status})"
+        try:
+            parts = urlsplit(answer.location)
+            target = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
+        except ValueError:
+            target = ""
+        why = f"it leads to {target}" if target else "it does not say where it leads"
+        return ConnectRefused(what, where=self.url, why=why, fix="name the worker's own address: --connect URL")
+
+    def _answer(self, method: str, where: str, json: Config | None) -> Answer:
+        """Try until the answer is final. Raises ConnectUnreachable, OutOfTime, TooLong."""
+        until = time.monotonic() + RETRY_SECONDS
         failures = 0
         while True:
             try:
-                answer = self._session.request(method, where, json=json, timeout=(CONNECT_SECONDS, READ_SECONDS))
-            except requests.RequestException as cause:
+                answer = self._asked(method, where, json, deadline.allowed(READ_SECONDS))
+            except (requests.RequestException, HTTPException, OSError, ValueError) as cause:
                 failures += 1
-                if failures >= UNREACHABLE_TRIES:
+                if failures >= UNREACHABLE_TRIES or deadline.left() <= 0:
                     raise ConnectUnreachable(
                         "Kafka Connect does not answer",
                         where=self.url,
@@ -131,27 +228,54 @@ class Connect:
                         fix="name its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
                     ) from cause
             else:
-                if not _transient(answer) or time.monotonic() > deadline:
+                if not _transient(answer) or time.monotonic() > until or deadline.left() <= 0:
                     return answer
             time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2**failures))  # noqa: S311 - so that clients spread
 
+    def _asked(self, method: str, where: str, json: Config | None, seconds: float) -> Answer:
+        """One answer, whole. Raises TimeoutError where it takes longer, TooLong, or what the client raises."""
+        until = time.monotonic() + seconds
 
-def _transient(answer: requests.Response) -> bool:
-    said = answer.text if answer.status_code in (409, 500) else ""
+        def ask() -> Answer:
+            limits = min(CONNECT_SECONDS, seconds), seconds
+            with self._session.request(
+                method, where, json=json, timeout=limits, allow_redirects=False, stream=True
+            ) as answer:
+                body = bytearray()
+                for piece in answer.iter_content(PIECE_BYTES):
+                    body += piece
+                    if len(body) > LONGEST_BYTES:
+                        raise TooLong
+                    if time.monotonic() > until:
+                        raise TimeoutError(f"the answer did not end in {seconds:.0f} s")
+                return Answer(answer.status_code, bytes(body), answer.headers.get("Location", ""))
+
+        return deadline.answered(ask, seconds)
+
+
+def _transient(answer: Answer) -> bool:
+    said = answer.text if answer.status in (409, 500) else ""
     return (
-        answer.status_code in GATEWAY
-        or (answer.status_code == 409 and any(text in said.lower() for text in TRANSIENT_CONFLICTS))
-        or (answer.status_code == 500 and any(text in said for text in TRANSIENT_FAILURES))
+        answer.status in GATEWAY
+        or (answer.status == 409 and any(text in said.lower() for text in TRANSIENT_CONFLICTS))
+        or (answer.status == 500 and any(text in said for text in TRANSIENT_FAILURES))
     )
 
 
-def _words(answer: requests.Response, submitted: Config | None) -> str:
-    """What the worker said, without secrets; a proxy may have said it in HTML."""
+def _document(answer: Answer) -> Any:
+    """The body as JSON, None where it is something else."""
     try:
-        said = str(answer.json()["message"])
-    except (ValueError, KeyError, TypeError):
-        said = answer.text[:300]
-    return " ".join(redact(said, submitted).split())
+        return answer.document()
+    except answers.Malformed:
+        return None
+
+
+def _words(answer: Answer, submitted: Config | None) -> str:
+    """What the worker said, without secrets; a proxy may have said it in HTML."""
+    document = _document(answer)
+    message = document.get("message") if isinstance(document, dict) else None
+    said, most = (message, LONGEST_WORDS) if isinstance(message, str) else (answer.text, LONGEST_PAGE)
+    return " ".join(redact(shortened(said), submitted).split())[:most]
 
 
 def _next_step(status: int) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.connect.causes import explain, root_lines
-from outbox_kit.connect.redact import redact
+from outbox_kit.connect.redact import redact, shortened
 from outbox_kit.errors import ConnectorUnhealthy
 
 EXPECTED_TASKS = 1  # every relational Debezium connector has one
@@ -45,7 +45,7 @@ def health(status: Mapping[str, Any] | None, config: dict[str, str] | None = Non
         status["connector"]["state"],
         tuple(task["state"] for task in status["tasks"]),
         tuple(sorted({part["worker_id"] for part in parts})),
-        redact(trace, config),
+        redact(shortened(trace), config),
     )
 
 

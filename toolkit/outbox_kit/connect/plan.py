@@ -4,7 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from outbox_kit.connect.redact import HIDDEN, is_secret
+from outbox_kit import secret
+from outbox_kit.connect.redact import is_secret
 from outbox_kit.errors import UnsafeChange
 
 # what a change of a key does beyond a restart; the first match holds (facts measured on Kafka Connect 4.3)
@@ -35,13 +36,17 @@ MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
 
 @dataclass(frozen=True)
 class Edit:
-    """One key that changes; before or after is None where it is new or goes. impact: restart, wire, position, loss."""
+    """One key that changes; before or after is None where it is new or goes. impact: restart, wire, position, loss.
+
+    secret: whether its values are not shown.
+    """
 
     key: str
     before: str | None
     after: str | None
     impact: str = "restart"
     why: str = ""
+    secret: bool = False
 
     @property
     def sign(self) -> str:
@@ -50,7 +55,7 @@ class Edit:
 
     def shown(self, value: str | None) -> str | None:
         """A value for display: a reference as it is, any other secret hidden."""
-        return HIDDEN if value is not None and is_secret(self.key) and "${" not in value else value
+        return None if value is None else secret.shown(value, secret=self.secret)
 
     def line(self) -> str:
         """The edit as one line."""
@@ -64,13 +69,14 @@ def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[E
     A live value that is masked is taken as equal: nobody can say, and it must not be written back.
     """
     held = live or {}
-    edits = []
+    edits, then, now = [], {**wanted, **held}, {**held, **wanted}
     for key in sorted(held.keys() | wanted.keys()):
         before, after = held.get(key), wanted.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
         impact, why = _impact(key) if live is not None else ("restart", "")
-        edits.append(Edit(key, before, after, impact, why))
+        hides = is_secret(key, then) or is_secret(key, now)
+        edits.append(Edit(key, before, after, impact, why, hides))
     return edits
 
 

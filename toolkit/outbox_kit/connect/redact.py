@@ -1,25 +1,44 @@
 """Take secrets out of what a Connect worker says.
 
 Connect resolves `${...}` references and then repeats the resolved values in errors and traces (KAFKA-5117;
-strimzi#6911). We never know the value, so what is taken out is found by where it stands. Pure.
+strimzi#6911). We never know the value, so what is taken out is found by where it stands. Values that are known, because
+a config has them as they are, are taken out wherever they stand.
 """
 
 import re
+from collections.abc import Mapping
 
-HIDDEN = "•••"
+from outbox_kit import secret
+from outbox_kit.router import options
+from outbox_kit.secret import HIDDEN
 
-_SECRET = r"[\w.\-]*(?:password|passphrase|secret|token|credential|jaas)[\w.\-]*"  # noqa: S105 - what a secret's key looks like
+_SECRET = rf"[\w.\-]{{0,100}}(?:{secret.WORDS})[\w.\-]{{0,100}}"
+_HIDDEN = re.escape(HIDDEN)
+HEAD, TAIL = 20_000, 60_000  # characters of a text that are looked at; of a trace the end says most
 _IN_QUOTES = re.compile(rf"(?i)(\"?{_SECRET}\"?\s*[:=]\s*)(\"[^\"]*\"|'[^']*')")
-_BARE = re.compile(rf"(?i)(\b{_SECRET}\s*[:=]\s*)(?!{HIDDEN})[^,;}}\])\s\"']+")
-_CONFIG_DUMP = re.compile(r"(Connector config )\{.*?\}(?= contains| is|$)", re.DOTALL)
-_INVALID_VALUE = re.compile(r"(Invalid value ).*?( for configuration )([\w.\-]+)", re.DOTALL)
+_BARE = re.compile(rf"(?i)(\b{_SECRET}\s*[:=]\s*)(?!{_HIDDEN})[^,;}}\])\s\"']+")
+_CONFIG_DUMP = re.compile(r"(Connector config )\{.{0,20000}?\}(?= contains| is|$)", re.DOTALL)
+_INVALID_VALUE = re.compile(r"(Invalid value ).{0,20000}?( for configuration )([\w.\-]+)", re.DOTALL)
 _USERINFO = re.compile(r"(\w+://)[^/\s@]+@")
-_SECRET_KEY = re.compile(rf"(?i){_SECRET}")
 
 
-def is_secret(key: str) -> bool:
-    """Whether a config key holds a secret, by its name."""
-    return bool(_SECRET_KEY.fullmatch(key))
+def is_secret(key: str, config: Mapping[str, str] | None = None) -> bool:
+    """Whether a config's key holds a secret. config: the whole, which says whose option it is; by its name without."""
+    return secret.named(key) if config is None else options.holds_secret(config, key)
+
+
+def remember(config: Mapping[str, str]) -> None:
+    """Take the secrets of a config out of everything that is printed from now on; see `secret.remember`."""
+    for key, value in config.items():
+        if "${" not in value and is_secret(key, config):
+            secret.remember(value)
+        else:
+            secret.remember_address(value)
+
+
+def shortened(text: str) -> str:
+    """A text of which the middle is left out where it is very long."""
+    return text if len(text) <= HEAD + TAIL else f"{text[:HEAD]}\n...\n{text[-TAIL:]}"
 
 
 def redact(text: str, config: dict[str, str] | None = None) -> str:
@@ -37,4 +56,4 @@ def redact(text: str, config: dict[str, str] | None = None) -> str:
     text = _INVALID_VALUE.sub(invalid, text)
     text = _IN_QUOTES.sub(rf"\1{HIDDEN}", text)
     text = _BARE.sub(rf"\1{HIDDEN}", text)
-    return _USERINFO.sub(rf"\1{HIDDEN}@", text)
+    return secret.hidden(_USERINFO.sub(rf"\1{HIDDEN}@", text))

@@ -13,10 +13,13 @@ from typing import Any
 from outbox_kit.errors import UsageProblem
 from outbox_kit.preview.routes import Routes
 from outbox_kit.preview.send import send_event
+from outbox_kit.render.connector import config
 from outbox_kit.router.chain import Message
+from outbox_kit.router.options import holds_secret
 from outbox_kit.schema.cloudevents import CONTENT_TYPE, FRAMED, constants
 from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
 from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.secret import shown
 
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
@@ -70,8 +73,17 @@ def schemas(outbox: Outbox) -> Iterator[tuple[str, Any]]:
 
 
 def _said(outbox: Outbox, *, public: bool) -> Document:
-    """What the schema file says besides its events, so that it can be made again from the document."""
+    """What the schema file says besides its events, so that it can be made again from the document.
+
+    Raw options of the connector that hold a secret are left out: readers get this document.
+    """
     said = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True, include=PUBLIC if public else None)
+    raw = said.get("connect", {}).get("config")
+    if raw:
+        whole = config(outbox)
+        said["connect"]["config"] = {
+            key: value for key, value in raw.items() if shown(value, secret=holds_secret(whole, key)) == value
+        }
     return {name: value for name, value in said.items() if name != "events"}
 
 

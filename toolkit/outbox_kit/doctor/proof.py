@@ -5,14 +5,14 @@ A connector whose slot is somebody else's, or whose table is not published, stay
 
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit import dialects, source
 from outbox_kit.connect.client import Config, Connect
 from outbox_kit.connect.health import failure, health
-from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
+from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, DatabaseRefused, EnvironmentProblem
 from outbox_kit.kafka.canary import await_header
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.preview.routes import Routes
@@ -135,7 +135,11 @@ def stored_position(connect: Connect, connector: str, probe: Any) -> int | None:
     Its own, not the slot's: a slot that another connector reads advances as well. While streaming: the first read of
     the table stores a position too, and needs no slot for it.
     """
-    stored = [probe.position(entry.get("offset") or {}) for entry in connect.offsets(connector)]
+    try:
+        stored = [probe.position(entry["offset"]) for entry in connect.offsets(connector) if entry["offset"]]
+    except (ValueError, TypeError, LookupError, AttributeError) as cause:
+        why = f"{type(cause).__name__}: it is not what this database's connector stores"
+        raise ConnectRefused(f"the stored offset of '{connector}' cannot be read", where=connect.url, why=why) from None
     return max((position for position in stored if position is not None), default=None)
 
 
@@ -153,8 +157,15 @@ def _silence(target: Target, what: str, fence: int | None = None) -> ConnectorUn
 
 
 def _reasons(target: Target, fence: int | None) -> list[str]:
+    try:
+        return list(_seen(target, fence))
+    except EnvironmentProblem as problem:
+        return [f"nobody could look why: {problem.what}"]
+
+
+def _seen(target: Target, fence: int | None) -> Sequence[str]:
     if target.dsn is None or not target.slots:
-        return []
+        return ()
     derived = names(target.outbox)
     slot = target.probe.slot(target.dsn, derived.slot)
     missing = target.probe.unpublished(target.dsn, target.outbox)

@@ -11,14 +11,21 @@ from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.properties import properties
+from outbox_kit.secret import Secret, named, revealed
 
 REFERENCE = re.compile(r"\$\{env:([^}]*)\}")
 LOGIN_MODULE = "sasl.jaas.config"
 CREDENTIAL = re.compile(r"""\b(username|password)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')""")
 
 
-def settings(path: Path | None) -> dict[str, str]:
-    """A file's settings, with the variables they refer to; none without a file. Raises BadConfigFile."""
+Settings = Mapping[str, str | Secret]
+
+
+def settings(path: Path | None) -> dict[str, str | Secret]:
+    """A file's settings, with the variables they refer to; none without a file. Raises BadConfigFile.
+
+    What a name says is a secret, and what came from the environment, is a `Secret`.
+    """
     if path is None:
         return {}
     try:
@@ -26,19 +33,21 @@ def settings(path: Path | None) -> dict[str, str]:
     except (OSError, UnicodeDecodeError) as cause:
         why = getattr(cause, "strerror", None) or str(cause)
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
-    found = {}
+    found: dict[str, str | Secret] = {}
     for name, value, line, column in properties(text):
         for variable in REFERENCE.findall(value):
             if variable not in os.environ:
                 where = f"{path}:{line}:{column}"
                 raise BadConfigFile(f"'{variable}' is not set", where=where, fix=f"export {variable}=...")
-        found[name] = REFERENCE.sub(lambda match: os.environ[match[1]], value)
+        whole = REFERENCE.sub(lambda match: os.environ[match[1]], value)
+        found[name] = Secret(whole) if named(name, unknown=True) else whole
     return found
 
 
-def native(settings: Mapping[str, str]) -> dict[str, str]:
+def native(settings: Settings) -> dict[str, str]:
     """Settings as librdkafka takes them: user and password by themselves, where a login module holds them."""
-    found = dict(settings)
+    found = {name: revealed(value) for name, value in settings.items()}
     for name, double, single in CREDENTIAL.findall(found.pop(LOGIN_MODULE, "")):
-        found[f"sasl.{name}"] = re.sub(r"\\(.)", r"\1", double or single)
+        value = re.sub(r"\\(.)", r"\1", double or single)
+        found[f"sasl.{name}"] = Secret(value).reveal() if name == "password" else value
     return found

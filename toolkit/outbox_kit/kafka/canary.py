@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
 
+from outbox_kit import deadline as whole
 from outbox_kit.kafka.headers import readable
 from outbox_kit.kafka.read import Cluster
 
@@ -34,7 +35,7 @@ def await_header(
         "allow.auto.create.topics": False,
         "auto.offset.reset": "earliest",
     }
-    deadline, asked = time.monotonic() + seconds, time.monotonic()
+    deadline, asked = min(time.monotonic() + seconds, whole.end()), time.monotonic()
     with cluster.client(Consumer, settings) as consumer:
         try:
             assigned: list[TopicPartition] = []
@@ -43,7 +44,7 @@ def await_header(
                     asked = time.monotonic()
                     meanwhile()
                 if not assigned:
-                    found = consumer.list_topics(topic, timeout=10).topics[topic]
+                    found = consumer.list_topics(topic, timeout=whole.allowed(10)).topics[topic]
                     assigned = [TopicPartition(topic, p, OFFSET_BEGINNING) for p in found.partitions]
                     if not assigned:
                         time.sleep(0.1)

@@ -16,7 +16,8 @@ from typing import Any, TypeVar
 from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
 from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # type: ignore[attr-defined]
 
-from outbox_kit.kafka.access import native
+from outbox_kit import deadline as whole
+from outbox_kit.kafka.access import Settings, native
 from outbox_kit.kafka.errors import FORBIDDEN, said, translated
 from outbox_kit.kafka.headers import readable
 
@@ -31,6 +32,7 @@ NO_LEADER = {
     KafkaError.LEADER_NOT_AVAILABLE,
     KafkaError.UNKNOWN_TOPIC_OR_PART,
 }
+GONE = {KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION}
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class Cluster:
     """
 
     bootstrap: str
-    access: Mapping[str, str] = field(default_factory=dict, repr=False)
+    access: Settings = field(default_factory=dict, repr=False)
     whole: bool = False
 
     @contextmanager
@@ -96,7 +98,7 @@ class Cluster:
         Raises KafkaUnreachable, KafkaRefused, or UsageProblem where a client cannot be set up so.
         """
         heard: list[KafkaError] = []
-        quiet = {"log_level": 2, "socket.timeout.ms": int(REQUEST_SECONDS * 1000)}
+        quiet = {"log_level": 2, "socket.timeout.ms": int(_patience() * 1000)}
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": heard.append}
         with translated(self.bootstrap, heard):
             client = kind({**quiet, **native(self.access), **fixed, **(own or {})})
@@ -107,24 +109,33 @@ class Cluster:
                     client.poll(0)  # it hears of its connections then only
 
     def topics(self) -> dict[str, int]:
-        """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable."""
+        """Every topic with its number of partitions, internal ones left out. Raises KafkaUnreachable.
+
+        Without those of which the broker cannot say how many they have: see `hidden`.
+        """
         with self.client(AdminClient) as admin:
-            found = admin.list_topics(timeout=REQUEST_SECONDS).topics
-        return {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
+            found = admin.list_topics(timeout=_patience()).topics
+        own = {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
+        return {name: count for name, count in own.items() if count}
 
     def hidden(self, names: Sequence[str]) -> dict[str, str]:
-        """Those of some topics that we may not know of, and why; the broker leaves them out where all are asked for."""
+        """Those of some topics that we may not know of, and why; the broker leaves them out where all are asked for.
+
+        Raises KafkaRefused where the broker says neither what a topic has, nor that it is not there.
+        """
         if not names:
             return {}
         found = {}
         with self.client(AdminClient) as admin:
-            asked = admin.describe_topics(TopicCollection([*names]), request_timeout=REQUEST_SECONDS)
+            asked = admin.describe_topics(TopicCollection([*names]), request_timeout=_patience())
             for name, answer in asked.items():
                 try:
                     answer.result()
                 except KafkaException as cause:
                     if cause.args[0].code() in FORBIDDEN:
                         found[name] = said(cause.args[0], "DESCRIBE")
+                    elif cause.args[0].code() not in GONE:
+                        raise
         return found
 
     def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
@@ -134,13 +145,15 @@ class Cluster:
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         found: dict[str, dict[str, str] | None] = {}
         with self.client(AdminClient) as admin:
-            asked = admin.describe_configs(resources, request_timeout=REQUEST_SECONDS)
+            asked = admin.describe_configs(resources, request_timeout=_patience())
             for resource, answer in asked.items():
                 try:
                     found[resource.name] = {name: entry.value for name, entry in answer.result().items()}
                 except KafkaException as cause:
                     if cause.args[0].code() in FORBIDDEN:
                         found[resource.name] = None
+                    elif cause.args[0].code() not in GONE:
+                        raise
         return found
 
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
@@ -169,6 +182,7 @@ class Cluster:
         broker answers at all; a broker that dies half-way ends the reading, with its error in the progress.
         """
         reading.progress = {(r.topic, r.partition): Progress(r, r.start, done=r.end <= r.start) for r in reading.ranges}
+        deadline = min(deadline, whole.end())
         waiting = {key for key, progress in reading.progress.items() if not progress.done}
         if not waiting:
             return
@@ -246,15 +260,20 @@ def _offsets(
 ) -> dict[tuple[str, int], int]:
     """One offset of each partition; a topic that was made just now has no leader for a moment."""
     wanted = {TopicPartition(t, p): spec for t, p in partitions}
-    deadline = time.monotonic() + REQUEST_SECONDS
+    deadline = time.monotonic() + _patience()
     while True:
         try:
-            answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=REQUEST_SECONDS)
+            answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=_patience())
             return {(place.topic, place.partition): answer.result().offset for place, answer in answers.items()}
         except KafkaException as cause:
             if cause.args[0].code() not in NO_LEADER or time.monotonic() > deadline:
                 raise
             time.sleep(0.2)
+
+
+def _patience() -> float:
+    """Seconds that an answer of the brokers may take now."""
+    return whole.allowed(REQUEST_SECONDS)
 
 
 def _tuned(partitions: int = 1) -> dict[str, Any]:

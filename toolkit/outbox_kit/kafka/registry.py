@@ -4,12 +4,12 @@ Each schema is asked for once. Needs the extra `registry`, and is loaded only wh
 """
 
 import os
+import time
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from io import BytesIO
 from typing import Any
-from urllib.parse import urlsplit
 
 import orjson
 from confluent_kafka.schema_registry import SchemaRegistryClient, dual_schema_id_deserializer
@@ -25,10 +25,13 @@ from google.protobuf.message_factory import GetMessageClass
 from google.protobuf.unknown_fields import UnknownFieldSet
 from jsonschema import ValidationError
 
+from outbox_kit import address, deadline
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.frame import Fault, Unread, required
+from outbox_kit.secret import Secret, remember_address, remember_basic
 
 REQUEST_SECONDS = 10.0
+LONGEST_BYTES = 16 << 20  # of an answer
 TRIES = 2  # after the first
 WAIT_MS = 200
 NO_SUCH_SCHEMA = 40403  # the registry's own code; a 404 without it is somebody else's
@@ -46,20 +49,22 @@ class Registry:
         self, url: str, kind: str, *, user: str | None = None, password: str | None = None, token: str | None = None
     ) -> None:
         """url: its REST address, without credentials. Raises UsageProblem."""
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname or "@" in parts.netloc:
+        remember_address(url)
+        if address.http(url) is None or "@" in url:
             raise UsageProblem(
                 "--registry is no registry's address",
-                why="credentials do not belong into it" if "@" in parts.netloc else f"'{url}' is not one of HTTP",
+                why="credentials do not belong into it" if "@" in url else f"'{url}' is not one of HTTP",
                 fix="write http://HOST:PORT, and credentials into OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN",
             )
         settings: dict[str, Any] = {"url": url, "timeout": REQUEST_SECONDS, "max.retries": TRIES}
         settings["retries.wait.ms"] = WAIT_MS
         if token:
             # the client wants a cluster too, which nobody but Confluent Cloud reads
-            bearer = {"credentials.source": "STATIC_TOKEN", "token": token, "logical.cluster": ""}
+            secret = Secret(token).reveal()
+            bearer = {"credentials.source": "STATIC_TOKEN", "token": secret, "logical.cluster": ""}
             settings |= {f"bearer.auth.{name}": value for name, value in bearer.items()}
         elif user:
+            remember_basic(user, password or "")
             settings["basic.auth.user.info"] = f"{user}:{password or ''}"
         self._client = _Client(settings)
         weakref.finalize(self, self._client.__exit__)  # its connections would outlive it
@@ -132,8 +137,44 @@ class Registry:
         return self._body
 
 
+class _Bounded:
+    """The client's HTTP session, whose answers end: in time, and in so many bytes. No redirect is followed."""
+
+    def __init__(self, session: Any) -> None:
+        self._session = session
+
+    def request(self, method: str, url: str, **given: Any) -> Any:
+        """The whole answer. Raises TimeoutError, OutOfTime, TooLong, and what the session raises."""
+        seconds = deadline.allowed(REQUEST_SECONDS)
+        until = time.monotonic() + seconds
+
+        def ask() -> Any:
+            with self._session.stream(method, url, follow_redirects=False, timeout=seconds, **given) as answer:
+                body = bytearray()
+                for piece in answer.iter_bytes():
+                    body += piece
+                    if len(body) > LONGEST_BYTES:
+                        raise TooLong
+                    if time.monotonic() > until:
+                        raise TimeoutError
+                return type(answer)(answer.status_code, content=bytes(body), request=answer.request)
+
+        return deadline.answered(ask, seconds)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._session, name)
+
+
+class TooLong(Exception):
+    """An answer goes on and on."""
+
+
 class _Client(SchemaRegistryClient):
     """Takes a schema as it was registered where the registry knows no serialized form of it, as Apicurio's may not."""
+
+    def __init__(self, settings: dict[str, Any]) -> None:
+        super().__init__(settings)
+        self._rest_client.session = _Bounded(self._rest_client.session)  # type: ignore[assignment]
 
     def get_schema(self, schema_id: int, subject_name: str | None = None, fmt: str | None = None, *_: Any) -> Any:
         """See there."""

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from outbox_kit import dialects
+from outbox_kit import dialects, secret
 from outbox_kit.router import options
 from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
 from outbox_kit.schema import cloudevents
@@ -53,12 +53,13 @@ def document(outbox: Outbox) -> str:
 
 
 def explain(outbox: Outbox) -> Iterator[tuple[str, str, str]]:
-    """Each option with its value and the reason for it."""
+    """Each option with its value and the reason for it; secrets are not shown."""
     written = config(outbox)
     for name, value in written.items():
         option = options.resolve(written, name).option
         own = "Set in the schema file." if name in outbox.connect.config else ""
-        yield name, value, " ".join(filter(None, [own, option.why if option else ""]))
+        shown = secret.shown(value, secret=options.holds_secret(written, name))
+        yield name, shown, " ".join(filter(None, [own, option.why if option else ""]))
 
 
 def _source(outbox: Outbox) -> Config:

@@ -11,6 +11,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
+from outbox_kit import secret
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.versions import Version
 
@@ -179,6 +180,16 @@ def resolve(config: Mapping[str, str], key: str) -> Place:
     if shared is not None:
         return Place(catalogue("connect"), "", key, shared)
     return Place(own, "", key, own.find(key) if own else None)
+
+
+def holds_secret(config: Mapping[str, str], key: str) -> bool:
+    """Whether a key's value is a secret: by its type where it is known, by its name where it is any text."""
+    option = resolve(config, key).option
+    if option is not None and option.type != "string":
+        return option.type == "password"
+    if secret.connects(key, config.get(key, "")):
+        return True
+    return secret.named(key, unknown=option is None)
 
 
 def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, Catalogue | None]]:

@@ -107,9 +107,9 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     except MarkedYAMLError as cause:
         mark = cause.problem_mark or cause.context_mark
         where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        raise BadSchemaFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from cause
+        raise BadSchemaFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from None
     except YAMLError as cause:
-        raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from cause
+        raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
 

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
+from outbox_kit import address, secret
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
@@ -19,15 +20,16 @@ class Form:
     own: frozenset[str] = frozenset()
 
     def parts(self, dsn: str) -> SplitResult:
-        """An address, taken apart. Raises UsageProblem."""
+        """An address, taken apart; its password is a secret from here on. Raises UsageProblem."""
+        secret.remember_address(dsn)
+        why = address.flaw(dsn)
         try:
             parts = urlsplit(dsn)
-            usable = parts.scheme in self.schemes and (parts.port or True)
+            usable = parts.scheme in self.schemes and (parts.port or True) and not why
         except ValueError:
             usable = False
         if not usable:
-            shown = f"{self.schemes[0]}://user@host:{self.port}/database"
-            raise UsageProblem("the database's address is malformed", fix=f"write it as {shown}") from None
+            raise malformed(f"{self.schemes[0]}://user@host:{self.port}/database", why) from None
         return parts
 
     def option(self, parts: SplitResult, name: str, default: str) -> str:
@@ -38,7 +40,7 @@ class Form:
         """Host, port and database that an address names; None for what it leaves out, or where it is none."""
         try:
             parts = urlsplit(dsn)
-            known = parts.scheme in self.schemes
+            known = parts.scheme in self.schemes and not address.flaw(dsn)
             return (parts.hostname, parts.port, unquote(parts.path[1:]) or None) if known else (None, None, None)
         except ValueError:
             return None, None, None
@@ -52,6 +54,14 @@ class Form:
         """Host, port and database, never the password. Raises UsageProblem."""
         parts = self.parts(dsn)
         return f"{parts.hostname or 'localhost'}:{parts.port or self.port}{parts.path}"
+
+
+def malformed(form: str, why: str = "") -> UsageProblem:
+    """What is said of an address that is none, without showing it: nobody knows which part of it is the password.
+
+    form: what it should look like.
+    """
+    return UsageProblem("the database's address is malformed", why=why, fix=f"write it as {form}")
 
 
 def has_password(dsn: str) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from outbox_kit import source
+from outbox_kit import deadline, source
 from outbox_kit.errors import EnvironmentProblem, KafkaRefused, OutOfTime
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.kafka.read import Range
@@ -79,7 +79,8 @@ class Follower:
         Interrupted, it has judged nothing: the next one does. So it is where the brokers do not answer.
         """
         try:
-            after, told = self._judged()
+            with deadline.within(self.request.timeout):
+                after, told = self._judged()
         except EnvironmentProblem as problem:
             after, told = self._given_up(problem)
         if told.problem and told.problem.what != self.problem:

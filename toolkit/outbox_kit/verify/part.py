@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from outbox_kit import deadline as whole
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.finding import Place
 from outbox_kit.kafka.read import Progress, Range, Reading
@@ -117,14 +118,15 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.timeout, request.findings()
     wanted = contract(request.outbox, request.registry)
-    partitions = plan.partitions(request, wanted.routes, findings)
-    counts = plan.counts(partitions)
-    pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
     request = replace(request, held=Held(parts(request.outbox)))  # the ledger is asked by whoever judges the shards
-    part = Part(request, wanted, folder, say)
-    if request.outbox.table.registry and not request.registry:
-        part.tally.findings.add("RUN-12", Place("*"), "a registry", "none was named")
-    part.extend(pinned, counts, deadline)
+    with whole.within(request.timeout):
+        partitions = plan.partitions(request, wanted.routes, findings)
+        counts = plan.counts(partitions)
+        pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
+        part = Part(request, wanted, folder, say)
+        if request.outbox.table.registry and not request.registry:
+            part.tally.findings.add("RUN-12", Place("*"), "a registry", "none was named")
+        part.extend(pinned, counts, deadline)
     part.engine.flush()
     part.engine.close()
     digested = request.held.digested if request.held else ()

@@ -106,11 +106,10 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
     """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
     table, unseen = request.outbox.table, []
     for topic, found in sorted(request.log.settings(topics).items()):
-        policy, kept = (found or {}).get("cleanup.policy"), (found or {}).get("retention.ms")
-        if not (policy and kept):
+        policy, retention = (found or {}).get("cleanup.policy"), _number((found or {}).get("retention.ms"))
+        if policy is None or retention is None:  # a default of ours would be no answer of the broker's
             unseen.append(topic)
             continue
-        retention = int(kept)
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
             said = request.outbox.cloudevents
@@ -120,3 +119,11 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
     return unseen
+
+
+def _number(text: str | None) -> int | None:
+    """A setting as a number; None where it is none."""
+    try:
+        return int(text or "")
+    except ValueError:
+        return None

@@ -1,14 +1,16 @@
 """The connector behind the topics: does it run, and is its config what the schema file means."""
 
+from outbox_kit import deadline
 from outbox_kit.connect import plan
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.health import health
-from outbox_kit.errors import ConnectRefused, ConnectUnreachable
+from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Findings, Place
 from outbox_kit.render import connector
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
+MOST_SECONDS = 30.0  # for Connect's answers: a worker that hangs takes no time from the topics
 RISKS = {"errors.tolerance": ("all", "none"), "slot.drop.on.stop": ("true", "false")}
 
 
@@ -16,8 +18,9 @@ def look(connect: Connect, outbox: Outbox, findings: Findings) -> str | None:
     """Add what is found; why nothing could be asked, or None. The run goes on without Connect, and is no pass."""
     name, here = names(outbox).connector, Place("*")
     try:
-        live, status = connect.config(name), connect.status(name)
-    except (ConnectUnreachable, ConnectRefused) as problem:
+        with deadline.within(min(MOST_SECONDS, max(deadline.left() / 4, 1.0))):
+            live, status = connect.config(name), connect.status(name)
+    except EnvironmentProblem as problem:
         why = ": ".join(filter(None, (problem.what, problem.why)))
         findings.add("CFG-06", here, f"an answer of {connect.url}", why)
         return why

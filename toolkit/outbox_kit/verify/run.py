@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from outbox_kit import source
+from outbox_kit import deadline, source
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
@@ -42,7 +42,7 @@ class Verification:
     say: Callable[[str], None]
 
     def __post_init__(self) -> None:
-        self.deadline = time.monotonic() + self.request.timeout
+        self.deadline = min(time.monotonic() + self.request.timeout, deadline.end())
         self.contract = contract(self.request.outbox, self.request.registry)
         self.report = Report(self.request.outbox.service)
         self.standing = self.request.findings()
@@ -67,7 +67,8 @@ class Verification:
         self.part = Part(self.request, self.contract, own, self.say)
         self.folder = own
         try:
-            self._run()
+            with deadline.within(self.left()):
+                self._run()
         except KeyboardInterrupt as interruption:
             self.report.interruption = interruption
             self.standing.add("RUN-01", Place("*"), "every record", "interrupted")

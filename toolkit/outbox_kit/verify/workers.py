@@ -14,6 +14,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 from typing import Any
 
+from outbox_kit import deadline as whole
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.verify.contract import contract
@@ -157,8 +158,9 @@ def _work(work: Work, pipe: Connection) -> None:
         examination = Examination(
             contract(work.request.outbox, work.request.registry), found, spool, work.counts, work.request.held
         )
-        batches = work.request.log.read(reading, time.monotonic() + work.seconds)
-        examine(_until_told(pipe, batches), examination, pipe.send)
+        with whole.within(work.seconds):
+            batches = work.request.log.read(reading, time.monotonic() + work.seconds)
+            examine(_until_told(pipe, batches), examination, pipe.send)
     except EnvironmentProblem as problem:
         error = ": ".join(filter(None, (problem.what, problem.why)))
     spool.flush()

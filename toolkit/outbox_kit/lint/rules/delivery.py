@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterator
 
+from outbox_kit import secret
 from outbox_kit.finding import Severity
 from outbox_kit.lint.rule import Edit, Flaw, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 
 REFERENCE = re.compile(r"\$\{[^}]+\}")
-SECRET = re.compile(r"(?i)(password|passphrase|secret|credential|token|sasl\.jaas\.config|connection\.string$)")
-USERINFO = re.compile(r"://[^/\s:@]+:[^/\s@$]+@")
+USERINFO = re.compile(r"://[^/\s:@]+:[^\s$]+@")
 MEGABYTE = 1_048_576
 
 
@@ -47,7 +47,9 @@ def plain_secret(subject: Subject) -> Iterator[Flaw]:
     Everybody who may read it has it, and Connect's REST API shows it to whoever asks.
     """
     for key, value in subject.config.items():
-        named = SECRET.search(key) and not key.startswith("transforms.")
+        option = subject.option(key)
+        kind = option.type if option else "string"
+        named = kind == "password" or (kind == "string" and secret.named(key) and not key.startswith("transforms."))
         holds = bool(USERINFO.search(value)) if key.endswith("connection.string") else bool(named and value.strip())
         if holds and not REFERENCE.search(value) and not value.strip().startswith(("$(", "{{")):
             yield Flaw(key, f"'{key}' holds the secret itself")

@@ -28,7 +28,10 @@ def position(offset: Mapping[str, Any]) -> int | None:
         driver()
         import bson
 
-        return int(bson.decode(base64.b64decode(token))["_data"][OF_A_TIME], 16)
+        try:
+            return int(bson.decode(base64.b64decode(token))["_data"][OF_A_TIME], 16)
+        except bson.errors.BSONError as cause:
+            raise ValueError(str(cause)) from None
     return _number(offset["sec"], offset["ord"]) if offset.get("sec") else None
 
 

@@ -7,15 +7,20 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
+from outbox_kit import deadline, secret
+from outbox_kit.address import flaw
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.source.url import malformed
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
 PORT = 27017
+FORM = "mongodb://user@host:27017/database?replicaSet=rs0"
 DSN = re.compile(
-    r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?(?P<hosts>[^/?@]+)"
+    r"mongodb(?:\+srv)?://(?:(?P<user>[^:@/?]*)(?::(?P<password>[^@/?]*))?@)?"
+    r"(?P<hosts>(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?(?:,(?:\[[0-9a-fA-F:.]+\]|[^/?@:,\[\]]+)(?::\d+)?)*)"
     r"(?:/(?P<database>[^?]*))?(?:\?(?P<options>.*))?"
 )
 OWN = ("admin", "local", "config")  # the server's databases
@@ -53,7 +58,9 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]
     try:
         client = pymongo.MongoClient(dsn, **_settings(dsn, seconds))
     except (pymongo.errors.PyMongoError, ValueError) as cause:
-        raise UsageProblem("the database's address is malformed", where=place, why=words(cause)) from cause
+        raise UsageProblem(
+            "the database's address is malformed", where=place, why=secret.hidden(words(cause))
+        ) from None
     try:
         with client:
             yield client
@@ -90,7 +97,7 @@ def expect_collection(dsn: str, outbox: Outbox) -> None:
 def server(dsn: str) -> tuple[str | None, int | None, str | None]:
     """Host, port and database that an address names; None for what it leaves out, or where it is none."""
     found = DSN.fullmatch(dsn)
-    if not found:
+    if not found or flaw(dsn, several=False):
         return None, None, None
     host, _, port = found["hosts"].split(",")[0].partition(":")
     return host or None, int(port) if port.isdecimal() else None, unquote(found["database"] or "") or None
@@ -98,10 +105,10 @@ def server(dsn: str) -> tuple[str | None, int | None, str | None]:
 
 def address(dsn: str) -> str:
     """Hosts and database, never the password. Raises UsageProblem."""
-    found = DSN.fullmatch(dsn)
-    if not found:
-        fix = "write it as mongodb://user@host:27017/database?replicaSet=rs0"
-        raise UsageProblem("the database's address is malformed", fix=fix)
+    secret.remember_address(dsn)
+    found, why = DSN.fullmatch(dsn), flaw(dsn, several=False)
+    if not found or why:
+        raise malformed(FORM, why)
     return f"{found['hosts']}/{found['database'] or ''}"
 
 
@@ -121,7 +128,8 @@ def words(error: Exception) -> str:
 def _settings(dsn: str, seconds: float) -> dict[str, Any]:
     found = DSN.fullmatch(dsn)
     assert found is not None  # noqa: S101 - its address was asked before
-    milliseconds = round(CONNECT_TIMEOUT_SECONDS * 1000)
+    seconds = deadline.allowed(seconds, grace=True)
+    milliseconds = round(min(CONNECT_TIMEOUT_SECONDS, seconds) * 1000)
     settings: dict[str, Any] = {
         "appname": "outbox-kit",
         "tz_aware": True,
@@ -134,7 +142,8 @@ def _settings(dsn: str, seconds: float) -> dict[str, Any]:
     if found["user"] and "authsource" not in {name.lower() for name in parse_qs(found["options"] or "")}:
         settings["authSource"] = "admin"
     if found["user"] and not found["password"]:
-        settings |= {"username": unquote(found["user"]), "password": os.environ.get("MONGODB_PASSWORD", "")}
+        password = secret.Secret(os.environ.get("MONGODB_PASSWORD", ""))
+        settings |= {"username": unquote(found["user"]), "password": password.reveal()}
     return settings
 
 

@@ -11,7 +11,9 @@ import pymysql
 from pymysql.constants import CLIENT, CR, ER
 from pymysql.cursors import Cursor, SSCursor
 
+from outbox_kit import deadline
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.secret import Secret
 from outbox_kit.source.url import Form
 
 CONNECT_TIMEOUT_SECONDS = 10
@@ -46,19 +48,20 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
     here, but fetched from the server as they are asked for.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    parts, place = FORM.parts(dsn), address(dsn)
+    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""))
     try:
         connection = pymysql.connect(
             host=parts.hostname or "localhost",
             port=parts.port or FORM.port,
             user=unquote(parts.username) if parts.username else None,
-            password=unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""),
+            password=password.reveal(),
             database=unquote(parts.path.lstrip("/")) or None,
             charset="utf8mb4",
             init_command="set session time_zone = '+00:00'",
             sql_mode="TRADITIONAL",
             client_flag=CLIENT.MULTI_STATEMENTS,
-            connect_timeout=CONNECT_TIMEOUT_SECONDS,
+            connect_timeout=min(CONNECT_TIMEOUT_SECONDS, seconds),
             read_timeout=max(1, seconds),
             write_timeout=max(1, seconds),
             **_tls(parts),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit.dialects.oracle import ORACLE
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import LONG_WEEKEND_HOURS, canary
@@ -40,7 +41,10 @@ def log_position(dsn: str, outbox: Outbox) -> int:
     """Where the server's log ends now: its system change number."""
     with session(dsn, outbox) as cursor:
         cursor.execute(END_OF_LOG)
-        return int((cursor.fetchone() or (0,))[0])
+        found = cursor.fetchone()
+    if not found or found[0] is None:  # no answer is no position: any would have been passed
+        raise DatabaseRefused("the server does not say where its log ends")
+    return int(found[0])
 
 
 def beat(dsn: str, outbox: Outbox) -> None:

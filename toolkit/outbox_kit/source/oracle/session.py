@@ -1,17 +1,17 @@
 """A session with Oracle; the driver's errors become ours here and nowhere else."""
 
 import os
-import queue
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import SplitResult, unquote
 
+from outbox_kit import deadline
 from outbox_kit.dialects.oracle import ORACLE
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
+from outbox_kit.secret import Secret
 from outbox_kit.source.url import Form
 
 CONNECT_TIMEOUT_SECONDS = 10.0
@@ -53,7 +53,7 @@ def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE
     seconds: for each answer of the server; one that has not answered by then is hung up on.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    oracledb, parts, place = driver(), FORM.parts(dsn), address(dsn)
+    oracledb, parts, place, seconds = driver(), FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
     try:
         connection = _connected(oracledb, parts)
     except (oracledb.Error, OSError, TimeoutError) as cause:
@@ -110,28 +110,14 @@ def words(error: Exception) -> str:
 
 def _connected(oracledb: Any, parts: SplitResult) -> Any:
     """A connection. In a thread of its own: the driver waits for ever for a server that listens and says nothing."""
-    answer: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get("ORACLE_PASSWORD", ""))
     asked = {
         "user": unquote(parts.username) if parts.username else None,
-        "password": unquote(parts.password) if parts.password else os.environ.get("ORACLE_PASSWORD", ""),
+        "password": password.reveal(),
         "host": parts.hostname or "localhost",
         "port": parts.port or ORACLE.port,
         "service_name": unquote(parts.path.lstrip("/")),
         "protocol": FORM.option(parts, "protocol", "tcp"),
         "tcp_connect_timeout": CONNECT_TIMEOUT_SECONDS,
     }
-
-    def connect() -> None:
-        try:
-            answer.put(oracledb.connect(**asked))
-        except Exception as cause:
-            answer.put(cause)
-
-    threading.Thread(target=connect, name="connecting", daemon=True).start()
-    try:
-        found = answer.get(timeout=2 * CONNECT_TIMEOUT_SECONDS)
-    except queue.Empty:
-        raise TimeoutError(f"no answer within {2 * CONNECT_TIMEOUT_SECONDS:.0f} s") from None
-    if isinstance(found, Exception):
-        raise found
-    return found
+    return deadline.answered(lambda: oracledb.connect(**asked), deadline.allowed(2 * CONNECT_TIMEOUT_SECONDS))

@@ -10,10 +10,15 @@ from typing import Any
 import psycopg
 from psycopg import conninfo
 
-from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit import deadline, secret
+from outbox_kit.address import flaw
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source.url import malformed
 
 CONNECT_TIMEOUT_SECONDS = 10
+SCHEMES = ("postgresql", "postgres")
+FORM = "postgresql://user@host:5432/database"
 PATIENCE_SECONDS = 60.0
 NEXT_STEPS = {
     (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn): "make what is missing: outbox-kit gen-ddl --apply",
@@ -31,10 +36,12 @@ def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SEC
     seconds: for the whole block; a server that has not answered by then is hung up on.
     Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
     """
-    place = address(dsn)
+    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
+    patience = max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
+    secret.remember(os.environ.get("PGPASSWORD", ""))
     try:
         connection = psycopg.connect(
-            dsn, autocommit=autocommit, connect_timeout=CONNECT_TIMEOUT_SECONDS, application_name="outbox-kit"
+            dsn, autocommit=autocommit, connect_timeout=patience, application_name="outbox-kit"
         )
     except psycopg.Error as cause:
         raise DatabaseUnreachable(
@@ -84,6 +91,8 @@ def called(dsn: str, outbox: Outbox) -> tuple[str, ...]:  # noqa: ARG001 - as Or
 
 def server(dsn: str) -> tuple[str | None, int | None, str | None]:
     """Host, port and database that a connection string names; None for what it leaves out, or where it is none."""
+    if flaw(dsn, fragments=False, several=False):
+        return None, None, None
     try:
         named = conninfo.conninfo_to_dict(dsn)
     except psycopg.Error:
@@ -93,14 +102,26 @@ def server(dsn: str) -> tuple[str | None, int | None, str | None]:
 
 
 def address(dsn: str) -> str:
-    """Host, port and database of a connection string, never its password."""
+    """Host, port and database of a connection string, never its password. Raises UsageProblem."""
+    secret.remember_address(dsn)
+    if why := flaw(dsn, fragments=False, several=False) or _other_scheme(dsn):
+        raise malformed(FORM, why)
     try:
         parts = conninfo.conninfo_to_dict(dsn)
-    except psycopg.ProgrammingError as cause:
-        raise UsageProblem(
-            "the connection string is malformed", fix="write it as postgresql://user@host:5432/database"
-        ) from cause
+    except psycopg.ProgrammingError:
+        raise malformed(FORM) from None
+    ports = str(parts.get("port") or "").split(",")
+    if not all(port.isdigit() or not port for port in ports):
+        raise malformed(FORM, "its port is no number")
     return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+
+
+def _other_scheme(dsn: str) -> str:
+    """Why an address is not PostgreSQL's; empty where it may be."""
+    scheme, separator, _ = dsn.partition("://")
+    if separator and scheme.isidentifier() and scheme not in SCHEMES:
+        return f"it is an address of {scheme}, and the database is PostgreSQL"
+    return ""
 
 
 def has_password(dsn: str) -> bool:

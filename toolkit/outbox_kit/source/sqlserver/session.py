@@ -11,7 +11,9 @@ from contextlib import closing, contextmanager
 from typing import Any
 from urllib.parse import unquote
 
+from outbox_kit import deadline
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.secret import Secret
 from outbox_kit.source.url import Form
 
 Session = Any  # the driver's cursor: the driver is imported where it is needed, and need not be there
@@ -39,6 +41,8 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
     Raises UsageProblem (no such address, no driver), DatabaseUnreachable, DatabaseRefused.
     """
     parts, place, driver = FORM.parts(dsn), address(dsn), pymssql()
+    seconds = deadline.allowed(seconds, grace=True)
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get("SQLCMDPASSWORD", ""))
     encryption = FORM.option(parts, "encrypt", ENCRYPTION[0]).lower()
     if encryption not in ENCRYPTION:
         raise UsageProblem(f"encrypt cannot be '{encryption}'", fix=f"choose {', '.join(ENCRYPTION)}")
@@ -47,11 +51,11 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
             server=parts.hostname or "localhost",
             port=str(parts.port or FORM.port),
             user=unquote(parts.username or ""),
-            password=unquote(parts.password) if parts.password else os.environ.get("SQLCMDPASSWORD", ""),
+            password=password.reveal(),
             database=database,
             appname="outbox-kit",
             encryption=encryption,
-            login_timeout=LOGIN_SECONDS,
+            login_timeout=max(1, round(min(LOGIN_SECONDS, seconds))),
             timeout=max(1, round(seconds)),
             autocommit=True,
         )
