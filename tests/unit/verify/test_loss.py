@@ -9,7 +9,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.preview.routes import Routes
 from outbox_kit.verify import loss
 from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.contract import contract, unchecked
+from outbox_kit.verify.contract import contract
 from outbox_kit.verify.loss import Arrival, Latency, fingerprint_of, latency
 from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
 
@@ -104,18 +104,6 @@ def test_a_row_from_before_what_the_topic_still_has_is_not_called_lost() -> None
     rows = {name: Row(name, milliseconds=at) for name, at in (("old", 1), ("edge", 5), ("new", 9))}
     since: defaultdict[str, int] = defaultdict(int, {TOPIC: 5})
     assert loss.due(Routes(outbox_of()), rows, ["edge", "new", "old"], since) == ["edge", "new"]
-
-
-def test_what_cannot_be_looked_for_is_said() -> None:
-    without_table = {"KEY-02", "HDR-06", "LOS-01", "LOS-03", "LOS-05", "RUN-10"}
-    assert unchecked(outbox_of(), ledger=True, registry=False) == {"LOS-02"}
-    assert unchecked(outbox_of(), ledger=False, registry=False) == {"LOS-02"} | without_table
-    unnumbered = outbox_of(ordering={"sequence": None})
-    assert unchecked(unnumbered, ledger=True, registry=False) == {"LOS-02", "ORD-01", "DUP-04"}
-    framed = outbox_of(table={"payload": "bytes", "registry": "avro"})
-    without_registry = {"PAY-01", "PAY-02", "PAY-07", "PAY-09", "PAY-10", "PAY-11"}
-    assert unchecked(framed, ledger=True, registry=False) == {"LOS-02"} | without_registry
-    assert unchecked(framed, ledger=True, registry=True) == {"LOS-02"}
 
 
 def test_latency_is_of_the_events_whose_rows_are_there_and_clocks_that_differ_are_named() -> None:

@@ -6,7 +6,7 @@ A bucket is the low twelve bits of an id's last twelve hexadecimal digits; its s
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
@@ -74,6 +74,13 @@ class Ledger(Protocol):
 
     def behind(self, fence: int) -> str:
         """Why it cannot be said that everything before a fence has been published; empty where it has been."""
+
+
+@runtime_checkable
+class Partial(Protocol):
+    """A ledger whose rows may leave things out. says: what they do say: key, type, transaction."""
+
+    says: frozenset[str]
 
 
 def summed(found: Iterable[Sequence[Any]]) -> Snapshot:

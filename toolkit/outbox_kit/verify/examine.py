@@ -71,7 +71,10 @@ class Examination:
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
-        if len(found.fingerprints):
+        if count := len(found.fingerprints):
+            tally.judged[topic] = tally.judged.get(topic, 0) + count
+            declared = int(np.count_nonzero(found.rows.kinds != UNDECLARED))
+            tally.verified[topic] = tally.verified.get(topic, 0) + declared
             tally.count(found.fingerprints)
             self.engine.add(found.rows)
             if taken := tally.taken(found.fingerprints):

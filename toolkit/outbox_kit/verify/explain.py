@@ -14,6 +14,7 @@ from outbox_kit.kafka import frame
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.headers import UNREADABLE
 from outbox_kit.kafka.placement import partition_of, partitioner
+from outbox_kit.printable import printable
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known, pair
@@ -66,8 +67,8 @@ def shown(value: bytes | None) -> str:
 
 
 def named(header: str) -> str:
-    """A header's name for a report."""
-    return header if len(header) <= SHOWN_NAME else header[:SHOWN_NAME] + "..."
+    """A header's name for a report, on one line."""
+    return printable(header if len(header) <= SHOWN_NAME else header[:SHOWN_NAME] + "...")
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Explainer:
         listed = [(name, value) for name, value in whole if not name.startswith(OWN_HEADERS)]
         headers = dict(listed)
         if "id" not in headers:
-            self._stray(where, record.value())
+            self._stray(where, headers, record.value())
             return
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{named(name)}'", f"{[n for n, _ in listed].count(name)} of them")
@@ -104,14 +105,13 @@ class Explainer:
         """A header that nobody has declared."""
         self.findings.add("HDR-05", where, "", f"'{named(name)}'")
 
-    def _stray(self, where: Place, value: bytes | None) -> None:
-        try:
-            document = orjson.loads(value or b"null")
-        except orjson.JSONDecodeError:
-            document = None
-        raw = isinstance(document, dict) and {"before", "after", "op"} <= (document.get("payload") or document).keys()
-        if raw or (value or b"").startswith(b"Struct{after="):
+    def _stray(self, where: Place, headers: dict[str, bytes | None], value: bytes | None) -> None:
+        """A record without an id: a raw change record, an event that has lost its id, or somebody else's record."""
+        own = [name for name in STANDARD if name in headers and name in self.contract.names]
+        if _raw(value):
             self.findings.add("RTE-04", where, "an event", "a change record with before, after and op")
+        elif own:
+            self.findings.add("HDR-01", where, "a header 'id'", f"none, beside '{own[0]}'")
         else:
             self.findings.add("RTE-03", where, "a header 'id'", "none")
 
@@ -209,6 +209,17 @@ class Explainer:
         for one in event.rules:
             if why := one.why_not(known(record, document)):
                 self.findings.add("PAY-07", where, one.text, why)
+
+
+def _raw(value: bytes | None) -> bool:
+    """Whether a value is a change record as Debezium writes it without the router."""
+    try:
+        document = orjson.loads(value or b"null")
+    except ValueError:
+        document = None
+    inner = document.get("payload", document) if isinstance(document, dict) else None
+    raw = isinstance(inner, dict) and {"before", "after", "op"} <= inner.keys()
+    return raw or (value or b"").startswith(b"Struct{after=")
 
 
 def _base64_of_json(text: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
 from outbox_kit.preview.routes import Routes
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import PLACEHOLDER
 from outbox_kit.verify.loss import DAY_MS
@@ -35,10 +36,10 @@ def partitions(request: Request, declared: Sequence[str], findings: Findings) ->
         else:
             findings.add("RUN-08", Place(topic))
     if request.log.whole:
-        return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
-    literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
-    if len(literal) > 1 and literal[0]:
-        similar = {t for t in there if t.startswith(literal[0]) and t.endswith(literal[-1])} - set(wanted) - own
+        wanted = sorted(there.keys() - (own - set(declared)))
+        return [(topic, partition) for topic in wanted for partition in range(there[topic])]
+    if fixed := recognisable(outbox):
+        similar = {t for t in there if t.startswith(fixed[0]) and t.endswith(fixed[1])} - set(wanted) - own
         if declared:
             for topic in sorted(similar):
                 findings.add("RTE-05", Place(topic))
@@ -102,7 +103,7 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
 
 
 def settings(request: Request, topics: Sequence[str], findings: Findings) -> list[str]:
-    """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
+    """What the topics' own settings mean for events; returns the topics whose settings could not be seen."""
     table, every = request.outbox.table, request.log.settings(topics)
     for topic, found in sorted(every.items()):
         if found is None:
@@ -116,4 +117,10 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
-    return sorted(topic for topic, found in every.items() if found is None)
+    return sorted(topic for topic in topics if every.get(topic) is None)
+
+
+def recognisable(outbox: Outbox) -> tuple[str, str] | None:
+    """What every topic of the outbox begins and ends with, where that tells its topics from others."""
+    literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
+    return (literal[0], literal[-1]) if len(literal) > 1 and literal[0] else None

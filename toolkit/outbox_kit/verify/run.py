@@ -1,7 +1,7 @@
 """One verification from its first question to its verdict: plan, read, look again, compare with the table."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,17 +12,18 @@ from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify import baseline, coverage, plan, preflight
 from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
-from outbox_kit.verify.contract import contract, unchecked
+from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.fence import fence
+from outbox_kit.verify.needs import Need
 from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.tally import Here
+from outbox_kit.verify.unmet import unmet
 from outbox_kit.verify.verdict import verdict
 from outbox_kit.verify.window import Bound
 
-CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
-TOPIC_S = frozenset({"CFG-04", "CFG-05"})
 SETTLED_AT_ONCE = 100_000  # doubts
 
 
@@ -62,6 +63,7 @@ class Verification:
         self.part = Part(self.request, self.contract, own, self.say)
         try:
             self._run()
+            self.report.met.add(Need.finished)
         except KeyboardInterrupt as interruption:
             self.report.interruption = interruption
             self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
@@ -84,23 +86,21 @@ class Verification:
         snapshot = ledger.snapshot(self.left()) if ledger else None
         self.report.rows = snapshot.rows if snapshot else None
         self.oldest = snapshot.oldest if snapshot and not self.request.remembered else None
-        outbox, asked = self.request.outbox, self.request.registry is not None
-        self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
-        if outbox.table.registry and not asked:
+        outbox = self.request.outbox
+        if outbox.table.registry and self.request.registry is None:
             self.report.notes.append("payloads were not read: name their registry with --registry")
         gone = snapshot is not None and not (snapshot.rows or snapshot.oldest) and outbox.table.retention != "keep"
-        if self.request.connect is None:
-            self.report.unchecked |= CONNECTOR_S
         self.look()
         if self.request.dsn and self._rowless():
             self._waited(self.request.dsn)
         file = self.request.record is not None and not self.request.remembered
         if gone and not file and any(self.part.tally.events.values()):
-            self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
             self.standing.add("RUN-11", Place("*"), "rows that stay", "none: they are deleted as they are written")
         elif ledger and snapshot:
             completeness = Completeness(ledger, self)
             completeness.sample(completeness.compare(snapshot))
+            if all(one.check != "RUN-10" for one in self.standing):
+                self.report.met |= {Need.table, Need.arrival}
         elif not self.request.uncompared:
             self.standing.add("RUN-11", Place("*"), "the outbox table", self._unledgered())
         if self.request.uncompared:
@@ -117,7 +117,7 @@ class Verification:
         with fence(self.request, self._table(dsn)) as behind:
             passed = caught_up(self, behind)
         self.look()
-        self.report.unchecked -= {"RUN-10"}
+        self.report.met.add(Need.arrival)
         if not passed:
             self.standing.add("RUN-10", Place("*"), "all events", "some may be under way")
 
@@ -138,9 +138,12 @@ class Verification:
         found.merge(self.standing)
         report.findings = baseline.weighed(report.service, found, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
+        report.judged, report.verified = dict(sorted(tally.judged.items())), dict(sorted(tally.verified.items()))
         report.copies = len(self.copies)
         report.moments, report.weight = tally.moments(), 1 << tally.thinned
         report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
+        report.cut = frozenset(topic for topic, partition in report.ends if (topic, partition) in self._cut())
+        report.unmet = unmet(self.request, self.contract, report)
 
     def look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
@@ -160,10 +163,14 @@ class Verification:
             if one.refused:
                 self.standing.add("RUN-07", here, "its records", one.error)
         plan.still(request, self._counted(), self.part.judged(), self.standing)
-        if unseen := plan.settings(request, list(report.partitions), self.standing):
-            self._unasked(TOPIC_S, f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
-        if request.connect and (why := preflight.look(request.connect, request.outbox, self.standing)):
-            self._unasked(CONNECTOR_S, why)
+        unseen = plan.settings(request, list(report.partitions), self.standing)
+        report.unseen = frozenset(unseen)
+        if unseen and not request.log.whole:
+            self._noted(f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
+        if request.connect:
+            why = preflight.look(request.connect, request.outbox, self.standing)
+            report.met = report.met - {Need.connector} if why else report.met | {Need.connector}
+            self._noted(why or "")
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
@@ -172,13 +179,26 @@ class Verification:
         coverage.judge(self.contract, sample, self.standing)
         coverage.backwards(sample, self.standing)
         self.took = time.monotonic() - began
-        if not any(self.part.tally.events.values()) and not request.remembered:
+        self._verified()
+
+    def _verified(self) -> None:
+        """That there were events to verify: on every topic that has records, and at all."""
+        tally = self.part.tally
+        barren = [topic for topic, count in sorted(tally.events.items()) if count and not tally.verified.get(topic)]
+        for topic in barren:
+            said = f"{tally.events[topic]} records, none of them one"
+            self.standing.add("RUN-06", Place(topic), "a declared event with an id and a key", said)
+        if not (barren or any(tally.events.values()) or self.request.remembered):
             self.standing.add("RUN-06", Place("*"), "events", "none")
 
-    def _unasked(self, checks: frozenset[str], why: str) -> None:
-        """Checks that could not be made, as the last look found."""
-        self.report.unchecked |= checks
-        self.report.notes = [*(note for note in self.report.notes if note != why), why]
+    def _noted(self, why: str) -> None:
+        """Say once why something could not be looked at."""
+        self.report.notes = [*(note for note in self.report.notes if note != why), *filter(None, [why])]
+
+    def _cut(self) -> Container[Here]:
+        """The partitions of which there is something before what is read."""
+        known = self.request.remembered
+        return known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
 
     def _counted(self) -> dict[str, int]:
         """How many partitions the topics had when the first of them was read."""
@@ -208,7 +228,7 @@ class Verification:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
         known = self.request.remembered
         strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
-        cut = known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
+        cut = self._cut()
         chosen = self.request.window.chosen
         replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled)
         settled = True

@@ -12,7 +12,7 @@ from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
 
 FILE = "shard.json"
-SCHEMA = "outbox-kit/shard/v1"
+SCHEMA = "outbox-kit/shard/v2"
 
 
 @dataclass(frozen=True)

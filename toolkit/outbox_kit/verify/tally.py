@@ -22,7 +22,8 @@ def _nothing() -> NDArray[np.uint64]:
 class Tally:
     """What a pass has counted, which does not grow with the events.
 
-    counts and sums: per bucket of event ids, modulo 2**64. events: by topic.
+    counts and sums: per bucket of event ids, modulo 2**64. By topic: events, all records but canaries; judged, those
+    with an id and a key; verified, those of them that are declared.
 
     read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages to hold against
     their rows; which, their ids decide, so that every engine takes the same: those whose fingerprint has `thinned` low
@@ -33,6 +34,8 @@ class Tally:
     counts: NDArray[np.uint64] = field(default_factory=_nothing)
     sums: NDArray[np.uint64] = field(default_factory=_nothing)
     events: dict[str, int] = field(default_factory=dict)
+    judged: dict[str, int] = field(default_factory=dict)
+    verified: dict[str, int] = field(default_factory=dict)
     read: dict[Here, int] = field(default_factory=dict)
     first: dict[Here, int] = field(default_factory=dict)
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
@@ -71,8 +74,9 @@ class Tally:
         self.findings.merge(other.findings)
         self.counts += other.counts
         self.sums += other.sums
-        for topic, count in other.events.items():
-            self.events[topic] = self.events.get(topic, 0) + count
+        for own, more in zip(self._by_topic(), other._by_topic(), strict=True):
+            for topic, count in more.items():
+                own[topic] = own.get(topic, 0) + count
         for here, count in other.read.items():
             self.read[here] = self.read.get(here, 0) + count
         self.first = other.first | self.first
@@ -82,6 +86,9 @@ class Tally:
             if not fingerprint & self._mask:
                 self.keep(fingerprint, one)
 
+    def _by_topic(self) -> tuple[dict[str, int], ...]:
+        return self.events, self.judged, self.verified
+
     def document(self) -> dict[str, Any]:
         """As plain values of JSON; `tally` reads it again."""
         return {
@@ -89,6 +96,8 @@ class Tally:
             "counts": self.counts.tolist(),
             "sums": self.sums.tolist(),
             "events": self.events,
+            "judged": self.judged,
+            "verified": self.verified,
             "read": [[*here, count] for here, count in self.read.items()],
             "first": [[*here, at] for here, at in self.first.items()],
             "sample": [[fingerprint, _plain(one)] for fingerprint, one in self.sample],
@@ -108,6 +117,8 @@ def tally(document: dict[str, Any], findings: Findings) -> Tally:
         np.array(document["counts"], np.uint64),
         np.array(document["sums"], np.uint64),
         document["events"],
+        document["judged"],
+        document["verified"],
         {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},
         [(fingerprint, _arrival(one)) for fingerprint, one in document["sample"]],

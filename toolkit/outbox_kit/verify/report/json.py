@@ -1,13 +1,14 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
 import json
+import shlex
 from typing import Any
 
 from outbox_kit.finding import Finding
 from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.loss import Latency
-from outbox_kit.verify.result import Report
+from outbox_kit.verify.result import Outcome, Report
 
 
 def render(report: Report) -> str:
@@ -29,12 +30,19 @@ def document(report: Report) -> dict[str, Any]:
             "outbox_rows": report.rows,
         },
         "topics": [
-            {"name": topic, "messages": count, "partitions": report.partitions.get(topic, 0)}
+            {
+                "name": topic,
+                "messages": count,
+                "events": report.judged.get(topic, 0),
+                "partitions": report.partitions.get(topic, 0),
+            }
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(report.service, finding) for finding in report.findings],
         "latency_ms": _latency(report.latency) if report.latency else None,
+        "passed": [check for check in CHECKS if report.outcome(check) is Outcome.passed],
         "not_checked": sorted(report.unchecked),
+        "not_checked_because": report.reasons(),
         "notes": report.notes,
         "run": {
             "seconds": round(report.seconds, 3),
@@ -77,4 +85,4 @@ def _latency(took: Latency) -> dict[str, int]:
 def _look(finding: Finding) -> str | None:
     """The command that shows the first record."""
     at = [sample.place for sample in finding.samples if sample.place.offset >= 0]
-    return f"outbox-kit verify inspect {at[0]}" if at else None
+    return f"outbox-kit verify inspect {shlex.quote(str(at[0]))}" if at else None
