@@ -115,6 +115,12 @@ CHECKS = {
         "a copy, or disorder: verify without --follow tells which; see --remember",
         _of(Need.follow),
     ),
+    "RUN-14": Check(
+        Q,
+        "a payload could not be judged",
+        "it is nested too deeply for a validator of its schema; limit its depth where it is written",
+        DOCUMENTS | {Need.schema},
+    ),
     "CFG-01": Check(
         W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how", CONNECTOR
     ),
@@ -240,7 +246,10 @@ CHECKS = {
         DOCUMENTS | {Need.unframed},
     ),
     "PAY-09": Check(
-        W, "a number that not every reader can tell from its neighbours", "beyond 2^53; write it as a string", DOCUMENTS
+        W,
+        "a number that not every reader can tell from its neighbours",
+        "beyond 2^53: write it as a string; of a sample, but for those beyond a double",
+        DOCUMENTS,
     ),
     "PAY-10": Check(
         I, "members that no schema declares", "declare them, or leave them out; of a sample", DOCUMENTS | {Need.schema}
@@ -250,6 +259,12 @@ CHECKS = {
         "declared members that never came",
         "of a sample; optional ones may simply be rare",
         DOCUMENTS | {Need.schema},
+    ),
+    "PAY-12": Check(
+        W,
+        "JSON that not every reader takes",
+        "strict readers refuse the whole payload: half a surrogate pair, or nesting beyond what they allow",
+        DOCUMENTS | {Need.unframed},
     ),
     "ORD-01": Check(
         E, "an event came after a later one of its aggregate", "two writers without a lock, or two producers", SEQUENCE

@@ -20,6 +20,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.verify import paths
 from outbox_kit.verify.cloudevents import TWINS, elsewhere
 from outbox_kit.verify.columns import encoded
+from outbox_kit.verify.jsontext import Parsed, parsed
 
 Pair = tuple[bytes | None, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
@@ -46,6 +47,10 @@ class EventContract:
     rules: tuple[Rule, ...]
     enveloped: bool
 
+    def read(self, value: bytes) -> Parsed:
+        """A payload's document, slowly where the quick parser refuses it. Raises NotJSON or Unread."""
+        return parsed(self.loads, value)
+
     def hold(self, records: Sequence[Any]) -> bool:
         """Whether the payloads of messages are all beyond doubt; what is not is looked at closely."""
         values: Sequence[bytes | None] = [record.value() for record in records]
@@ -56,13 +61,13 @@ class EventContract:
             return False
         if self.opaque:
             return True
-        try:
-            documents = [*map(self.loads, values)]  # type: ignore[arg-type]
-        except ValueError:
-            return False
         if self.wrappable and any(value.startswith(WRAPPED) for value in values):  # type: ignore[union-attr]
             return False
-        if not self.several(documents) or (self.enveloped and not _are_events(records, documents)):
+        try:
+            documents = [*map(self.loads, values)]  # type: ignore[arg-type]
+            if not self.several(documents) or (self.enveloped and not _are_events(records, documents)):
+                return False
+        except ValueError:  # no JSON to the quick parser, or nested too deeply for the schema's
             return False
         return all(
             rule.holds(known(record, document))

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.placement import partition_of
-from outbox_kit.verify import columns, fields
+from outbox_kit.verify import columns, fields, jsontext
 from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
-from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, number, place, route_of
+from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, meaning, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, fingerprint_of
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
@@ -91,11 +91,18 @@ class Examination:
         """A sample with what its payload has, where that keeps the schema."""
         headers, value = dict(record.headers() or ()), record.value()
         event = self.contract.event(headers)
-        if event is None or event.validator is None or value is None or not event.hold([record]):
+        if event is None or event.opaque or value is None:
             return sample
-        document = event.loads(value)
-        members, inexact = sorted(set(fields.seen(document))), sorted(set(fields.inexact(document)))
-        return replace(sample, fields=tuple(members), inexact=tuple(inexact))
+        try:
+            parsed = event.read(value)
+            if not event.hold([record]) and (not parsed.depth or any(meaning(event, record, parsed))):
+                return sample
+            if self.contract.outbox.table.registry is None and fields.rounded(parsed.document):
+                parsed = jsontext.read(value)
+        except ValueError:
+            return sample
+        members = sorted(set(fields.seen(parsed.document))) if event.validator is not None else ()
+        return replace(sample, fields=tuple(members), inexact=tuple(sorted(set(fields.inexact(parsed.document)))))
 
     def _usual(self, topic: str, partition: int, records: Sequence[Any]) -> Events:
         """A batch in which every record is as it should be. Raises Unusual."""

@@ -4,6 +4,7 @@ import base64
 import binascii
 import itertools
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from outbox_kit.printable import printable
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known, pair
+from outbox_kit.verify.jsontext import DEEPEST, NotJSON, Parsed, pruned
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -26,6 +28,8 @@ OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not s
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
 WRAPPER = {"schema", "payload"}
+SCHEMA_LEVELS = 2000  # of a payload, that its schema is asked of: the validator recurses
+RULE_LEVELS = 1000  # that a rule sees, which names no deeper ones: so does its interpreter
 FAULTS = {
     Fault.unframed: "PAY-06",
     Fault.unknown: "PAY-06",
@@ -177,18 +181,21 @@ class Explainer:
                 self.findings.add("PAY-05", where, f"a payload of {event.event.type}", "null")
             return
         try:
-            document = event.loads(value)
+            parsed = event.read(value)
         except Unread as unread:
             self.findings.add(FAULTS[unread.fault], where, unread.expected, unread.found)
             return
-        except orjson.JSONDecodeError:
+        except NotJSON as why:
+            meant = event.validator is not None or bool(event.rules) or event.enveloped
             if (schema := frame.schema(value)) and self.contract.outbox.table.payload != "bytes":
                 self.findings.add("PAY-06", where, "JSON", f"a registry's frame, {schema}")
-            elif self.contract.outbox.table.payload == "json" or event.validator is not None:
-                self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none")
+            elif self.contract.outbox.table.payload == "json" or meant:
+                self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none: {why}")
             return
+        document = parsed.document
+        self._odd(where, parsed)
         if self.contract.outbox.table.registry is not None:
-            self._meaning(where, record, document, event)
+            self._meaning(where, record, parsed, event)
         elif isinstance(document, str) and document[:1] in ("{", "["):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
         elif isinstance(document, str) and _base64_of_json(document):
@@ -196,19 +203,43 @@ class Explainer:
         elif isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
             self.findings.add("PAY-04", where, "the payload", "schema and payload")
         else:
-            self._meaning(where, record, document, event)
+            self._meaning(where, record, parsed, event)
 
-    def _meaning(self, where: Place, record: Any, document: Any, event: EventContract) -> None:
-        """A document against its schema and its rules."""
-        errors = event.validator.iter_errors(document) if event.validator is not None else ()
-        for error in itertools.islice(errors, 1):
-            pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-            rule = "/".join(map(str, error.schema_path))
-            self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
-            return  # a rule counts on the schema
-        for one in event.rules:
-            if why := one.why_not(known(record, document)):
-                self.findings.add("PAY-07", where, one.text, why)
+    def _odd(self, where: Place, parsed: Parsed) -> None:
+        """What is JSON, and not to every reader."""
+        for pointer in parsed.beyond:
+            self.findings.add("PAY-09", where, "a number that a double holds", f"a larger one at {pointer or '/'}")
+        for pointer in parsed.halves:
+            self.findings.add("PAY-12", where, "whole characters", f"half a surrogate pair at {pointer or '/'}")
+        if parsed.depth > DEEPEST:
+            self.findings.add("PAY-12", where, f"at most {DEEPEST} levels", f"{parsed.depth}")
+
+    def _meaning(self, where: Place, record: Any, parsed: Parsed, event: EventContract) -> None:
+        for check, expected, actual in meaning(event, record, parsed):
+            self.findings.add(check, where, expected, actual)
+
+
+def meaning(event: EventContract, record: Any, parsed: Parsed) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a document by its schema and its rules: the check, what was expected, and what was there."""
+    document, levels = parsed.document, parsed.depth
+    try:
+        deep = levels > SCHEMA_LEVELS
+        errors = (
+            [] if deep or event.validator is None else [*itertools.islice(event.validator.iter_errors(document), 1)]
+        )
+    except ValueError:  # it compares whole values, and those are nested too deeply
+        deep, errors = True, []
+    for error in errors:
+        pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
+        rule = "/".join(map(str, error.schema_path))
+        yield "PAY-02", f"{event.event.type} to keep {rule}", f"broken at {pointer}"
+        return  # a rule counts on the schema
+    if deep and event.validator is not None:
+        yield "RUN-14", "a payload that its schema can be asked of", "one that is nested too deeply"
+    message = known(record, pruned(document, RULE_LEVELS) if levels else document) if event.rules else {}
+    for one in event.rules:
+        if why := one.why_not(message):
+            yield "PAY-07", one.text, why
 
 
 def _raw(value: bytes | None) -> bool:

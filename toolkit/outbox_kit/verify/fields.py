@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 EXACT = 2**53  # beyond it, integers are no longer told apart by readers with doubles, as JavaScript's
+KEPT = 2**63  # from which on the quick parser may give a double for an integer
 DEEP = 8  # levels that are looked at
+LONGEST = 200  # characters of a place
 APPLIED = ("allOf", "anyOf", "oneOf")
 
 
@@ -24,16 +26,27 @@ def seen(document: Any, at: str = "", depth: int = 0) -> Iterator[str]:
             yield from seen(value, f"{at}/*", depth + 1)
 
 
-def inexact(document: Any, at: str = "") -> Iterator[str]:
+def inexact(document: Any) -> Iterator[str]:
     """The members whose integers are larger than every reader can tell apart."""
-    if isinstance(document, dict):
-        for name, value in document.items():
-            yield from inexact(value, f"{at}/{name}")
-    elif isinstance(document, list):
-        for value in document:
-            yield from inexact(value, f"{at}/*")
-    elif type(document) is int and abs(document) > EXACT:
-        yield at
+    return (at for at, value in _numbers(document) if type(value) is int and abs(value) > EXACT)
+
+
+def rounded(document: Any) -> bool:
+    """Whether a number may have been an integer of more bits than the quick parser keeps."""
+    return any(type(value) is float and abs(value) >= KEPT for _, value in _numbers(document))
+
+
+def _numbers(document: Any) -> Iterator[tuple[str, int | float]]:
+    """Every number of a document, however deep, with its place."""
+    waiting = [("", document)]
+    while waiting:
+        at, value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += [(f"{at}/{name}"[:LONGEST], inner) for name, inner in value.items()]
+        elif isinstance(value, list):
+            waiting += [(f"{at}/*"[:LONGEST], inner) for inner in value]
+        elif isinstance(value, int | float):
+            yield at, value
 
 
 def declared(schema: Any) -> set[str]:
