@@ -146,7 +146,8 @@ class Contract:
         for one in self.events.values():
             topics.setdefault(one.event.aggregate, set()).add(one.topic)
         by_aggregate = self.outbox.key_column == self.outbox.table.columns.aggregate_id
-        return self.outbox.ordering.dense and by_aggregate and all(len(several) == 1 for several in topics.values())
+        together = by_aggregate and self.routes.by_key
+        return self.outbox.ordering.dense and together and all(len(several) == 1 for several in topics.values())
 
     @cached_property
     def declared(self) -> frozenset[str]:

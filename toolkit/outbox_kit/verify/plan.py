@@ -124,3 +124,10 @@ def recognisable(outbox: Outbox) -> tuple[str, str] | None:
     """What every topic of the outbox begins and ends with, where that tells its topics from others."""
     literal = PLACEHOLDER.split(outbox.routing.topic.replace("{service}", outbox.service))
     return (literal[0], literal[-1]) if len(literal) > 1 and literal[0] else None
+
+
+def from_the_first(request: Request) -> bool:
+    """Whether the topics were to get every event that there ever was, and are read from their beginning."""
+    published = request.outbox.connect.snapshot == "initial" and request.outbox.table.storage == "table"
+    begun = request.remembered is not None or not request.window.chosen
+    return published and begun and not request.log.whole

@@ -147,7 +147,7 @@ class Report:
     topics: records by topic, without canaries. judged: those of them that are events, with an id and a key. verified:
     those of them that are declared. rows: of the outbox table; None where it was not read. met: what the run did, of
     what checks need. unmet: what was missing, by topic; see `unmet`. unseen: topics whose settings could not be read.
-    cut: topics of which a partition is not read from its first offset. ends: up to where each partition was read.
+    begun: topics that have each aggregate's first event. ends: up to where each partition was read.
     file, places: the schema file, and line and column in it that a family of checks is about; the outbox's own for "".
     began_ms: in milliseconds since 1970. latency: milliseconds from a row to its message, of a sample; see `Latency`.
     drained: seconds until the connector had passed the last event, where it was waited for. moments: the timestamps of
@@ -168,7 +168,7 @@ class Report:
     met: set[Need] = field(default_factory=set)
     unmet: Mapping[str, frozenset[Need]] = field(default_factory=dict)
     unseen: frozenset[str] = frozenset()
-    cut: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
     seconds: float = 0.0
     interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)

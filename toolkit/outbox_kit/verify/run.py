@@ -142,7 +142,8 @@ class Verification:
         report.copies = len(self.copies)
         report.moments, report.weight = tally.moments(), 1 << tally.thinned
         report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
-        report.cut = frozenset(topic for topic, partition in report.ends if (topic, partition) in self._cut())
+        partial = report.ends.keys() - self._whole()
+        report.begun = frozenset({topic for topic, _ in report.ends} - {topic for topic, _ in partial})
         report.unmet = unmet(self.request, self.contract, report)
 
     def look(self) -> None:
@@ -205,6 +206,15 @@ class Verification:
         earlier = {topic: count for shard in self.request.shards for topic, count in shard.counts.items()}
         return self.report.partitions | earlier | plan.counts(list(self.part.settled))
 
+    def _whole(self) -> set[Here]:
+        """The partitions that have each aggregate's first event, as far as that can be known."""
+        by_row = any(event.topic is None for event in self.contract.events.values())
+        if by_row or not plan.from_the_first(self.request):
+            return set()
+        compacted = {one.topic for one in self.standing if one.check == "CFG-04"} | self.report.unseen
+        cut = self._cut()
+        return {here for here in self.part.ranges if here not in cut and here[0] not in compacted}
+
     def _ledger(self) -> Ledger | None:
         """What must have arrived, where that is known: an application's record, or the table whose rows stay."""
         request, outbox = self.request, self.request.outbox
@@ -230,9 +240,11 @@ class Verification:
         strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
         cut = self._cut()
         chosen = self.request.window.chosen
-        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled)
+        counts = self.report.partitions
+        gaps, whole = self.contract.dense, self._whole()
+        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled, counts, whole=whole)
         settled = True
-        for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
+        for several in _handfuls(self.part.engine.doubts(gaps=gaps, split=strewn, whole=whole)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:
                 replay.begin(doubts)

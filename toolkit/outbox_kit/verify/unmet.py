@@ -82,13 +82,6 @@ def _seen(
         Need.records: any(report.topics.get(topic) for topic in there),
         Need.events: any(report.verified.get(topic) for topic in there),
         Need.settings: not report.unseen & there,
-        Need.beginnings: whole_history(request) and not report.cut & there,
+        Need.beginnings: bool(there) and there <= report.begun,
     }
     return {need for need, holds in met.items() if holds}
-
-
-def whole_history(request: Request) -> bool:
-    """Whether the topics were to get every event that there ever was, and are read from their beginning."""
-    published = request.outbox.connect.snapshot == "initial" and request.outbox.table.storage == "table"
-    begun = request.remembered is not None or not request.window.chosen
-    return published and begun and not request.log.whole
