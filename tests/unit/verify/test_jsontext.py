@@ -132,6 +132,18 @@ def test_a_payload_that_is_too_deep_for_its_schema_is_not_judged_and_nothing_bre
     assert named(examined(outbox_of(compared), Record(text=deep)))["RUN-14"] == 1
 
 
+@pytest.mark.parametrize("levels", [300, 1500, 100_000])
+def test_what_is_beyond_doubt_is_said_of_a_payload_however_deep(levels: int) -> None:
+    compared = LIMITED | {"properties": {"n": {"type": "number"}, "a": {"enum": [1]}}}
+    broken = b'{"n": "x", "a": ' + b"[" * levels + b"]" * levels + b"}"
+    for value in (broken, broken[16:-1]):
+        assert named(examined(outbox_of(compared), Record(text=value)))["PAY-02"] == 1
+    either = OPEN | {"anyOf": [{"properties": {"a": {"type": "array", "items": {"$ref": "#/$defs/l"}}}}]}
+    either |= {"$defs": {"l": {"type": "array", "items": {"$ref": "#/$defs/l"}}}}
+    deep = b'{"a": ' + b"[" * levels + b"]" * levels + b"}"
+    assert "PAY-02" not in named(examined(outbox_of(either), Record(text=deep)))
+
+
 def test_why_a_payload_is_none_is_said_without_its_values() -> None:
     examination = examined(outbox_of(LIMITED), Record(text=b'{"card": 4711000 "x"}'))
     ((sample,),) = [finding.samples for finding in examination.tally.findings]

@@ -38,7 +38,9 @@ def report(*found: tuple[str, str], missing: frozenset[Need] = frozenset(), topi
         findings.add(check, Place(where, 1, 7) if where != "*" else Place("*"), "one", "another")
     unmet = {"*": missing, topic: missing}
     counts = {topic: 1}
-    return Report("shop", Verdict.failed, list(findings), counts, counts, judged=counts, verified=counts, unmet=unmet)
+    return Report(
+        "shop", Verdict.failed, list(findings), counts, counts, recognised=counts, verified=counts, unmet=unmet
+    )
 
 
 def junit(text: str) -> list[States]:
@@ -190,7 +192,7 @@ def met(changes: dict[str, Any], **evidence: Any) -> set[str]:
     own = outbox_of(**changes)
     request = Request(own, Messages(own, []), None)
     there = {"t": 1}
-    done = Report("shop", topics=there, partitions=there, judged=there, verified=there, **evidence)
+    done = Report("shop", topics=there, partitions=there, recognised=there, verified=there, **evidence)
     done.met |= {Need.finished}
     done.unmet = unmet.unmet(request, contract(own), done)
     return CHECKS.keys() - done.unchecked
@@ -231,7 +233,7 @@ def test_a_topic_that_could_not_be_read_has_passed_nothing_that_is_about_its_rec
     findings.add("RUN-07", Place("t", 0), "its records", "no right")
     there = {"t": 1, "u": 1}
     own = outbox_of(None)
-    done = Report("shop", findings=list(findings), topics=there, partitions=there, judged=there, verified=there)
+    done = Report("shop", findings=list(findings), topics=there, partitions=there, recognised=there, verified=there)
     done.met |= {Need.finished}
     done.unmet = unmet.unmet(Request(own, Messages(own, []), None), contract(own), done)
     assert done.outcome("KEY-03", "t") is done.outcome("KEY-03") is Outcome.unchecked

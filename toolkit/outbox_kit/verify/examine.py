@@ -58,7 +58,7 @@ class Examination:
         """Examine records of one partition, in their order; halves of a batch in which not everything is as usual."""
         if not records:
             return
-        tally, canaries = self.tally, 0
+        tally, canaries, strays = self.tally, 0, 0
         try:
             found = self._usual(topic, partition, records)
         except Unusual:
@@ -67,12 +67,12 @@ class Examination:
                 self.take(topic, partition, records[:half])
                 self.take(topic, partition, records[half:])
                 return
-            found, canaries = self._closely(topic, partition, records)
+            found, canaries, strays = self._closely(topic, partition, records)
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
+        tally.recognised[topic] = tally.recognised.get(topic, 0) + len(records) - canaries - strays
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
-        if count := len(found.fingerprints):
-            tally.judged[topic] = tally.judged.get(topic, 0) + count
+        if len(found.fingerprints):
             declared = int(np.count_nonzero(found.rows.kinds != UNDECLARED))
             tally.verified[topic] = tally.verified.get(topic, 0) + declared
             tally.count(found.fingerprints)
@@ -194,16 +194,16 @@ class Examination:
             if not event.hold([*itertools.compress(records, here)] if len(distinct) > 1 else records):
                 raise Unusual
 
-    def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int]:
-        """Records looked at one by one: those that are events all the same, and how many are canaries."""
-        kept, canaries = [], 0
+    def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int, int]:
+        """Records looked at one by one: those that are events all the same; how many are canaries, and no events."""
+        kept, canaries, strays = [], 0, 0
         for record in records:
             headers: dict[str, Any] = dict(record.headers() or ())
             fingerprint = fingerprint_of(headers.get("id"))
             if pair(headers) == CANARY and fingerprint >= 0:
                 canaries += 1
                 continue
-            self.explainer.record(topic, partition, record)
+            strays += not self.explainer.record(topic, partition, record)
             if fingerprint < 0 or not record.key():
                 continue
             self.explainer.key(topic, partition, record, self.partitions[topic])
@@ -216,7 +216,7 @@ class Examination:
         offsets, keys, sequences, ids, kinds, fingerprints = zip(*kept, strict=True) if kept else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
         rows = Rows(topic, partition, offsets, keys, numbers, hashes, np.array(kinds, np.int64))
-        return Events(rows, np.array(fingerprints, np.uint64)), canaries
+        return Events(rows, np.array(fingerprints, np.uint64)), canaries, strays
 
 
 def examine(batches: Iterable[Batch], examination: Examination, tell: Callable[[int], None]) -> None:

@@ -5,6 +5,7 @@ import binascii
 import itertools
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +30,12 @@ SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
 WRAPPER = {"schema", "payload"}
 SCHEMA_LEVELS = 2000  # of a payload, that its schema is asked of: the validator recurses
+COMPARED_LEVELS = 200  # that it compares as whole values
+UNSURE = {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "enum", "const", "uniqueItems"} | {
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "dependentSchemas",
+}  # words by which a value further down decides
 RULE_LEVELS = 1000  # that a rule sees, which names no deeper ones: so does its interpreter
 FAULTS = {
     Fault.unframed: "PAY-06",
@@ -82,17 +89,16 @@ class Explainer:
     contract: Contract
     findings: Findings
 
-    def record(self, topic: str, partition: int, record: Any) -> None:
-        """Routing, key and headers."""
+    def record(self, topic: str, partition: int, record: Any) -> bool:
+        """Routing, key and headers; whether it is an event, however faulty."""
         whole, where = record.headers() or (), place(topic, partition, record)
         if whole is UNREADABLE:
             self.findings.add("HDR-04", where, "names as text", "a name that is no UTF-8; no header can be read")
-            return
+            return True
         listed = [(name, value) for name, value in whole if not name.startswith(OWN_HEADERS)]
         headers = dict(listed)
         if "id" not in headers:
-            self._stray(where, headers, record.value())
-            return
+            return self._stray(where, headers, record.value())
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{named(name)}'", f"{[n for n, _ in listed].count(name)} of them")
         for name in sorted(headers.keys() - self.contract.declared):
@@ -104,20 +110,26 @@ class Explainer:
         if not record.key():
             self.findings.add("KEY-01", where, "a key", shown(record.key()))
         self._route(where, headers)
+        return True
 
     def undeclared(self, where: Place, name: str) -> None:
         """A header that nobody has declared."""
         self.findings.add("HDR-05", where, "", f"'{named(name)}'")
 
-    def _stray(self, where: Place, headers: dict[str, bytes | None], value: bytes | None) -> None:
-        """A record without an id: a raw change record, an event that has lost its id, or somebody else's record."""
+    def _stray(self, where: Place, headers: dict[str, bytes | None], value: bytes | None) -> bool:
+        """A record without an id: a raw change record, an event that has lost its id, or somebody else's record.
+
+        Whether it is an event.
+        """
         own = [name for name in STANDARD if name in headers and name in self.contract.names]
         if _raw(value):
             self.findings.add("RTE-04", where, "an event", "a change record with before, after and op")
-        elif own:
+            return False
+        if own:
             self.findings.add("HDR-01", where, "a header 'id'", f"none, beside '{own[0]}'")
         else:
             self.findings.add("RTE-03", where, "a header 'id'", "none")
+        return bool(own)
 
     def _standard_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
         for name in self.contract.names:
@@ -221,25 +233,33 @@ class Explainer:
 
 def meaning(event: EventContract, record: Any, parsed: Parsed) -> Iterator[tuple[str, str, str]]:
     """What is wrong with a document by its schema and its rules: the check, what was expected, and what was there."""
-    document, levels = parsed.document, parsed.depth
-    try:
-        deep = levels > SCHEMA_LEVELS
-        errors = (
-            [] if deep or event.validator is None else [*itertools.islice(event.validator.iter_errors(document), 1)]
-        )
-    except ValueError:  # it compares whole values, and those are nested too deeply
-        deep, errors = True, []
+    document, schema = parsed.document, event.validator
+    errors, whole = _errors(schema, parsed) if schema is not None else ([], True)
     for error in errors:
         pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
         rule = "/".join(map(str, error.schema_path))
         yield "PAY-02", f"{event.event.type} to keep {rule}", f"broken at {pointer}"
         return  # a rule counts on the schema
-    if deep and event.validator is not None:
+    if not whole:
         yield "RUN-14", "a payload that its schema can be asked of", "one that is nested too deeply"
-    message = known(record, pruned(document, RULE_LEVELS) if levels else document) if event.rules else {}
+    message = known(record, pruned(document, RULE_LEVELS)) if event.rules else {}
     for one in event.rules:
         if why := one.why_not(message):
             yield "PAY-07", one.text, why
+
+
+def _errors(schema: Any, parsed: Parsed) -> tuple[list[Any], bool]:
+    """The first error of a document, and whether all of it was looked at; what is beyond doubt where it is too deep."""
+    if parsed.depth <= SCHEMA_LEVELS:
+        with suppress(ValueError):  # it compares whole values, and those are nested too deeply
+            return [*itertools.islice(schema.iter_errors(parsed.document), 1)], True
+    upper = pruned(parsed.document, COMPARED_LEVELS)
+    sure = (
+        error
+        for error in schema.iter_errors(upper)
+        if len(error.instance_path) < COMPARED_LEVELS - 1 and not UNSURE & set(map(str, error.schema_path))
+    )
+    return [*itertools.islice(sure, 1)], False
 
 
 def _raw(value: bytes | None) -> bool:

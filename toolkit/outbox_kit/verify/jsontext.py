@@ -204,14 +204,14 @@ class _Reader:
 
 
 def pruned(document: Any, levels: int) -> Any:
-    """A document without what is deeper than so many levels, and with doubles for integers beyond 64 bits."""
+    """A document without what is deeper than so many levels, half characters, and integers of more than 64 bits."""
     if not isinstance(document, dict | list):
         return _plain(document)
     root: Container = type(document)()
     waiting: list[tuple[Any, Container, int]] = [(document, root, 1)]
     while waiting:
         source, copy, level = waiting.pop()
-        names, values = (source.keys(), source.values()) if isinstance(source, dict) else ((), source)
+        names, values = (map(_plain, source), source.values()) if isinstance(source, dict) else ((), source)
         own: list[Any] = []
         for value in values:
             inner = isinstance(value, dict | list)
@@ -226,4 +226,6 @@ def pruned(document: Any, levels: int) -> Any:
 
 
 def _plain(value: Any) -> Any:
+    if isinstance(value, str):
+        return HALF.sub("\N{REPLACEMENT CHARACTER}", value)
     return float(value) if type(value) is int and not -(2**63) <= value < 2**64 else value

@@ -144,8 +144,8 @@ class Trail:
 class Report:
     """What was found, for every report format.
 
-    topics: records by topic, without canaries. judged: those of them that are events, with an id and a key. verified:
-    those of them that are declared. rows: of the outbox table; None where it was not read. met: what the run did, of
+    topics: records by topic, without canaries. recognised: those that are events, however faulty. verified: those with
+    an id and a key that are declared. rows: of the outbox table; None where it was not read. met: what the run did, of
     what checks need. unmet: what was missing, by topic; see `unmet`. unseen: topics whose settings could not be read.
     begun: topics that have each aggregate's first event. ends: up to where each partition was read.
     file, places: the schema file, and line and column in it that a family of checks is about; the outbox's own for "".
@@ -163,7 +163,7 @@ class Report:
     keys: int = 0
     copies: int = 0
     rows: int | None = None
-    judged: dict[str, int] = field(default_factory=dict)
+    recognised: dict[str, int] = field(default_factory=dict)
     verified: dict[str, int] = field(default_factory=dict)
     met: set[Need] = field(default_factory=set)
     unmet: Mapping[str, frozenset[Need]] = field(default_factory=dict)
@@ -185,7 +185,7 @@ class Report:
     @property
     def events(self) -> int:
         """All messages that are events, copies too."""
-        return sum(self.judged.values())
+        return sum(self.recognised.values())
 
     @property
     def suites(self) -> list[str]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from outbox_kit import source
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.finding import Place
+from outbox_kit.finding import Findings, Place, Severity
 from outbox_kit.kafka import read as kafka
 from outbox_kit.source.ledger import Ledger
 from outbox_kit.verify import baseline, coverage, plan, preflight
@@ -136,9 +136,13 @@ class Verification:
         found = self.request.findings()
         found.merge(tally.findings)
         found.merge(self.standing)
+        self._verified(found)
         report.findings = baseline.weighed(report.service, found, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
-        report.judged, report.verified = dict(sorted(tally.judged.items())), dict(sorted(tally.verified.items()))
+        report.recognised, report.verified = (
+            dict(sorted(tally.recognised.items())),
+            dict(sorted(tally.verified.items())),
+        )
         report.copies = len(self.copies)
         report.moments, report.weight = tally.moments(), 1 << tally.thinned
         report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
@@ -180,17 +184,19 @@ class Verification:
         coverage.judge(self.contract, sample, self.standing)
         coverage.backwards(sample, self.standing)
         self.took = time.monotonic() - began
-        self._verified()
 
-    def _verified(self) -> None:
-        """That there were events to verify: on every topic that has records, and at all."""
+    def _verified(self, found: Findings) -> None:
+        """That there were events to verify: at all, and on every topic that has records and no error."""
         tally = self.part.tally
+        known = baseline.weighed(self.report.service, found, self.request.known)
+        failed = {one.topic for one in known if one.severity is Severity.error}
         barren = [topic for topic, count in sorted(tally.events.items()) if count and not tally.verified.get(topic)]
         for topic in barren:
-            said = f"{tally.events[topic]} records, none of them one"
-            self.standing.add("RUN-06", Place(topic), "a declared event with an id and a key", said)
+            if topic not in failed:
+                said = f"{tally.events[topic]} records, none of them one"
+                found.add("RUN-06", Place(topic), "a declared event with an id and a key", said)
         if not (barren or any(tally.events.values()) or self.request.remembered):
-            self.standing.add("RUN-06", Place("*"), "events", "none")
+            found.add("RUN-06", Place("*"), "events", "none")
 
     def _noted(self, why: str) -> None:
         """Say once why something could not be looked at."""

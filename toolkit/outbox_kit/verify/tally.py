@@ -22,8 +22,8 @@ def _nothing() -> NDArray[np.uint64]:
 class Tally:
     """What a pass has counted, which does not grow with the events.
 
-    counts and sums: per bucket of event ids, modulo 2**64. By topic: events, all records but canaries; judged, those
-    with an id and a key; verified, those of them that are declared.
+    counts and sums: per bucket of event ids, modulo 2**64. By topic: events, all records but canaries; recognised,
+    those that are events, however faulty; verified, those with an id and a key that are declared.
 
     read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages to hold against
     their rows; which, their ids decide, so that every engine takes the same: those whose fingerprint has `thinned` low
@@ -34,7 +34,7 @@ class Tally:
     counts: NDArray[np.uint64] = field(default_factory=_nothing)
     sums: NDArray[np.uint64] = field(default_factory=_nothing)
     events: dict[str, int] = field(default_factory=dict)
-    judged: dict[str, int] = field(default_factory=dict)
+    recognised: dict[str, int] = field(default_factory=dict)
     verified: dict[str, int] = field(default_factory=dict)
     read: dict[Here, int] = field(default_factory=dict)
     first: dict[Here, int] = field(default_factory=dict)
@@ -87,7 +87,7 @@ class Tally:
                 self.keep(fingerprint, one)
 
     def _by_topic(self) -> tuple[dict[str, int], ...]:
-        return self.events, self.judged, self.verified
+        return self.events, self.recognised, self.verified
 
     def document(self) -> dict[str, Any]:
         """As plain values of JSON; `tally` reads it again."""
@@ -96,7 +96,7 @@ class Tally:
             "counts": self.counts.tolist(),
             "sums": self.sums.tolist(),
             "events": self.events,
-            "judged": self.judged,
+            "recognised": self.recognised,
             "verified": self.verified,
             "read": [[*here, count] for here, count in self.read.items()],
             "first": [[*here, at] for here, at in self.first.items()],
@@ -117,7 +117,7 @@ def tally(document: dict[str, Any], findings: Findings) -> Tally:
         np.array(document["counts"], np.uint64),
         np.array(document["sums"], np.uint64),
         document["events"],
-        document["judged"],
+        document["recognised"],
         document["verified"],
         {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},

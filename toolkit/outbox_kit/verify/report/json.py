@@ -33,7 +33,7 @@ def document(report: Report) -> dict[str, Any]:
             {
                 "name": topic,
                 "messages": count,
-                "events": report.judged.get(topic, 0),
+                "events": report.recognised.get(topic, 0),
                 "partitions": report.partitions.get(topic, 0),
             }
             for topic, count in report.topics.items()
