@@ -93,16 +93,24 @@ class Examination:
         event = self.contract.event(headers)
         if event is None or event.opaque or value is None:
             return sample
-        try:
-            parsed = event.read(value)
-            if not event.hold([record]) and (not parsed.depth or any(meaning(event, record, parsed))):
-                return sample
-            if self.contract.outbox.table.registry is None and fields.rounded(parsed.document):
-                parsed = jsontext.read(value)
-        except ValueError:
+        if (document := self._sound(event, record)) is None:
             return sample
-        members = sorted(set(fields.seen(parsed.document))) if event.validator is not None else ()
-        return replace(sample, fields=tuple(members), inexact=tuple(sorted(set(fields.inexact(parsed.document)))))
+        if self.contract.outbox.table.registry is None and fields.rounded(document):
+            document = jsontext.read(value).document
+        members = sorted(set(fields.seen(document))) if event.validator is not None else ()
+        return replace(sample, fields=tuple(members), inexact=tuple(sorted(set(fields.inexact(document)))))
+
+    @staticmethod
+    def _sound(event: EventContract, record: Any) -> Any:
+        """A record's document where it keeps the contract, and None otherwise."""
+        if event.hold([record]):
+            return event.loads(record.value())
+        try:
+            parsed = event.read(record.value())
+        except ValueError:
+            return None
+        slow = parsed.depth > 0  # what the quick parser takes has been judged
+        return parsed.document if slow and not any(meaning(event, record, parsed)) else None
 
     def _usual(self, topic: str, partition: int, records: Sequence[Any]) -> Events:
         """A batch in which every record is as it should be. Raises Unusual."""

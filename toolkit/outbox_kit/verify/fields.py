@@ -26,27 +26,32 @@ def seen(document: Any, at: str = "", depth: int = 0) -> Iterator[str]:
             yield from seen(value, f"{at}/*", depth + 1)
 
 
-def inexact(document: Any) -> Iterator[str]:
+def inexact(document: Any) -> list[str]:
     """The members whose integers are larger than every reader can tell apart."""
-    return (at for at, value in _numbers(document) if type(value) is int and abs(value) > EXACT)
+    return [at for at, value in _large(document) if type(value) is int]
 
 
 def rounded(document: Any) -> bool:
     """Whether a number may have been an integer of more bits than the quick parser keeps."""
-    return any(type(value) is float and abs(value) >= KEPT for _, value in _numbers(document))
+    return any(type(value) is float and abs(value) >= KEPT for _, value in _large(document))
 
 
-def _numbers(document: Any) -> Iterator[tuple[str, int | float]]:
-    """Every number of a document, however deep, with its place."""
-    waiting = [("", document)]
+def _large(document: Any) -> Iterator[tuple[str, int | float]]:
+    """Every large number of a document, however deep, with its place."""
+    if type(document) is not dict and type(document) is not list:
+        document = [document]
+    waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
-        at, value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += [(f"{at}/{name}"[:LONGEST], inner) for name, inner in value.items()]
-        elif isinstance(value, list):
-            waiting += [(f"{at}/*"[:LONGEST], inner) for inner in value]
-        elif isinstance(value, int | float):
-            yield at, value
+        at, container = waiting.pop()
+        named = isinstance(container, dict)
+        for name, value in container.items() if named else enumerate(container):
+            kind = type(value)
+            if kind is dict or kind is list or ((kind is int or kind is float) and abs(value) > EXACT):
+                where = f"{at}/{name if named else '*'}"[:LONGEST]
+                if kind is dict or kind is list:
+                    waiting.append((where, value))
+                else:
+                    yield where, value
 
 
 def declared(schema: Any) -> set[str]:
