@@ -115,7 +115,7 @@ CHECKS = {
         "a copy, or disorder: verify without --follow tells which; see --remember",
         _of(Need.follow),
     ),
-    "RUN-14": Check(
+    "RUN-16": Check(
         Q,
         "a payload could not be judged",
         "it is nested too deeply for a validator of its schema; limit its depth where it is written",
@@ -260,7 +260,7 @@ CHECKS = {
         "of a sample; optional ones may simply be rare",
         DOCUMENTS | {Need.schema},
     ),
-    "PAY-12": Check(
+    "PAY-13": Check(
         W,
         "JSON that not every reader takes",
         "strict readers refuse the whole payload: half a surrogate pair, or nesting beyond what they allow",

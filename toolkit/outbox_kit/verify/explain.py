@@ -222,9 +222,9 @@ class Explainer:
         for pointer in parsed.beyond:
             self.findings.add("PAY-09", where, "a number that a double holds", f"a larger one at {pointer or '/'}")
         for pointer in parsed.halves:
-            self.findings.add("PAY-12", where, "whole characters", f"half a surrogate pair at {pointer or '/'}")
+            self.findings.add("PAY-13", where, "whole characters", f"half a surrogate pair at {pointer or '/'}")
         if parsed.depth > DEEPEST:
-            self.findings.add("PAY-12", where, f"at most {DEEPEST} levels", f"{parsed.depth}")
+            self.findings.add("PAY-13", where, f"at most {DEEPEST} levels", f"{parsed.depth}")
 
     def _meaning(self, where: Place, record: Any, parsed: Parsed, event: EventContract) -> None:
         for check, expected, actual in meaning(event, record, parsed):
@@ -241,7 +241,7 @@ def meaning(event: EventContract, record: Any, parsed: Parsed) -> Iterator[tuple
         yield "PAY-02", f"{event.event.type} to keep {rule}", f"broken at {pointer}"
         return  # a rule counts on the schema
     if not whole:
-        yield "RUN-14", "a payload that its schema can be asked of", "one that is nested too deeply"
+        yield "RUN-16", "a payload that its schema can be asked of", "one that is nested too deeply"
     message = known(record, pruned(document, RULE_LEVELS)) if event.rules else {}
     for one in event.rules:
         if why := one.why_not(message):
