@@ -23,17 +23,22 @@ ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "toolkit" / "outbox_kit"
 MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
 
-FLOORS = (
-    {"errors", "finding", "assets", "versions", "properties", "address", "secret", "__init__"},
-    {"dialects", "deadline"},
-    {"schema", "router", "annotation"},
-    {"render", "connect", "kafka", "source"},
-    {"preview"},
-    {"lint", "compat", "contracts", "adopt", "verify", "doctor", "stack"},
-    {"demo", "testing"},
-    {"cli"},
-    {"__main__"},
-)
+ROOMS = {path.stem for path in PACKAGE.glob("*.py")} | {path.parent.name for path in PACKAGE.glob("*/__init__.py")}
+
+
+def drawn() -> list[set[str]]:
+    """The floors of ARCHITECTURE's drawing, the lowest first: what stands between two or more blanks and is a room."""
+    drawing = (ROOT / "toolkit" / "ARCHITECTURE.md").read_text().split("```")[1]
+    floors: list[set[str]] = []
+    for line in drawing.strip().splitlines():
+        number, *words = re.split(r"\s{2,}", line)
+        if number:
+            floors.insert(0, set())
+        floors[0] |= ROOMS & set(words)
+    return floors
+
+
+FLOORS = drawn()
 SPEAKERS = {
     "requests": {"connect/client.py"},
     "confluent_kafka": {"kafka"},
@@ -96,6 +101,10 @@ def imports(path: Path) -> Iterator[str]:
 
 def floor(name: str) -> int:
     return next(number for number, rooms in enumerate(FLOORS) if name in rooms)
+
+
+def test_every_room_is_drawn_once() -> None:
+    assert sorted(name for floor in FLOORS for name in floor) == sorted(ROOMS)
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -218,11 +227,25 @@ def test_every_option_that_the_kit_writes_says_why(example: Path) -> None:
             assert option and (option.why or key == "connector.class"), key
 
 
+def tracked() -> list[str]:
+    return subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+
+
+def test_a_document_that_a_file_cites_is_in_the_repository() -> None:
+    there = tracked()
+    documents = [f"/{name}" for name in there if name.endswith(".md")]
+    for name in there:
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".yaml", ".toml"} and path.is_file() and "/golden/" not in name:
+            for cited in re.findall(r"(?<![\w./{}-])(?:[\w.-]+/)*[\w-]+\.md\b", path.read_text(errors="replace")):
+                plain = cited.removeprefix("./").removeprefix("../")
+                assert any(one.endswith(f"/{plain}") for one in documents), f"{name} cites {cited}"
+
+
 def test_no_file_names_a_registry_a_machine_path_or_a_password() -> None:
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
     hosts = "|".join(["repo1?.mav" + "en", "pypi" + r"\.org", "files.pyth" + "onhosted", "registry.np" + "mjs"])
     bad = re.compile(rf"{hosts}|/ro" + r"ot/|/wo" + r"rk/", re.IGNORECASE)
-    for name in listed:
+    for name in tracked():
         path = ROOT / name
         if path.suffix in {".py", ".md", ".yaml", ".yml", ".toml", ".j2", ".json", ""} and path.is_file():
             found = bad.search(path.read_text(errors="replace"))

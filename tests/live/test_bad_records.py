@@ -50,8 +50,10 @@ def wider(**headers: bytes) -> Message:
         pytest.param(
             wider(tenant=b"a" * 50_000 + b"!"), {"HDR-03": 1}, id="what a pattern could be busy with for ever"
         ),
-        pytest.param(replace(GOOD, value=b"[" * 100_000 + b"]" * 100_000), {"PAY-01": 1}, id="a payload of depth"),
-        pytest.param(replace(GOOD, value=b'{"n": 1' + b"0" * 5000 + b"}"), {"PAY-01": 1}, id="a number of length"),
+        pytest.param(
+            replace(GOOD, value=b"[" * 100_000 + b"]" * 100_000), {"PAY-02": 1, "PAY-13": 1}, id="a payload of depth"
+        ),
+        pytest.param(replace(GOOD, value=b'{"n": 1' + b"0" * 5000 + b"}"), {"PAY-09": 1}, id="a number of length"),
     ],
 )
 def test_a_record_that_nobody_would_write_is_a_finding(

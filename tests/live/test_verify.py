@@ -148,7 +148,7 @@ OTHER = (HOME + 1) % PARTITIONS
             [changed(GOOD, id=b"36-characters-but-no-id-abcdefabcdef")], {"HDR-03": 1}, id="an id of the length"
         ),
         pytest.param([replace(GOOD, type=b"OrderPlaecd")], {"RTE-02": 1}, id="an undeclared event"),
-        pytest.param([replace(GOOD, headers=())], {"RTE-03": 1}, id="a stray record"),
+        pytest.param([replace(GOOD, headers=())], {"RTE-03": 1, "RUN-06": 1}, id="a stray record"),
         pytest.param(
             [replace(GOOD, headers=(), value=b'{"before":null,"after":{},"op":"c","source":{}}')],
             {"RTE-04": 1},

@@ -1,6 +1,7 @@
 """A GitHub workflow command: a remark that is shown beside a line of a file."""
 
 from outbox_kit.finding import Severity
+from outbox_kit.printable import printable
 
 WORDS = {Severity.error: "error", Severity.inconclusive: "error", Severity.warning: "warning", Severity.info: "notice"}
 
@@ -9,7 +10,8 @@ def annotation(severity: Severity, file: str, place: tuple[int, int], title: str
     """One command on a line of its own. place: line and column, from 1."""
     line, column = place
     where = f"file={_property(file)},line={line},col={column},title={_property(title)}"
-    return f"::{WORDS[severity]} {where}::{_data(text)}\n"
+    safe = _data(printable(text, keep="\n"))
+    return f"::{WORDS[severity]} {where}::{safe}\n"
 
 
 def _data(text: str) -> str:
@@ -17,4 +19,4 @@ def _data(text: str) -> str:
 
 
 def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    return _data(printable(text)).replace(":", "%3A").replace(",", "%2C")

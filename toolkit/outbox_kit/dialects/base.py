@@ -145,6 +145,7 @@ class Dialect:
     exchanges: how a table that is written anew takes the old one's place: `unseen` by code and connector, or `quietly`,
         while nobody writes and the connector has passed all rows; empty where it is rewritten in its own place.
     mirrors: whether a script that can be run again may make the trigger that keeps two columns the same.
+    row_transactions: whether a row says which transaction wrote it.
     spans: whether a unique index spans a table's partitions without the column that they are made by.
     code: how an application writes to it; None where no code is written for the database.
     """
@@ -181,6 +182,7 @@ class Dialect:
     exchanges: str = ""
     mirrors: bool = False
     spans: bool = False
+    row_transactions: bool = False
 
     def spelled(self, name: str) -> str:
         """A name as the database's catalogue has it, where the schema file's is unquoted."""

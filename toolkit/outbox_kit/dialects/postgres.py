@@ -25,6 +25,7 @@ POSTGRES = Dialect(
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     exchanges="unseen",
     mirrors=True,
+    row_transactions=True,
     slots=True,
     dsn="host={host} port={port} dbname={database}",
     limits=Limits(

@@ -108,7 +108,12 @@ def code(template: str, filters: Mapping[str, Callable[..., Any]], **context: An
 
 def html(template: str, **context: Any) -> str:
     """Render one HTML page; every value is escaped."""
-    return _environment("html", autoescape=True).get_template(template).render(context)
+    return _html_environment().get_template(template).render(context)
+
+
+@cache
+def _html_environment() -> jinja2.Environment:
+    return _environment("html", autoescape=True)
 
 
 def starter(template: str, **context: Any) -> str:

@@ -46,11 +46,13 @@ LOWEST = "select min(try_cast(sequence as bigint)) from row_ where moment >= $wa
 SAID = "select count({}), count(*) from row_"
 TOGETHER = 'select "transaction", count(*) from row_ where list_contains($wanted, "transaction") group by 1'
 OUTCOMES = "select id, became from event where became <> 'committed' and list_contains($wanted, id)"
+SAYS = """select bool_or(key is not null) as key, bool_or(type is not null) as type,
+  bool_or("transaction" is not null) as "transaction" from event"""
 BECAME = "select distinct became from event"
 
 
 class Record:
-    """The file as a `Ledger`."""
+    """The file as a `Ledger`. says: what its events say; see `Partial`."""
 
     def __init__(self, file: Path, outbox: Outbox) -> None:
         """outbox: whose events they are. Raises BadLedger."""
@@ -64,6 +66,9 @@ class Record:
             self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
             self._database.execute(EVENTS.format(canonical=canonical))
             without = self._asked("select count(*) from raw where id is null")[0][0]
+            self.says = frozenset(
+                name for name, said in zip(("key", "type", "transaction"), self._asked(SAYS)[0], strict=True) if said
+            )
             odd = {became for (became,) in self._asked(BECAME)} - set(Outcome)
         except duckdb.Error as cause:
             why = str(cause).partition("\n")[0]

@@ -7,7 +7,7 @@ A ledger is compared by sums first, and row by row only where those differ. What
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
@@ -110,6 +110,13 @@ class Ledger(Protocol):
 
     def behind(self, fence: int) -> str:
         """Why it cannot be said that everything before a fence has been published; empty where it has been."""
+
+
+@runtime_checkable
+class Partial(Protocol):
+    """A ledger whose rows may leave things out. says: what they do say: key, type, transaction."""
+
+    says: frozenset[str]
 
 
 def summed(found: Iterable[Sequence[Any]]) -> Snapshot:

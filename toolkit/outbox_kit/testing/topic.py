@@ -12,6 +12,7 @@ from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import CANARY, contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
+from outbox_kit.verify.jsontext import parsed
 from outbox_kit.verify.tally import Tally
 
 POLL_SECONDS = 0.1
@@ -135,7 +136,7 @@ def _event(topic: str, partition: int, record: Any, loads: Callable[[bytes], Any
     headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
     value, key = record.value(), record.key()
     try:
-        payload = None if value is None else loads(value)
+        payload = None if value is None else parsed(loads, value).document
     except ValueError:
         payload = value
     shown = None if key is None else key.decode(errors="replace")

@@ -10,13 +10,16 @@ from typing import Any
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Finding, Severity
+from outbox_kit.printable import encodable
 
 SCHEMA = "outbox-kit/baseline/v1"
 
 
 def fingerprint(service: str, finding: Finding) -> str:
     """What is the same of a finding from run to run."""
-    return hashlib.sha256(f"{service} {finding.check} {finding.topic}".encode()).hexdigest()[:16]
+    return hashlib.sha256(f"{service} {finding.check} {finding.topic}".encode("utf-8", "surrogatepass")).hexdigest()[
+        :16
+    ]
 
 
 def document(service: str, findings: Iterable[Finding]) -> dict[str, Any]:
@@ -24,7 +27,9 @@ def document(service: str, findings: Iterable[Finding]) -> dict[str, Any]:
     told = [finding for finding in findings if finding.known or finding.severity is not Severity.info]
     return {
         "schema": SCHEMA,
-        "findings": {fingerprint(service, finding): f"{finding.check} on {finding.topic}" for finding in told},
+        "findings": {
+            fingerprint(service, finding): encodable(f"{finding.check} on {finding.topic}") for finding in told
+        },
     }
 
 

@@ -10,6 +10,7 @@ from outbox_kit.schema import cloudevents
 from outbox_kit.schema.cloudevents import CONTENT_TYPE, MEDIA_TYPE, PREFIX, REQUIRED, VERSION
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.columns import encoded
+from outbox_kit.verify.jsontext import parsed
 
 Headers = Mapping[str, bytes | None]
 Amiss = Iterator[tuple[str, str, str]]
@@ -58,8 +59,8 @@ def _binary(outbox: Outbox, headers: Headers, key: bytes | None) -> Amiss:
 
 def _structured(value: bytes, key: bytes | None) -> Amiss:
     try:
-        event = orjson.loads(value)
-    except orjson.JSONDecodeError:
+        event = parsed(orjson.loads, value).document
+    except ValueError:
         return  # has a finding of its own
     if not isinstance(event, dict):
         yield "CE-02", "an event in JSON", "no object"

@@ -87,7 +87,7 @@ class Completeness:
         self.compared = report.compared = Compared(self.held, self.unheld())
         buckets = self._unequal()
         if buckets == []:
-            self.compared.messages = sum(self.run.part.tally.events.values())
+            self.compared.messages = sum(self.run.part.tally.recognised.values())
             if not known:
                 self._disprove(lambda _: True)
         elif not self._closely(buckets):
@@ -131,7 +131,7 @@ class Completeness:
             self._unlike(comparison)
             rowless = self._rowless(comparison)
             # in the buckets that were not looked at all messages have their rows
-            events = sum(self.run.part.tally.events.values())
+            events = sum(self.run.part.tally.recognised.values())
             self.compared.messages = comparison.matched() if self.run.request.remembered else events - rowless
         return True
 

@@ -17,12 +17,12 @@ from outbox_kit.kafka.placement import partition_of
 from outbox_kit.source import digest
 from outbox_kit.source.digest import canonical
 from outbox_kit.source.ledger import Held
-from outbox_kit.verify import columns, fields
+from outbox_kit.verify import columns, fields, jsontext
 from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
 from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
-from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, number, place, route_of
+from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, meaning, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, contents
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
 from outbox_kit.verify.tally import Tally
@@ -61,7 +61,7 @@ class Examination:
         """Examine records of one partition, in their order; halves of a batch in which not everything is as usual."""
         if not records:
             return
-        tally, canaries = self.tally, 0
+        tally, canaries, strays = self.tally, 0, 0
         try:
             found = self._usual(topic, partition, records)
         except Unusual:
@@ -70,11 +70,14 @@ class Examination:
                 self.take(topic, partition, records[:half])
                 self.take(topic, partition, records[half:])
                 return
-            found, canaries = self._closely(topic, partition, records)
+            found, canaries, strays = self._closely(topic, partition, records)
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
+        tally.recognised[topic] = tally.recognised.get(topic, 0) + len(records) - canaries - strays
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
         if len(found.rows.offsets):
+            declared = int(np.count_nonzero(found.rows.kinds != UNDECLARED))
+            tally.verified[topic] = tally.verified.get(topic, 0) + declared
             if found.numbers is not None:
                 tally.count(found.numbers)
             self.engine.add(found.rows)
@@ -92,11 +95,26 @@ class Examination:
         """A sample with what its payload has, where that keeps the schema."""
         headers, value = dict(record.headers() or ()), record.value()
         event = self.contract.event(headers)
-        if event is None or event.validator is None or value is None or not event.hold([record]):
+        if event is None or event.opaque or value is None:
             return sample
-        document = event.loads(value)
-        members, inexact = sorted(set(fields.seen(document))), sorted(set(fields.inexact(document)))
-        return replace(sample, fields=tuple(members), inexact=tuple(inexact))
+        if (document := self._sound(event, record)) is None:
+            return sample
+        if self.contract.outbox.table.registry is None and fields.rounded(document):
+            document = jsontext.read(value).document
+        members = sorted(set(fields.seen(document))) if event.validator is not None else ()
+        return replace(sample, fields=tuple(members), inexact=tuple(sorted(set(fields.inexact(document)))))
+
+    @staticmethod
+    def _sound(event: EventContract, record: Any) -> Any:
+        """A record's document where it keeps the contract, and None otherwise."""
+        if event.hold([record]):
+            return event.loads(record.value())
+        try:
+            parsed = event.read(record.value())
+        except ValueError:
+            return None
+        slow = parsed.depth > 0  # what the quick parser takes has been judged
+        return parsed.document if slow and not any(meaning(event, record, parsed)) else None
 
     def _usual(self, topic: str, partition: int, records: Sequence[Any]) -> Events:
         """A batch in which every record is as it should be. Raises Unusual."""
@@ -207,15 +225,15 @@ class Examination:
             if not event.hold([*itertools.compress(records, here)] if len(distinct) > 1 else records):
                 raise Unusual
 
-    def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int]:
-        """Records looked at one by one: those that are events all the same, and how many are canaries."""
-        kept, canaries = [], 0
+    def _closely(self, topic: str, partition: int, records: Sequence[Any]) -> tuple[Events, int, int]:
+        """Records looked at one by one: those that are events all the same; how many are canaries, and no events."""
+        kept, canaries, strays = [], 0, 0
         for record in records:
             headers: dict[str, Any] = dict(record.headers() or ())
             if pair(headers) == CANARY and headers.get("id"):
                 canaries += 1
                 continue
-            self.explainer.record(topic, partition, record)
+            strays += not self.explainer.record(topic, partition, record)
             if not headers.get("id") or not record.key():
                 continue
             self.explainer.key(topic, partition, record, self.partitions[topic])
@@ -231,7 +249,7 @@ class Examination:
         offsets, keys, sequences, ids, kinds, wholes = zip(*kept, strict=True) if kept else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
         rows = Rows(topic, partition, offsets, keys, numbers, hashes, np.array(kinds, np.int64))
-        return Events(rows, np.array(wholes, np.uint64) if self.held else None), canaries
+        return Events(rows, np.array(wholes, np.uint64) if self.held else None), canaries, strays
 
 
 def examine(batches: Iterable[Batch], examination: Examination, tell: Callable[[int], None]) -> None:

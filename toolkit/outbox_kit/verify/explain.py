@@ -4,6 +4,8 @@ import base64
 import binascii
 import itertools
 import re
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,9 +16,11 @@ from outbox_kit.kafka import frame
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.headers import UNREADABLE
 from outbox_kit.kafka.placement import partition_of, partitioner
+from outbox_kit.printable import printable
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known, pair
+from outbox_kit.verify.jsontext import DEEPEST, NotJSON, Parsed, pruned
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -26,6 +30,14 @@ OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not s
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
 WRAPPER = {"schema", "payload"}
+SCHEMA_LEVELS = 2000  # of a payload, that its schema is asked of: the validator recurses
+COMPARED_LEVELS = 200  # that it compares as whole values
+UNSURE = {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "enum", "const", "uniqueItems"} | {
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "dependentSchemas",
+}  # words by which a value further down decides
+RULE_LEVELS = 1000  # that a rule sees, which names no deeper ones: so does its interpreter
 FAULTS = {
     Fault.unframed: "PAY-06",
     Fault.unknown: "PAY-06",
@@ -67,8 +79,8 @@ def shown(value: bytes | None) -> str:
 
 
 def named(header: str) -> str:
-    """A header's name for a report."""
-    return header if len(header) <= SHOWN_NAME else header[:SHOWN_NAME] + "..."
+    """A header's name for a report, on one line."""
+    return printable(header if len(header) <= SHOWN_NAME else header[:SHOWN_NAME] + "...")
 
 
 @dataclass(frozen=True)
@@ -78,17 +90,16 @@ class Explainer:
     contract: Contract
     findings: Findings
 
-    def record(self, topic: str, partition: int, record: Any) -> None:
-        """Routing, key and headers."""
+    def record(self, topic: str, partition: int, record: Any) -> bool:
+        """Routing, key and headers; whether it is an event, however faulty."""
         whole, where = record.headers() or (), place(topic, partition, record)
         if whole is UNREADABLE:
             self.findings.add("HDR-04", where, "names as text", "a name that is no UTF-8; no header can be read")
-            return
+            return True
         listed = [(name, value) for name, value in whole if not name.startswith(OWN_HEADERS)]
         headers = dict(listed)
         if "id" not in headers:
-            self._stray(where, record.value())
-            return
+            return self._stray(where, headers, record.value())
         for name in sorted({name for name, _ in listed if [n for n, _ in listed].count(name) > 1}):
             self.findings.add("HDR-02", where, f"one '{named(name)}'", f"{[n for n, _ in listed].count(name)} of them")
         for name in sorted(headers.keys() - self.contract.declared):
@@ -100,21 +111,26 @@ class Explainer:
         if not record.key():
             self.findings.add("KEY-01", where, "a key", shown(record.key()))
         self._route(where, headers)
+        return True
 
     def undeclared(self, where: Place, name: str) -> None:
         """A header that nobody has declared."""
         self.findings.add("HDR-05", where, "", f"'{named(name)}'")
 
-    def _stray(self, where: Place, value: bytes | None) -> None:
-        try:
-            document = orjson.loads(value or b"null")
-        except orjson.JSONDecodeError:
-            document = None
-        raw = isinstance(document, dict) and {"before", "after", "op"} <= (document.get("payload") or document).keys()
-        if raw or (value or b"").startswith(b"Struct{after="):
+    def _stray(self, where: Place, headers: dict[str, bytes | None], value: bytes | None) -> bool:
+        """A record without an id: a raw change record, an event that has lost its id, or somebody else's record.
+
+        Whether it is an event.
+        """
+        own = [name for name in STANDARD if name in headers and name in self.contract.names]
+        if _raw(value):
             self.findings.add("RTE-04", where, "an event", "a change record with before, after and op")
+            return False
+        if own:
+            self.findings.add("HDR-01", where, "a header 'id'", f"none, beside '{own[0]}'")
         else:
             self.findings.add("RTE-03", where, "a header 'id'", "none")
+        return bool(own)
 
     def _standard_headers(self, where: Place, headers: dict[str, bytes | None]) -> None:
         for name in self.contract.names:
@@ -180,18 +196,21 @@ class Explainer:
                 self.findings.add("PAY-05", where, f"a payload of {event.event.type}", "null")
             return
         try:
-            document = event.loads(value)
+            parsed = event.read(value)
         except Unread as unread:
             self.findings.add(FAULTS[unread.fault], where, unread.expected, unread.found)
             return
-        except orjson.JSONDecodeError:
+        except NotJSON as why:
+            meant = event.validator is not None or bool(event.rules) or event.enveloped
             if (schema := frame.schema(value)) and self.contract.outbox.table.payload != "bytes":
                 self.findings.add("PAY-06", where, "JSON", f"a registry's frame, {schema}")
-            elif self.contract.outbox.table.payload == "json" or event.validator is not None:
-                self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none")
+            elif self.contract.outbox.table.payload == "json" or meant:
+                self.findings.add("PAY-01", where, "JSON", f"{len(value)} bytes that are none: {why}")
             return
+        document = parsed.document
+        self._odd(where, parsed)
         if self.contract.outbox.table.registry is not None:
-            self._meaning(where, record, document, event)
+            self._meaning(where, record, parsed, event)
         elif isinstance(document, str) and document[:1] in ("{", "["):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
         elif isinstance(document, str) and _base64_of_json(document):
@@ -199,19 +218,62 @@ class Explainer:
         elif isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
             self.findings.add("PAY-04", where, "the payload", "schema and payload")
         else:
-            self._meaning(where, record, document, event)
+            self._meaning(where, record, parsed, event)
 
-    def _meaning(self, where: Place, record: Any, document: Any, event: EventContract) -> None:
-        """A document against its schema and its rules."""
-        errors = event.validator.iter_errors(document) if event.validator is not None else ()
-        for error in itertools.islice(errors, 1):
-            pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-            rule = "/".join(map(str, error.schema_path))
-            self.findings.add("PAY-02", where, f"{event.event.type} to keep {rule}", f"broken at {pointer}")
-            return  # a rule counts on the schema
-        for one in event.rules:
-            if why := one.why_not(known(record, document)):
-                self.findings.add("PAY-07", where, one.text, why)
+    def _odd(self, where: Place, parsed: Parsed) -> None:
+        """What is JSON, and not to every reader."""
+        for pointer in parsed.beyond:
+            self.findings.add("PAY-09", where, "a number that a double holds", f"a larger one at {pointer or '/'}")
+        for pointer in parsed.halves:
+            self.findings.add("PAY-13", where, "whole characters", f"half a surrogate pair at {pointer or '/'}")
+        if parsed.depth > DEEPEST:
+            self.findings.add("PAY-13", where, f"at most {DEEPEST} levels", f"{parsed.depth}")
+
+    def _meaning(self, where: Place, record: Any, parsed: Parsed, event: EventContract) -> None:
+        for check, expected, actual in meaning(event, record, parsed):
+            self.findings.add(check, where, expected, actual)
+
+
+def meaning(event: EventContract, record: Any, parsed: Parsed) -> Iterator[tuple[str, str, str]]:
+    """What is wrong with a document by its schema and its rules: the check, what was expected, and what was there."""
+    document, schema = parsed.document, event.validator
+    errors, whole = _errors(schema, parsed) if schema is not None else ([], True)
+    for error in errors:
+        pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
+        rule = "/".join(map(str, error.schema_path))
+        yield "PAY-02", f"{event.event.type} to keep {rule}", f"broken at {pointer}"
+        return  # a rule counts on the schema
+    if not whole:
+        yield "RUN-16", "a payload that its schema can be asked of", "one that is nested too deeply"
+    message = known(record, pruned(document, RULE_LEVELS)) if event.rules else {}
+    for one in event.rules:
+        if why := one.why_not(message):
+            yield "PAY-07", one.text, why
+
+
+def _errors(schema: Any, parsed: Parsed) -> tuple[list[Any], bool]:
+    """The first error of a document, and whether all of it was looked at; what is beyond doubt where it is too deep."""
+    if parsed.depth <= SCHEMA_LEVELS:
+        with suppress(ValueError):  # it compares whole values, and those are nested too deeply
+            return [*itertools.islice(schema.iter_errors(parsed.document), 1)], True
+    upper = pruned(parsed.document, COMPARED_LEVELS)
+    sure = (
+        error
+        for error in schema.iter_errors(upper)
+        if len(error.instance_path) < COMPARED_LEVELS - 1 and not UNSURE & set(map(str, error.schema_path))
+    )
+    return [*itertools.islice(sure, 1)], False
+
+
+def _raw(value: bytes | None) -> bool:
+    """Whether a value is a change record as Debezium writes it without the router."""
+    try:
+        document = orjson.loads(value or b"null")
+    except ValueError:
+        document = None
+    inner = document.get("payload", document) if isinstance(document, dict) else None
+    raw = isinstance(inner, dict) and {"before", "after", "op"} <= inner.keys()
+    return raw or (value or b"").startswith(b"Struct{after=")
 
 
 def _base64_of_json(text: str) -> bool:

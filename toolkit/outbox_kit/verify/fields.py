@@ -7,7 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 EXACT = 2**53  # beyond it, integers are no longer told apart by readers with doubles, as JavaScript's
+KEPT = 2**63  # from which on the quick parser may give a double for an integer
 DEEP = 8  # levels that are looked at
+LONGEST = 200  # characters of a place
 APPLIED = ("allOf", "anyOf", "oneOf")
 
 
@@ -24,16 +26,32 @@ def seen(document: Any, at: str = "", depth: int = 0) -> Iterator[str]:
             yield from seen(value, f"{at}/*", depth + 1)
 
 
-def inexact(document: Any, at: str = "") -> Iterator[str]:
+def inexact(document: Any) -> list[str]:
     """The members whose integers are larger than every reader can tell apart."""
-    if isinstance(document, dict):
-        for name, value in document.items():
-            yield from inexact(value, f"{at}/{name}")
-    elif isinstance(document, list):
-        for value in document:
-            yield from inexact(value, f"{at}/*")
-    elif type(document) is int and abs(document) > EXACT:
-        yield at
+    return [at for at, value in _large(document) if type(value) is int]
+
+
+def rounded(document: Any) -> bool:
+    """Whether a number may have been an integer of more bits than the quick parser keeps."""
+    return any(type(value) is float and abs(value) >= KEPT for _, value in _large(document))
+
+
+def _large(document: Any) -> Iterator[tuple[str, int | float]]:
+    """Every large number of a document, however deep, with its place."""
+    if type(document) is not dict and type(document) is not list:
+        document = [document]
+    waiting: list[tuple[str, Any]] = [("", document)]
+    while waiting:
+        at, container = waiting.pop()
+        named = isinstance(container, dict)
+        for name, value in container.items() if named else enumerate(container):
+            kind = type(value)
+            if kind is dict or kind is list or ((kind is int or kind is float) and abs(value) > EXACT):
+                where = f"{at}/{name if named else '*'}"[:LONGEST]
+                if kind is dict or kind is list:
+                    waiting.append((where, value))
+                else:
+                    yield where, value
 
 
 def declared(schema: Any) -> set[str]:

@@ -213,7 +213,7 @@ class Follower:
         known = {one for one in after.standing if CHECKS[one[0]].severity is Severity.info}
         before = after.totals
         totals = Totals(
-            before.events + Counter(report.topics),
+            before.events + Counter(report.recognised),
             before.findings + Counter({(f.check, f.severity.value, f.topic): f.count for f in fresh}),
             before.windows + Counter([report.verdict.value]),
             before.copies + report.copies,

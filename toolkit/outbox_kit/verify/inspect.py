@@ -5,12 +5,12 @@ from typing import Any
 from outbox_kit.errors import UnknownName
 from outbox_kit.finding import Finding, Findings
 from outbox_kit.kafka import read as kafka
+from outbox_kit.printable import printable
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.explain import named, shown
-from outbox_kit.verify.report.text import printable
 from outbox_kit.verify.tally import Tally
 
 
@@ -36,7 +36,7 @@ def text(record: Any, findings: list[Finding], *, whole: bool) -> str:
     value = record.value()
     payload = shown(value) if not whole or value is None else value.decode(errors="replace")
     lines = [
-        f"{record.topic()}-{record.partition()}@{record.offset()}",
+        printable(f"{record.topic()}-{record.partition()}@{record.offset()}"),
         f"  timestamp  {record.timestamp()[1]}",
         f"  key        {shown(record.key())}",
         *(f"  header     {named(name)} = {shown(content)}" for name, content in record.headers() or ()),
@@ -45,7 +45,10 @@ def text(record: Any, findings: list[Finding], *, whole: bool) -> str:
     for finding in findings:
         sample = finding.samples[0]
         lines.append(f"{finding.severity.value} {finding.check} {CHECKS[finding.check].title}")
-        lines += [f"    expected {sample.expected}; found {sample.actual}", f"    {CHECKS[finding.check].hint}"]
+        lines += [
+            printable(f"    expected {sample.expected}; found {sample.actual}"),
+            f"    {CHECKS[finding.check].hint}",
+        ]
     if not findings:
         lines.append("nothing is wrong with it by itself")
-    return printable("\n".join(lines) + "\n")
+    return printable("\n".join(lines) + "\n", keep="\n\t")

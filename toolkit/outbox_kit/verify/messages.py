@@ -112,7 +112,7 @@ def messages(text: str, outbox: Outbox) -> Messages:
     for number, raw in enumerate(_documents(text), 1):
         try:
             found.append(_captured(raw, outbox, numbers))
-        except (KeyError, TypeError, ValueError, OverflowError) as cause:
+        except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as cause:
             why = f"'{cause.args[0]}' is missing" if isinstance(cause, KeyError) else str(cause)
             raise BadMessages(f"message {number} cannot be read", why=why, fix=SHAPE) from None
     return Messages(outbox, found)

@@ -11,6 +11,7 @@ TYPE_BITS = 16  # of a kind, below the number of its aggregate; both begin at 1
 KIND_BITS = 32  # of a step, below the kind that came before
 NOTHING = 0  # before an aggregate's first event
 UNDECLARED = -1
+FIRST = 1  # number of an aggregate's first event, where numbers are without gaps; older rows may have lower ones
 NO_NUMBER = -(2**63)  # below all numbers that a sequence has; a BIGINT holds it
 
 

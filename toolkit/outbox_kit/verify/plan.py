@@ -36,10 +36,10 @@ def partitions(request: Request, routes: Routes, findings: Findings) -> list[Her
         else:
             findings.add("RUN-08", Place(topic))
     if request.log.whole:
-        return [(topic, partition) for topic in sorted(there) for partition in range(there[topic])]
-    first, last = routes.ends or ("", "")
-    if first:
-        similar = {topic for topic in there if topic.startswith(first) and topic.endswith(last)} - set(wanted) - own
+        wanted = sorted(there.keys() - (own - set(declared)))
+        return [(topic, partition) for topic in wanted for partition in range(there[topic])]
+    if fixed := recognisable(routes):
+        similar = {t for t in there if t.startswith(fixed[0]) and t.endswith(fixed[1])} - set(wanted) - own
         if declared:
             for topic in sorted(similar):
                 findings.add("RTE-05", Place(topic))
@@ -103,12 +103,14 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
 
 
 def settings(request: Request, topics: Sequence[str], findings: Findings) -> list[str]:
-    """What the topics' own settings mean for events; returns the topics whose settings we may not see."""
-    table, unseen = request.outbox.table, []
-    for topic, found in sorted(request.log.settings(topics).items()):
+    """What the topics' own settings mean for events; returns the topics whose settings could not be seen."""
+    table, every = request.outbox.table, request.log.settings(topics)
+    unseen = {topic for topic in topics if every.get(topic) is None}
+    for topic, found in sorted(every.items()):
         policy, retention = (found or {}).get("cleanup.policy"), _number((found or {}).get("retention.ms"))
         if policy is None or retention is None:  # a default of ours would be no answer of the broker's
-            unseen.append(topic)
+            unseen.add(topic)
+            continue
             continue
         if "compact" in policy:
             findings.add("CFG-04", Place(topic), "delete", policy)
@@ -118,7 +120,7 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
         if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
             days = f"{retention / DAY_MS:.1f} days"
             findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
-    return unseen
+    return sorted(unseen)
 
 
 def _number(text: str | None) -> int | None:
@@ -127,3 +129,16 @@ def _number(text: str | None) -> int | None:
         return int(text or "")
     except ValueError:
         return None
+
+
+def recognisable(routes: Routes) -> tuple[str, str] | None:
+    """What every topic of the outbox begins and ends with, where that tells its topics from others."""
+    first, last = routes.ends or ("", "")
+    return (first, last) if first else None
+
+
+def from_the_first(request: Request) -> bool:
+    """Whether the topics were to get every event that there ever was, and are read from their beginning."""
+    published = request.outbox.connect.snapshot == "initial" and request.outbox.table.storage == "table"
+    begun = request.remembered is not None or not request.window.chosen
+    return published and begun and not request.log.whole

@@ -21,14 +21,16 @@ LATE_MS = 60_000  # from a row to its first message, as a rule
 class Original(NamedTuple):
     """Where an event came first. likeness: a hash of everything that its copies must have too.
 
-    number: how many events of the partition came for the first time before it. whole: the message's own number; see
-    `source.digest`.
+    number: how many events of the partition came for the first time before it. astray: 2 on a topic that is not its
+    event's, 1 in a partition that is not its key's, 0 where it belongs as far as that is known. whole: the message's
+    own number; see `source.digest`.
     """
 
     place: Place
     likeness: int
     milliseconds: int
     number: int
+    astray: int = 0
     whole: int = 0
 
 

@@ -7,19 +7,20 @@ only say where to look; here everything is compared as it is.
 from array import array
 from collections import defaultdict
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from outbox_kit.finding import Findings, Place
+from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Range
 from outbox_kit.source import digest
 from outbox_kit.source.digest import canonical
 from outbox_kit.source.ledger import Held
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
-from outbox_kit.verify.explain import number, place, shown
+from outbox_kit.verify.explain import number, place, route_of, shown
 from outbox_kit.verify.loss import contents, is_event
-from outbox_kit.verify.paths import NO_NUMBER, TYPE_BITS, forbidden, missteps
+from outbox_kit.verify.paths import FIRST, NO_NUMBER, TYPE_BITS, forbidden, missteps
 from outbox_kit.verify.repeats import Copy, Original, Stretch, report
 from outbox_kit.verify.result import Trail
 from outbox_kit.verify.tally import Here
@@ -62,8 +63,9 @@ class Replay:
     cut: the partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
     have come first in what is gone. chosen: whether that beginning was left out on purpose. oldest: when the table's
     oldest row was written, in milliseconds since 1970, where that is known. settled: what was judged before; nothing in
-    it is said again. held: what is compared with rows. copies: the numbers of the events that came again, each as often
-    as it did; see `source.digest`.
+    it is said again. held: what is compared with rows. partitions: how many each topic has. whole: partitions that have
+    each aggregate's first event. copies: the numbers of the events that came again, each as often as it did; see
+    `source.digest`.
     """
 
     contract: Contract
@@ -73,6 +75,8 @@ class Replay:
     oldest: int | None = None
     settled: Mapping[Here, Range] = field(default_factory=dict)
     held: Held | None = None
+    partitions: Mapping[str, int] = field(default_factory=dict)
+    whole: Container[Here] = ()
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -119,7 +123,8 @@ class Replay:
         told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
         values = contents(self.held.digested, record, here.partition, headers) if self.held else ()
         whole = digest.number(event_id, values) if self.held else 0
-        this = Original(here, hash((*told, record.value())), record.timestamp()[1], state.fresh, whole)
+        likeness, astray = hash((*told, record.value())), self._astray(here, record, headers)
+        this = Original(here, likeness, record.timestamp()[1], state.fresh, astray, whole)
         original = state.first.setdefault(event_id, this)
         if original is this or here.offset < state.since:
             return original is not this
@@ -130,6 +135,15 @@ class Replay:
         else:
             state.stretches.append(Stretch.of(copy))
         return True
+
+    def _astray(self, here: Place, record: Any, headers: dict[str, Any]) -> int:
+        """How far a record is from where it belongs; see `Original`."""
+        event = self.contract.event(headers)
+        route = headers.get(self.contract.route_header or "")
+        if event is not None and route_of(self.contract, event, route) not in (None, here.topic):
+            return 2
+        count = self.partitions.get(here.topic, 0)
+        return int(self.contract.routes.by_key and count > 0 and partition_of(record.key(), count) != here.partition)
 
     def _twice(self, this: Original, original: Original) -> None:
         self.copies.append(this.whole)
@@ -145,8 +159,10 @@ class Replay:
         if before == NO_NUMBER or sequence > before:
             state.highest[key] = sequence, here.offset
             state.begins.setdefault(key, sequence)
-            if NO_NUMBER != before < sequence - 1 and here.offset >= state.since:
-                state.gaps.append((here, key, before + 1, sequence - 1))
+            whole = before == NO_NUMBER and at < 0 and (here.topic, here.partition) in self.whole
+            least = FIRST if whole else before + 1
+            if (whole or before != NO_NUMBER) and least < sequence and here.offset >= state.since:
+                state.gaps.append((here, key, least, sequence - 1))
         elif not again and sequence != NO_NUMBER and here.offset >= state.since:
             self._late(state, here, key, sequence, f"number {sequence} after {before} at offset {at}")
         if sequence in doubts.numbers.get(hash_of(key), ()):
@@ -190,9 +206,10 @@ class Replay:
         """What only shows at the end: what sent the copies, what is missing, and keys in several partitions."""
         stretches = [one for state in self._partitions.values() for one in state.stretches]
         report(stretches, self.findings, self.oldest)
-        dense = self.contract.outbox.ordering.dense
         for _, state in sorted(self._partitions.items()):
-            for here, key, first, last in state.gaps if dense else ():
+            for here, key, first, last in state.gaps if self.contract.dense else ():
+                if hash_of(key) in state.doubts.split:
+                    continue  # what is missing here may be in another partition
                 came = sorted(n for n in state.late.get(key, ()) if first <= n <= last)
                 if missing := last - first + 1 - len(came):
                     lowest = first + next((n for n, late in enumerate(came) if late != first + n), len(came))
@@ -226,11 +243,23 @@ class Replay:
                     self.findings.add("ORD-02", Place(*here, offset), f"{event.type} {' or '.join(allowed)}", came)
 
     def _elsewhere(self) -> None:
-        """Events in several partitions: the original is what was there before, or else comes first by its place."""
-        found: dict[bytes, Original] = {}
-        several = [(state, this) for _, state in sorted(self._partitions.items()) for this in state.first.items()]
-        for state, (event_id, this) in sorted(several, key=lambda one: one[1][1].place.offset >= one[0].since):
-            original = found.setdefault(event_id, this)
-            if original is not this and this.place.offset >= state.since:
+        """Events in several partitions: the original is what is where it belongs, or else what came first.
+
+        What was judged before is named again only where it is the copy, and what has come since is the original.
+        """
+        places: defaultdict[bytes, list[tuple[Original, bool]]] = defaultdict(list)
+        for _, state in sorted(self._partitions.items()):
+            for event_id, this in state.first.items():
+                places[event_id].append((this, this.place.offset >= state.since))
+        for several in places.values():
+            (original, fresh), *others = sorted(several, key=lambda one: _rank(one[0]))
+            copies = [this for this, new in others if new]
+            copies += [this for this, new in others if fresh and not new][:1]
+            for this in copies:
                 self._twice(this, original)
                 self.findings.add("DUP-05", this.place, f"only at {original.place}", "here too")
+
+
+def _rank(one: Original) -> tuple[Any, ...]:
+    """What comes first is the original."""
+    return one.astray, one.milliseconds, *astuple(one.place)

@@ -2,6 +2,7 @@
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -10,12 +11,15 @@ from outbox_kit.finding import Finding, Findings, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.ledger import Held, Ledger
-from outbox_kit.verify.catalogue import severities
+from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.loss import Latency
+from outbox_kit.verify.needs import NOTHING_MET, Need
 from outbox_kit.verify.shard import Shard
 from outbox_kit.verify.tally import Here
 from outbox_kit.verify.verdict import Verdict
 from outbox_kit.verify.window import Window, offsets
+
+RUN = "*"  # the topic of what concerns the run as a whole
 
 
 class Log(Protocol):
@@ -137,6 +141,14 @@ class Compared:
     rowless: int = 0
 
 
+class Outcome(StrEnum):
+    """What became of a check: exactly one of these."""
+
+    passed = "passed"
+    found = "found"
+    unchecked = "not checked"
+
+
 @dataclass(frozen=True)
 class Trail:
     """One aggregate with an anomaly: offset, number and kind (fresh, again, late) of its events as they came."""
@@ -151,12 +163,15 @@ class Trail:
 class Report:
     """What was found, for every report format.
 
-    rows: of the outbox table; None where it was not read. unchecked: the checks that could not be made. ends: up to
-    where each partition was read. file, places: the schema file, and line and column in it that a family of checks is
-    about; the outbox's own for "". compared: None where no row was read. began_ms: in milliseconds since 1970.
-    latency: milliseconds from a row to its message, of a sample; see `Latency`. drained: seconds until the connector
-    had passed the last event, where it was waited for. moments: the timestamps of the messages in the sample, each of
-    which stands for `weight` of them. trails: the aggregates with the most anomalies.
+    topics: records by topic, without canaries. recognised: those that are events, however faulty. verified: those with
+    an id and a key that are declared. rows: of the outbox table; None where it was not read. met: what the run did, of
+    what checks need. unmet: what was missing, by topic; see `unmet`. unseen: topics whose settings could not be read.
+    begun: topics that have each aggregate's first event. ends: up to where each partition was read. compared: None
+    where no row was read. file, places: the schema file, and line and column in it that a family of checks is about;
+    the outbox's own for "". began_ms: in milliseconds since 1970. latency: milliseconds from a row to its message, of a
+    sample; see `Latency`. drained: seconds until the connector had passed the last event, where it was waited for.
+    moments: the timestamps of the messages in the sample, each of which stands for `weight` of them. trails: the
+    aggregates with the most anomalies.
     """
 
     service: str
@@ -167,7 +182,12 @@ class Report:
     keys: int = 0
     copies: int = 0
     rows: int | None = None
-    unchecked: frozenset[str] = frozenset()
+    recognised: dict[str, int] = field(default_factory=dict)
+    verified: dict[str, int] = field(default_factory=dict)
+    met: set[Need] = field(default_factory=set)
+    unmet: Mapping[str, frozenset[Need]] = field(default_factory=dict)
+    unseen: frozenset[str] = frozenset()
+    begun: frozenset[str] = frozenset()
     seconds: float = 0.0
     interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)
@@ -185,7 +205,39 @@ class Report:
     @property
     def events(self) -> int:
         """All messages that are events, copies too."""
-        return sum(self.topics.values())
+        return sum(self.recognised.values())
+
+    @property
+    def suites(self) -> list[str]:
+        """The topics, and the run as a whole where something was found of it or there is no topic."""
+        return sorted({*self.topics, *(one.topic for one in self.findings)}) or [RUN]
+
+    def outcome(self, check: str, suite: str | None = None) -> Outcome:
+        """What became of a check: in one suite, or altogether where none is named."""
+        if any(one.check == check and suite in (None, one.topic) for one in self.findings):
+            return Outcome.found
+        return Outcome.unchecked if self.why(check, suite) else Outcome.passed
+
+    def why(self, check: str, suite: str | None = None) -> str:
+        """Why a check without a finding was not made; empty where it was."""
+        others = {one.topic for one in self.findings if one.check == check}
+        if suite is not None and (others if suite == RUN else RUN in others):
+            return "found of a topic" if suite == RUN else "found of the run as a whole"
+        missing = CHECKS[check].needs & self.unmet.get(suite or RUN, NOTHING_MET)
+        return next((need.value for need in Need if need in missing), "")
+
+    @property
+    def unchecked(self) -> frozenset[str]:
+        """The checks that were not made."""
+        return frozenset(check for check in CHECKS if self.outcome(check) is Outcome.unchecked)
+
+    def reasons(self) -> dict[str, list[str]]:
+        """The checks that were not made, by the reason."""
+        found: dict[str, list[str]] = {}
+        for check in CHECKS:
+            if self.outcome(check) is Outcome.unchecked:
+                found.setdefault(self.why(check), []).append(check)
+        return found
 
     def offsets(self) -> dict[str, dict[str, int]]:
         """The ends by topic and partition, as a file keeps them."""

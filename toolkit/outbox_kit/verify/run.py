@@ -1,13 +1,13 @@
 """One verification from its first question to its verdict: plan, read, look again, compare with the table."""
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from outbox_kit import deadline, source
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.finding import Place
+from outbox_kit.finding import Findings, Place, Severity
 from outbox_kit.kafka import read as kafka
 from outbox_kit.preview.parts import parts
 from outbox_kit.source import whereabouts
@@ -16,17 +16,18 @@ from outbox_kit.verify import baseline, coverage, plan, preflight
 from outbox_kit.verify.circumstances import Circumstances, empty
 from outbox_kit.verify.comparison import Lost
 from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
-from outbox_kit.verify.contract import contract, unchecked
+from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.fence import fence
+from outbox_kit.verify.needs import Need
 from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.tally import Here
+from outbox_kit.verify.unmet import unmet
 from outbox_kit.verify.verdict import verdict
 from outbox_kit.verify.window import Bound
 
-CONNECTOR_S = frozenset({"CFG-01", "CFG-02", "CFG-03"})
-TOPIC_S = frozenset({"CFG-04", "CFG-05"})
 SETTLED_AT_ONCE = 100_000  # doubts
 
 
@@ -69,6 +70,7 @@ class Verification:
         try:
             with deadline.within(self.left()):
                 self._run()
+            self.report.met.add(Need.finished)
         except KeyboardInterrupt as interruption:
             self.report.interruption = interruption
             self.standing.add("RUN-01", Place("*"), "every record", "interrupted")
@@ -94,28 +96,23 @@ class Verification:
             snapshot = ledger.snapshot(() if self.request.remembered else held.digested, self.left())
         self.report.rows = snapshot.rows if snapshot else None
         self.oldest = snapshot.oldest if snapshot and not self.request.remembered else None
-        outbox, asked = self.request.outbox, self.request.registry is not None
-        self.report.unchecked = unchecked(outbox, ledger=ledger is not None, registry=asked)
-        if outbox.table.registry and not asked:
+        outbox = self.request.outbox
+        if outbox.table.registry and self.request.registry is None:
             self.report.notes.append("payloads were not read: name their registry with --registry")
         file = self.request.record is not None and not self.request.remembered
         none = bool(ledger and snapshot and self._empty(ledger, snapshot))
         gone = none and not file and outbox.table.retention != "keep"
-        if self.request.connect is None:
-            self.report.unchecked |= CONNECTOR_S
-        if self.contract.routes.assumed:
-            self.report.unchecked |= {"RTE-01"}
         self.look()
         if self.request.dsn and self._rowless():
             self._waited(self.request.dsn)
-        events = sum(self.part.tally.events.values())
-        if gone and events:
-            self.report.unchecked |= unchecked(outbox, ledger=False, registry=asked)
-        elif ledger and snapshot:
+        events = sum(self.part.tally.recognised.values())
+        if ledger and snapshot and not (gone and events):
             completeness = Completeness(ledger, self, snapshot, self.folder)
             completeness.compare()
-            self._noted(completeness.lost)
-        elif not self.request.uncompared:
+            self._explained(completeness.lost)
+            if all(one.check != "RUN-10" for one in self.standing):
+                self.report.met |= {Need.table, Need.arrival}
+        elif not (ledger or self.request.uncompared):
             missed = self.request.unnamed and outbox.table.keeps_rows and self.request.window.end == Bound()
             self.standing.add("RUN-15" if missed else "RUN-11", Place("*"), "the outbox table", self._unledgered())
         if (gone or (none and file)) and events:
@@ -128,7 +125,7 @@ class Verification:
         remembered = self.request.remembered is not None
         return not snapshot.rows and (not remembered or ledger.oldest(self.left()) is None)
 
-    def _noted(self, lost: Sequence[Lost]) -> None:
+    def _explained(self, lost: Sequence[Lost]) -> None:
         """Say what can be seen of why rows are lost."""
         if lost:
             part, checks = self.part, frozenset(one.check for one in self.standing)
@@ -146,7 +143,7 @@ class Verification:
         with fence(self.request, self._table(dsn)) as behind:
             passed = caught_up(self, behind)
         self.look()
-        self.report.unchecked -= {"RUN-10"}
+        self.report.met.add(Need.arrival)
         if not passed:
             self.standing.add("RUN-10", Place("*"), "all events", "some may be under way")
 
@@ -165,12 +162,20 @@ class Verification:
         found = self.request.findings()
         found.merge(tally.findings)
         found.merge(self.standing)
+        self._verified(found)
         kept = [finding for finding in found if finding.check not in self.disproved]
         report.findings = baseline.weighed(report.service, kept, self.request.known)
         report.topics = dict(sorted(tally.events.items()))
+        report.recognised, report.verified = (
+            dict(sorted(tally.recognised.items())),
+            dict(sorted(tally.verified.items())),
+        )
         report.copies = len(self.copies)
         report.moments, report.weight = tally.moments(), 1 << tally.thinned
         report.ends = {here: r.end for here, r in sorted(self.part.ranges.items())}
+        partial = report.ends.keys() - self._whole()
+        report.begun = frozenset({topic for topic, _ in report.ends} - {topic for topic, _ in partial})
+        report.unmet = unmet(self.request, self.contract, report)
 
     def look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
@@ -190,10 +195,14 @@ class Verification:
             if one.refused:
                 self.standing.add("RUN-07", here, "its records", one.error)
         plan.still(request, self._counted(), self.part.judged(), self.standing)
-        if unseen := plan.settings(request, list(report.partitions), self.standing):
-            self._unasked(TOPIC_S, f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
-        if request.connect and (why := preflight.look(request.connect, request.outbox, self.standing)):
-            self._unasked(CONNECTOR_S, why)
+        unseen = plan.settings(request, list(report.partitions), self.standing)
+        report.unseen = frozenset(unseen)
+        if unseen and not request.log.whole:
+            self._noted(f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
+        if request.connect:
+            why = preflight.look(request.connect, request.outbox, self.standing)
+            report.met = report.met - {Need.connector} if why else report.met | {Need.connector}
+            self._noted(why or "")
         if not self.contract.sequence:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
@@ -202,18 +211,42 @@ class Verification:
         coverage.judge(self.contract, sample, self.standing)
         coverage.backwards(sample, self.standing)
         self.took = time.monotonic() - began
-        if not any(self.part.tally.events.values()) and not request.remembered:
-            self.standing.add("RUN-06", Place("*"), "events", "none")
 
-    def _unasked(self, checks: frozenset[str], why: str) -> None:
-        """Checks that could not be made, as the last look found."""
-        self.report.unchecked |= checks
-        self.report.notes = [*(note for note in self.report.notes if note != why), why]
+    def _verified(self, found: Findings) -> None:
+        """That there were events to verify: at all, and on every topic that has records and no error."""
+        tally = self.part.tally
+        known = baseline.weighed(self.report.service, found, self.request.known)
+        failed = {one.topic for one in known if one.severity is Severity.error}
+        barren = [topic for topic, count in sorted(tally.events.items()) if count and not tally.verified.get(topic)]
+        for topic in barren:
+            if topic not in failed:
+                said = f"{tally.events[topic]} records, none of them one"
+                found.add("RUN-06", Place(topic), "a declared event with an id and a key", said)
+        if not (barren or any(tally.events.values()) or self.request.remembered):
+            found.add("RUN-06", Place("*"), "events", "none")
+
+    def _noted(self, why: str) -> None:
+        """Say once why something could not be looked at."""
+        self.report.notes = [*(note for note in self.report.notes if note != why), *filter(None, [why])]
+
+    def _cut(self) -> Container[Here]:
+        """The partitions of which there is something before what is read."""
+        known = self.request.remembered
+        return known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
 
     def _counted(self) -> dict[str, int]:
         """How many partitions the topics had when the first of them was read."""
         earlier = {topic: count for shard in self.request.shards for topic, count in shard.counts.items()}
         return self.report.partitions | earlier | plan.counts(list(self.part.settled))
+
+    def _whole(self) -> set[Here]:
+        """The partitions that have each aggregate's first event, as far as that can be known."""
+        by_row = any(event.topic is None for event in self.contract.events.values())
+        if by_row or not plan.from_the_first(self.request):
+            return set()
+        compacted = {one.topic for one in self.standing if one.check == "CFG-04"} | self.report.unseen
+        cut = self._cut()
+        return {here for here in self.part.ranges if here not in cut and here[0] not in compacted}
 
     def _ledger(self) -> Ledger | None:
         """What must have arrived, where that is known: an application's record, or the table whose rows stay."""
@@ -239,11 +272,15 @@ class Verification:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
         known = self.request.remembered
         strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
-        cut = known.cut if known else {here for here, r in self.part.ranges.items() if r.start}
+        cut = self._cut()
         chosen = self.request.window.chosen
-        replay = Replay(self.contract, self.standing, cut, chosen, self.oldest, self.part.settled, self.request.held)
+        held, counts = self.request.held, self.report.partitions
+        gaps, whole = self.contract.dense, self._whole()
+        replay = Replay(
+            self.contract, self.standing, cut, chosen, self.oldest, self.part.settled, held, counts, whole=whole
+        )
         settled = True
-        for several in _handfuls(self.part.engine.doubts(gaps=self.request.outbox.ordering.dense, split=strewn)):
+        for several in _handfuls(self.part.engine.doubts(gaps=gaps, split=strewn, whole=whole)):
             self.say(f"{len(several)} partitions are in doubt: reading them once more")
             for doubts in several:
                 replay.begin(doubts)

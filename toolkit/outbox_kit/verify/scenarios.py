@@ -58,13 +58,17 @@ PLAIN: dict[str, tuple[list[Said], set[str]]] = {
     "a key in two partitions": ([Said(), Said(2, partition=ELSEWHERE, event=2)], {"KEY-04", "KEY-05", "ORD-03"}),
     "a header missing": ([Said(headers={"sequence": None})], {"HDR-01"}),
     "a header twice": ([Said(again=("traceparent", TRACE))], {"HDR-02"}),
+    "an event without its id": ([Said(headers={"id": None})], {"HDR-01"}),
     "an id that is none": ([Said(headers={"id": b"abcdefabcdef"})], {"HDR-03"}),
     "a header in quotes": ([Said(headers={"traceparent": b'"%s"' % TRACE})], {"HDR-04", "HDR-07"}),
     "a header more": ([Said(headers={"other": b"x"})], {"HDR-05"}),
     "a traceparent that is none": ([Said(headers={"traceparent": b"00-0-0-0"})], {"HDR-07"}),
     "another event's topic": ([Said(headers={"eventType": b"Placed-0", "aggregateType": b"S0"})], {"RTE-01"}),
     "an undeclared event": ([Said(headers={"eventType": b"Plaecd"})], {"RTE-02"}),
-    "a stray record": ([Said(headers=dict.fromkeys(("id", "eventType", "aggregateType", "sequence")))], {"RTE-03"}),
+    "a stray record": (
+        [Said(headers=dict.fromkeys(("id", "eventType", "aggregateType", "sequence")))],
+        {"RTE-03", "RUN-06"},
+    ),
     "a raw change record": (
         [Said(value=RAW, headers=dict.fromkeys(("id", "eventType", "aggregateType", "sequence")))],
         {"RTE-04"},
@@ -87,6 +91,7 @@ PLAIN: dict[str, tuple[list[Said], set[str]]] = {
     "a member that is never there": ([Said(), Said(2, event=2, kind="Closed")], {"PAY-11"}),
     "a member more": ([Said(value=b'{"n": 1, "m": 1}')], {"PAY-10"}),
     "a number that is too large": ([Said(value=b'{"n": 9007199254740993}')], {"PAY-09"}),
+    "half a character": ([Said(value=b'{"n": 1, "m": "\\ud800"}')], {"PAY-10", "PAY-13"}),
     "an event in two partitions": ([Said(), Said(partition=ELSEWHERE)], {"DUP-05", "KEY-04", "KEY-05", "ORD-03"}),
     "a clock that was set back": ([Said(1), Said(2, event=2, ago=60_000)], {"ORD-04"}),
 }

@@ -26,7 +26,9 @@ def _nothing() -> NDArray[np.uint64]:
 class Tally:
     """What a pass has counted, which does not grow with the events.
 
-    counts and sums: of the events' numbers by bucket, modulo 2**64; see `source.digest`. events: by topic.
+    counts and sums: of the events' numbers by bucket, modulo 2**64; see `source.digest`. By topic: events, all records
+    but canaries; recognised, those that are events, however faulty; verified, those with an id and a key that are
+    declared.
 
     read: records of each partition. first: the first one's timestamp, in milliseconds. sample: messages that are looked
     at further, each with its rank. Their places in the log decide which they are, so that every engine takes the same:
@@ -37,6 +39,8 @@ class Tally:
     counts: NDArray[np.uint64] = field(default_factory=_nothing)
     sums: NDArray[np.uint64] = field(default_factory=_nothing)
     events: dict[str, int] = field(default_factory=dict)
+    recognised: dict[str, int] = field(default_factory=dict)
+    verified: dict[str, int] = field(default_factory=dict)
     read: dict[Here, int] = field(default_factory=dict)
     first: dict[Here, int] = field(default_factory=dict)
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
@@ -76,8 +80,9 @@ class Tally:
         self.findings.merge(other.findings)
         self.counts += other.counts
         self.sums += other.sums
-        for topic, count in other.events.items():
-            self.events[topic] = self.events.get(topic, 0) + count
+        for own, more in zip(self._by_topic(), other._by_topic(), strict=True):
+            for topic, count in more.items():
+                own[topic] = own.get(topic, 0) + count
         for here, count in other.read.items():
             self.read[here] = self.read.get(here, 0) + count
         self.first = other.first | self.first
@@ -87,6 +92,9 @@ class Tally:
             if not rank & self._mask:
                 self.keep(rank, one)
 
+    def _by_topic(self) -> tuple[dict[str, int], ...]:
+        return self.events, self.recognised, self.verified
+
     def document(self) -> dict[str, Any]:
         """As plain values of JSON; `tally` reads it again."""
         return {
@@ -94,6 +102,8 @@ class Tally:
             "counts": self.counts.tolist(),
             "sums": self.sums.tolist(),
             "events": self.events,
+            "recognised": self.recognised,
+            "verified": self.verified,
             "read": [[*here, count] for here, count in self.read.items()],
             "first": [[*here, at] for here, at in self.first.items()],
             "sample": [[rank, _plain(one)] for rank, one in self.sample],
@@ -112,6 +122,8 @@ def tally(document: dict[str, Any], findings: Findings) -> Tally:
         np.array(document["counts"], np.uint64),
         np.array(document["sums"], np.uint64),
         document["events"],
+        document["recognised"],
+        document["verified"],
         {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},
         [(rank, _arrival(one)) for rank, one in document["sample"]],

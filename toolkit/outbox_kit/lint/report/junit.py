@@ -5,6 +5,7 @@ from xml.etree import ElementTree as xml
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.run import Found
+from outbox_kit.printable import printable
 
 
 def render(found: Sequence[Found]) -> str:
@@ -20,21 +21,18 @@ def _suite(root: xml.Element, source: str, found: Sequence[Found]) -> None:
     failures = sum(one.severity is Severity.error and not one.ignored for one in found)
     skipped = sum(bool(one.ignored) for one in found)
     counts = {"tests": max(len(found), 1), "failures": failures, "errors": 0, "skipped": skipped}
-    suite = xml.SubElement(root, "testsuite", {"name": source} | {word: str(n) for word, n in counts.items()})
+    suite = xml.SubElement(
+        root, "testsuite", {"name": printable(source)} | {word: str(n) for word, n in counts.items()}
+    )
     if not found:
-        xml.SubElement(suite, "testcase", classname=source, name="no findings")
+        xml.SubElement(suite, "testcase", classname=printable(source), name="no findings")
     for one in found:
-        name = f"{one.rule.id} {one.flaw.key} line {one.line}"
-        case = xml.SubElement(suite, "testcase", classname=source, name=name)
-        text = _printable(f"{one.where}: {one.flaw.message}\n{one.rule.why}\n{one.rule.fix}")
+        name = printable(f"{one.rule.id} {one.flaw.key} line {one.line}")
+        case = xml.SubElement(suite, "testcase", classname=printable(source), name=name)
+        text = printable(f"{one.where}: {one.flaw.message}\n{one.rule.why}\n{one.rule.fix}", keep="\n")
         if one.ignored:
-            xml.SubElement(case, "skipped", message=_printable(one.ignored))
+            xml.SubElement(case, "skipped", message=printable(one.ignored))
         elif one.severity is Severity.error:
-            xml.SubElement(case, "failure", message=_printable(one.flaw.message)).text = text
+            xml.SubElement(case, "failure", message=printable(one.flaw.message)).text = text
         else:
             xml.SubElement(case, "system-out").text = text
-
-
-def _printable(text: str) -> str:
-    """Without the characters that XML cannot hold."""
-    return "".join(c if c in "\t\n" or " " <= c < "\ud800" or "\ue000" <= c < "\ufffe" else "?" for c in text)

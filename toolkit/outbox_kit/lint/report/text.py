@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from outbox_kit.finding import Severity
 from outbox_kit.lint.run import Found
+from outbox_kit.printable import printable
 
 
 def render(found: Sequence[Found]) -> str:
@@ -13,7 +14,7 @@ def render(found: Sequence[Found]) -> str:
     for one in found:
         if one.ignored:
             continue
-        lines.append(f"{one.where}: {one.severity}: {one.flaw.message} [{one.rule.id}]")
+        lines.append(printable(f"{one.where}: {one.severity}: {one.flaw.message} [{one.rule.id}]"))
         if one.rule.id not in met:
             met.add(one.rule.id)
             lines += [f"    why  {one.rule.why or one.rule.title}", f"    fix  {one.rule.fix}"]

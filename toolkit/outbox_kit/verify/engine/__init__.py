@@ -4,7 +4,7 @@ An engine screens: it remembers each event as a row of numbers and names what ca
 is read again and judged exactly (`replay`), so that no collision becomes a finding and every engine finds the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -18,7 +18,7 @@ from outbox_kit.verify.mix import MASK, mixed_one
 
 if TYPE_CHECKING:
     from outbox_kit.verify.result import Request
-    from outbox_kit.verify.tally import Tally
+    from outbox_kit.verify.tally import Here, Tally
 
 __all__ = ["Doubts", "Engine", "Hashes", "Reader", "Rows", "hash_of", "hash_of_id"]
 Hashes = NDArray[np.uint64]
@@ -57,8 +57,8 @@ class Doubts:
     """What has to be looked at again in one partition, all by hashes.
 
     ids: that came before, here or elsewhere. numbers: by key, the sequence numbers that are not above all before them.
-    gapped: keys between whose numbers some are missing. split: keys that are in other partitions of the topic too.
-    paths: keys whose events took a step that they may not take.
+    gapped: keys between whose numbers some are missing, or before the first of them. split: keys that are in other
+    partitions of the topic too. paths: keys whose events took a step that they may not take.
     before: by key, number and kind of each aggregate's last event in what is remembered and cannot be looked at again.
     """
 
@@ -91,8 +91,11 @@ class Engine(Protocol):
     def add(self, rows: Rows) -> None:
         """Remember some events."""
 
-    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
-        """What cannot be right, by partition. gaps, split: whether to look for missing numbers, and for split keys."""
+    def doubts(self, *, gaps: bool, split: bool, whole: "Container[Here]" = ()) -> Iterator[Doubts]:
+        """What cannot be right, by partition. gaps, split: whether to look for missing numbers, and for split keys.
+
+        whole: partitions that have each key's first number, so that with `gaps` a key may not begin above it.
+        """
 
     def keys(self) -> int:
         """How many different keys there are, those of each partition counted by themselves."""

@@ -30,7 +30,7 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
     alone = request.workers == 1 and not request.shards and not request.remembered
     small = events * BYTES_PER_EVENT < request.memory * SHARE
     if alone and (request.engine == "memory" or (request.engine == "auto" and small)):
-        return Memory(steps)
+        return Memory(steps, dense=request.outbox.ordering.dense)
     from outbox_kit.verify.engine.spool import Spool
 
     if request.remembered:

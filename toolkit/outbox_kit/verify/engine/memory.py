@@ -2,20 +2,22 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 import numpy as np
 
 from outbox_kit.verify.engine import Doubts, Hashes, Rows, hash_of
-from outbox_kit.verify.paths import NO_NUMBER, NOTHING, TYPE_BITS, UNDECLARED, step
+from outbox_kit.verify.paths import FIRST, NO_NUMBER, NOTHING, TYPE_BITS, UNDECLARED, step
 from outbox_kit.verify.tally import Here
 
 
 class Memory:
     """Remembers in this process."""
 
-    def __init__(self, forbidden: Iterable[int] = ()) -> None:
-        """forbidden: steps that no aggregate may take; see `paths`."""
+    def __init__(self, forbidden: Iterable[int] = (), *, dense: bool = False) -> None:
+        """forbidden: steps that no aggregate may take; see `paths`. dense: whether a key's first number may count."""
+        self._dense = dense
+        self._begun: defaultdict[Here, set[bytes]] = defaultdict(set)
         self._forbidden = frozenset(map(int, forbidden))
         self._paths: defaultdict[Here, set[bytes]] = defaultdict(set)
         self._last: defaultdict[Here, dict[tuple[bytes, int], int]] = defaultdict(dict)
@@ -34,6 +36,8 @@ class Memory:
             before = highest.get(key)
             if before is None:
                 highest[key] = sequence
+                if self._dense and sequence > FIRST:
+                    self._begun[here].add(key)
             elif sequence > before:
                 highest[key] = sequence
                 if sequence > before + 1 and before != NO_NUMBER:
@@ -54,7 +58,7 @@ class Memory:
                 paths.add(key)
             last[whose] = kind
 
-    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+    def doubts(self, *, gaps: bool, split: bool, whole: Container[Here] = ()) -> Iterator[Doubts]:
         """See `Engine`."""
         repeated = self._repeated()
         strewn = self._split() if split else {}
@@ -63,6 +67,7 @@ class Memory:
             ids = set(own[np.isin(own, repeated)].tolist()) if repeated.size else set()
             numbers = {hash_of(key): found for key, found in self._late[here].items()}
             gapped = {hash_of(key) for key in self._gapped[here]} if gaps else set()
+            gapped |= {hash_of(key) for key in self._begun[here]} if gaps and here in whole else set()
             strays = {hash_of(key) for key in strewn.get(here[0], set()) & self._highest[here].keys()}
             paths = {hash_of(key) for key in self._paths[here]}
             if found := Doubts(*here, ids, numbers, gapped, strays, paths):

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,7 +27,7 @@ from outbox_kit.verify.engine import Doubts, Rows
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
 from outbox_kit.verify.messages import Captured
-from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
+from outbox_kit.verify.paths import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here, Tally, tally
 
@@ -55,6 +55,7 @@ GAPPED = """
 select distinct topic, part, key_hash from step
 where case when before > -9223372036854775807 - 1 and seq > before then seq - 1 > before else false end
 """
+BEGUN = f"select distinct topic, part, key_hash from step where before is null and seq > {FIRST}"  # noqa: S608 - ours
 SPLIT = """
 select distinct event.topic, part, event.key_hash from event left semi join
   (select topic, key_hash from event group by topic, key_hash having count(distinct part) > 1) strewn
@@ -124,7 +125,7 @@ class Spark:
     def add(self, rows: Rows) -> None:
         """See `Engine`; nobody adds to this one, whose tasks hand their rows on by themselves."""
 
-    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+    def doubts(self, *, gaps: bool, split: bool, whole: Container[Here] = ()) -> Iterator[Doubts]:
         """See `Engine`."""
         if not self._rows:
             return
@@ -143,6 +144,9 @@ class Spark:
                 found.setdefault(here, Doubts(*here)).numbers.setdefault(key & UNSIGNED, set()).add(number)
             for here, (key,) in self._asked(GAPPED) if gaps else ():
                 found.setdefault(here, Doubts(*here)).gapped.add(key & UNSIGNED)
+            for here, (key,) in self._asked(BEGUN) if gaps and whole else ():
+                if here in whole:
+                    found.setdefault(here, Doubts(*here)).gapped.add(key & UNSIGNED)
             for here, (key,) in self._asked(SPLIT) if split else ():
                 found.setdefault(here, Doubts(*here)).split.add(key & UNSIGNED)
             self._session.createDataFrame(self._forbidden, "step long").createOrReplaceTempView("forbidden")

@@ -6,7 +6,7 @@ Memory stays below a cap however many events there are; DuckDB spills to disk wh
 import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.kafka.read import Range
 from outbox_kit.verify.engine import Doubts, Rows
-from outbox_kit.verify.paths import KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
+from outbox_kit.verify.paths import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 from outbox_kit.verify.tally import Here
 
 BUFFERED = 500_000  # rows of 40 bytes, before they are written
@@ -51,6 +51,9 @@ select count(*) filter (before is null), count(*) filter (pos >= $since and late
 """
 NUMBERS = "select key_hash, seq from steps($files, $since) where pos >= $since and late(seq, before)"
 GAPPED = "select distinct key_hash from steps($files, $since) where pos >= $since and gap(seq, before)"
+BEGUN = f"""
+select distinct key_hash from steps($files, $since) where pos >= $since and before is null and seq > {FIRST}
+"""  # noqa: S608 - a number of ours
 AGAIN = (
     "create or replace temp table repeated as select id_hash from named($files, $fresh) group by 1 having count(*) > 1"
 )
@@ -134,7 +137,7 @@ class Spool:
         self._waiting.clear()
         self._count = 0
 
-    def doubts(self, *, gaps: bool, split: bool) -> Iterator[Doubts]:
+    def doubts(self, *, gaps: bool, split: bool, whole: Container[Here] = ()) -> Iterator[Doubts]:
         """See `Engine`."""
         self.flush()
         there = self._files()
@@ -149,6 +152,7 @@ class Spool:
                 numbers[key].add(number)
             ids = self._column(IDS, files) if repeated else set()
             gapped = self._column(GAPPED, steps) if gaps and gap else set()
+            gapped |= self._column(BEGUN, steps) if gaps and keys and here in whole else set()
             strays = strewn.get(here[0], set())
             strays = strays & self._column(KEYS, files) if strays else strays
             paths = self._column(PATHS, steps) if self._paths else set()

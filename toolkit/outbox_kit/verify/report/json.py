@@ -1,6 +1,7 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
 import json
+import shlex
 from typing import Any
 
 from outbox_kit.finding import Finding
@@ -8,7 +9,7 @@ from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.report.text import headline
-from outbox_kit.verify.result import Compared, Report
+from outbox_kit.verify.result import Compared, Outcome, Report
 
 
 def render(report: Report) -> str:
@@ -31,13 +32,20 @@ def document(report: Report) -> dict[str, Any]:
             "outbox_rows": report.rows,
         },
         "topics": [
-            {"name": topic, "messages": count, "partitions": report.partitions.get(topic, 0)}
+            {
+                "name": topic,
+                "messages": count,
+                "events": report.recognised.get(topic, 0),
+                "partitions": report.partitions.get(topic, 0),
+            }
             for topic, count in report.topics.items()
         ],
         "findings": [_finding(report.service, finding) for finding in report.findings],
         "compared": _compared(report.compared) if report.compared else None,
         "latency_ms": _latency(report.latency) if report.latency else None,
+        "passed": [check for check in CHECKS if report.outcome(check) is Outcome.passed],
         "not_checked": sorted(report.unchecked),
+        "not_checked_because": report.reasons(),
         "notes": report.notes,
         "run": {
             "seconds": round(report.seconds, 3),
@@ -91,4 +99,4 @@ def _latency(took: Latency) -> dict[str, int]:
 def _look(finding: Finding) -> str | None:
     """The command that shows the first record."""
     at = [sample.place for sample in finding.samples if sample.place.offset >= 0]
-    return f"outbox-kit verify inspect {at[0]}" if at else None
+    return f"outbox-kit verify inspect {shlex.quote(str(at[0]))}" if at else None

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from outbox_kit.finding import Finding
-from outbox_kit.verify.catalogue import CHECKS
+from outbox_kit.verify.catalogue import CHECKS, FAMILIES, family
 from outbox_kit.verify.result import Compared, Report
 
 SHOWN = 5
@@ -11,12 +11,7 @@ SHOWN = 5
 
 def render(report: Report) -> str:
     """The report as plain text."""
-    return printable("\n".join(_lines(report)) + "\n")
-
-
-def printable(text: str) -> str:
-    """Text from keys and headers may hold anything: control characters reach neither a terminal nor XML."""
-    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
+    return "\n".join(_lines(report)) + "\n"
 
 
 # what a verdict speaks of, each by a check without which nothing was said of it
@@ -80,11 +75,19 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"  note: {note}"
     for finding in report.findings:
         yield from lines(finding)
-    if not report.findings:
-        checked = [claim for claim, check in CLAIMS.items() if check not in report.unchecked]
-        yield f"  nothing to complain about: {', '.join(checked)}"
-    if report.unchecked:
-        yield f"  could not be looked for: {', '.join(sorted(report.unchecked))}"
+    yield from ("", "  checks made: " + made(report)) if report.findings else ("  nothing found in " + made(report),)
+    for reason, checks in report.reasons().items():
+        yield f"  not checked: {', '.join(checks)} ({reason})"
+
+
+def made(report: Report) -> str:
+    """How many checks of each family were made."""
+    skipped = report.unchecked
+    counts = (
+        (title, [check not in skipped for check in CHECKS if family(check) == prefix])
+        for prefix, title in FAMILIES.items()
+    )
+    return ", ".join(f"{title} {sum(done)} of {len(done)}" for title, done in counts)
 
 
 def lines(finding: Finding) -> Iterator[str]:

@@ -5,14 +5,18 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from outbox_kit.printable import encodable, printable
 from outbox_kit.verify.follow import Told
 from outbox_kit.verify.report.json import document
-from outbox_kit.verify.report.text import lines, printable
+from outbox_kit.verify.report.safe import safe
+from outbox_kit.verify.report.text import lines
 
 
 def render_text(told: Told) -> str:
     """A window as plain text."""
-    return printable("\n".join([_line(told), *(line for one in told.fresh for line in lines(one))]) + "\n")
+    found = safe(replace(told.report, findings=told.fresh), printable)
+    whole = [printable(_line(told)), *(line for one in found.findings for line in lines(one))]
+    return "\n".join(whole) + "\n"
 
 
 def render_json(told: Told) -> str:
@@ -21,7 +25,8 @@ def render_json(told: Told) -> str:
     problem = told.problem
     if problem is not None:
         whole["problem"] = {"what": problem.what, "where": problem.where, "why": problem.why, "fix": problem.fix}
-    return json.dumps({**whole, **document(replace(told.report, findings=told.fresh))}) + "\n"
+    found = safe(replace(told.report, findings=told.fresh), encodable)
+    return json.dumps({**whole, **document(found)}) + "\n"
 
 
 RENDERED = {"text": render_text, "json": render_json}

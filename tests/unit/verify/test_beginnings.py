@@ -1,0 +1,178 @@
+"""Where an aggregate's numbers must begin, and where that cannot be said; and which of two places holds the copy."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.read import Range
+from outbox_kit.schema.model import Outbox
+from outbox_kit.verify.messages import Captured, Messages
+from outbox_kit.verify.result import Outcome, Report, Request
+from outbox_kit.verify.run import Verification
+from outbox_kit.verify.window import Bound, Window
+from tests.unit.verify.record import TOPIC, Record, outbox_of
+
+DENSE = {"ordering": {"sequence": "version", "assigned_by": "application"}}
+DELETED = {"cleanup.policy": "delete", "retention.ms": "-1"}
+
+
+@dataclass
+class Topics(Messages):
+    """Captured messages as a cluster shows them. starts: of each partition; settings: of each topic."""
+
+    outbox: Outbox
+    records: Sequence[Captured]
+    start: int = 0
+    policy: dict[str, str] | None = field(default_factory=lambda: DELETED)
+    whole = False
+
+    def __post_init__(self) -> None:
+        super().__init__(self.outbox, self.records)
+
+    def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
+        return dict.fromkeys(names, self.policy)
+
+    def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
+        return [replace(r, start=min(self.start, r.end)) for r in super().pin(partitions)]
+
+
+def captured(record: Record, topic: str = TOPIC, partitions: int = 6) -> Captured:
+    key = record.key() or b""
+    place = topic, partition_of(key, partitions), record.offset()
+    return Captured(place, key, record.value(), record.headers(), record.timestamp()[1])
+
+
+def numbered(*numbers: int) -> list[Captured]:
+    return [captured(Record(at, number)) for at, number in enumerate(numbers)]
+
+
+def verified(own: Outbox, log: Topics, **asked: Any) -> Report:
+    return Verification(Request(own, log, None, settle=0, **asked), lambda _: None).run()
+
+
+def gaps(report: Report) -> list[tuple[str, str]]:
+    return [(s.expected, s.actual) for one in report.findings if one.check == "LOS-02" for s in one.samples]
+
+
+@pytest.mark.parametrize("engine", ["memory", "spool"])
+@pytest.mark.parametrize(
+    ("numbers", "found"),
+    [
+        ((1, 2, 3), []),
+        ((0, 1, 2), []),
+        ((-1, 0, 1), []),
+        ((4, 5, 6), [("number 1 first", "3 missing before it")]),
+        ((4, 6), [("number 1 first", "3 missing before it"), ("number 5 first", "1 missing before it")]),
+        ((3, 1, 2), []),  # late, which is another finding
+        ((3, 2), [("number 1 first", "1 missing before it")]),
+    ],
+)
+def test_an_aggregate_begins_with_the_first_number(
+    engine: str, numbers: tuple[int, ...], found: list[tuple[str, str]]
+) -> None:
+    own = outbox_of(**DENSE)
+    assert gaps(verified(own, Topics(own, numbered(*numbers)), engine=engine)) == found
+
+
+LATER = {"ordering": DENSE["ordering"], "connect": {"snapshot": "no_data"}}
+BY_ROW = {"table": {"extra": [{"name": "part"}]}, "routing": {"topic": "{service}.{part}"}}
+BY_TYPE = {
+    **DENSE,
+    "routing": {"topic": "{service}.{type}"},
+    "events": [{"type": kind, "aggregate": "Order"} for kind in ("OrderPlaced", "OrderPaid")],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "log", "asked"),
+    [
+        pytest.param(DENSE, {"start": 1}, {}, id="retention took the beginning"),
+        pytest.param(DENSE, {}, {"window": Window(Bound(back=2))}, id="the reading begins later"),
+        pytest.param(LATER, {}, {}, id="there were rows before the connector"),
+        pytest.param(DENSE, {"policy": {**DELETED, "cleanup.policy": "compact"}}, {}, id="a compacted topic"),
+        pytest.param(DENSE, {"policy": None}, {}, id="a topic that may be compacted"),
+        pytest.param(DENSE | BY_ROW, {}, {}, id="rows choose their topics"),
+        pytest.param(DENSE | {"routing": {"topic": TOPIC, "key": "id"}}, {}, {}, id="a key of its own for each event"),
+    ],
+)
+def test_where_it_cannot_be_said_nothing_is_said_and_nothing_has_passed(
+    changes: dict[str, Any], log: dict[str, Any], asked: dict[str, Any]
+) -> None:
+    own = outbox_of(**changes)
+    report = verified(own, Topics(own, numbered(4, 5, 6), **log), **asked)
+    assert gaps(report) == []
+    assert report.outcome("LOS-02") is Outcome.unchecked
+
+
+def test_a_capture_says_nothing_of_beginnings() -> None:
+    own = outbox_of(**DENSE)
+    report = Verification(Request(own, Messages(own, numbered(4)), None), lambda _: None).run()
+    assert (gaps(report), report.outcome("LOS-02")) == ([], Outcome.unchecked)
+
+
+def test_a_key_in_two_partitions_has_no_gaps_that_can_be_named() -> None:
+    own = outbox_of(**DENSE)
+    one, two, three = numbered(1, 2, 3)
+    elsewhere = replace(two, place=(TOPIC, (two.place[1] + 1) % 6, 0))
+    report = verified(own, Topics(own, [one, elsewhere, three]))
+    assert {one.check for one in report.findings} >= {"KEY-04", "KEY-05", "ORD-03"}
+    assert gaps(report) == []
+
+
+def test_an_aggregate_whose_events_are_on_several_topics_has_no_gaps_on_each() -> None:
+    own = outbox_of(**BY_TYPE)
+    records = [
+        captured(Record(0, 1), "shop.OrderPlaced"),
+        captured(Record(0, 2, changes=(("eventType", b"OrderPaid"),)), "shop.OrderPaid"),
+        captured(Record(1, 3), "shop.OrderPlaced"),
+    ]
+    report = verified(own, Topics(own, records))
+    assert (gaps(report), report.outcome("LOS-02")) == ([], Outcome.unchecked)
+
+
+TWO = {"events": [{"type": "OrderPlaced", "aggregate": name} for name in ("Cart", "Order")]}
+
+
+def copies(report: Report) -> list[tuple[str, int, str]]:
+    return [
+        (s.place.topic, s.place.partition, s.expected)
+        for one in report.findings
+        if one.check == "DUP-05"
+        for s in one.samples
+    ]
+
+
+@pytest.mark.parametrize("earlier", [0, 60_000])
+@pytest.mark.parametrize(("aggregate", "wrong"), [("Order", "shop.Cart"), ("Cart", "shop.Order")])
+def test_the_copy_is_the_one_on_the_topic_where_the_event_does_not_belong(
+    earlier: int, aggregate: str, wrong: str
+) -> None:
+    own, right = outbox_of(**TWO), f"shop.{aggregate}"
+    event = Record(changes=(("aggregateType", aggregate.encode()),))
+    original, copy = captured(event, right), captured(event, wrong)
+    copy = replace(copy, milliseconds=copy.milliseconds - earlier)
+    (found,) = copies(verified(own, Topics(own, [copy, original])))
+    assert found == (wrong, copy.place[1], f"only at {right}-{copy.place[1]}@0")
+
+
+@pytest.mark.parametrize("step", [1, 5])
+def test_the_copy_is_the_one_in_the_partition_where_its_key_does_not_belong(step: int) -> None:
+    own = outbox_of()
+    original = captured(Record())
+    home = original.place[1]
+    copy = replace(original, place=(TOPIC, (home + step) % 6, 0))
+    (found,) = copies(verified(own, Topics(own, [copy, original])))
+    assert found == (TOPIC, (home + step) % 6, f"only at {TOPIC}-{home}@0")
+
+
+def test_where_no_place_is_better_the_later_one_is_the_copy() -> None:
+    extra = {"table": {"extra": [{"name": "part", "kind": "integer", "to": "partition"}]}}
+    own = outbox_of(**extra)
+    later = captured(Record())
+    earlier = replace(later, place=(TOPIC, (later.place[1] + 1) % 6, 0), milliseconds=later.milliseconds - 1)
+    for log in ([earlier, later], [later, earlier]):
+        (found,) = copies(verified(own, Topics(own, log)))
+        assert found[1] == later.place[1]
