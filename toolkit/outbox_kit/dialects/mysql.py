@@ -16,6 +16,7 @@ MYSQL = Dialect(
         "boolean": "bit(1)",  # arrives as true and false; a tinyint(1) as a number
         "instant": "timestamp(6)",  # UTC whatever a session's time zone; never the router's: it refuses zoned types
     },
+    moment="datetime(6)",
     quotes=("`", "`"),
     folders=("mysql",),
     port=3306,

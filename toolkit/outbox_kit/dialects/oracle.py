@@ -21,6 +21,7 @@ ORACLE = Dialect(
         "boolean": "number(1)",
         "instant": "timestamp(6)",  # in UTC; with a time zone it could not be what partitions are made by
     },
+    moment="timestamp(6)",
     quotes=('"', '"'),
     common="C##",
     folders=("oracle",),

@@ -16,6 +16,7 @@ POSTGRES = Dialect(
         "boolean": "boolean",
         "instant": "timestamp with time zone",  # never the router's timestamp: it refuses zoned types
     },
+    moment="timestamp(6)",
     quotes=('"', '"'),
     folders=("postgres",),
     port=5432,

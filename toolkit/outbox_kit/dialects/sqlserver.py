@@ -16,6 +16,7 @@ SQLSERVER = Dialect(
         "boolean": "bit",
         "instant": "datetimeoffset(6)",  # arrives as text; never the router's timestamp: it refuses zoned types
     },
+    moment="datetime2(6)",
     quotes=("[", "]"),
     folders=("sqlserver",),
     port=1433,
