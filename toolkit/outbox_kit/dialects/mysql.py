@@ -33,6 +33,7 @@ MYSQL = Dialect(
         table=64 - len("_null_payload_is_a_tombstone_012345"),
         role=32,
         unit="characters",
+        refused={"[\U00010000-\U0010ffff]": "a character beyond U+FFFF", " $": "a blank at its end"},
     ),
     conditions=Conditions(
         text="concat({})",

@@ -23,6 +23,7 @@ POSTGRES = Dialect(
     schema="public",
     ddl=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
     atomic=True,
+    escaped="E",
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     exchanges="unseen",
     mirrors=True,
@@ -31,6 +32,7 @@ POSTGRES = Dialect(
     limits=Limits(
         name=63,  # it cuts longer identifiers without a word
         table=63 - len("_null_payload_is_a_tombstone"),
+        schema=63 - len("_before"),  # where the table goes that another one takes the place of
         role=63,
     ),
     conditions=Conditions(
