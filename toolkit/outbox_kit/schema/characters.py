@@ -10,9 +10,15 @@ from typing import Any
 
 Place = tuple[int | str, ...]
 
-ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]+$"  # as JSON Schema, Rust and Python take it
-ONE_LINE_OR_NONE = f"{ONE_LINE[:-2]}*$"
-ONE_LINE_IN_WORDS = "one line without control characters"
+_CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"  # as JSON Schema, Rust and Python take them
+ONE_LINE = rf"^[^{_CONTROLS}]+$"
+ONE_LINE_OR_NONE = rf"^[^{_CONTROLS}]*$"
+HEADER_NAME = rf"^[^,:\s{_CONTROLS}][^,:{_CONTROLS}]*$"
+IN_WORDS = {
+    ONE_LINE: "one line without control characters",
+    ONE_LINE_OR_NONE: "one line without control characters",
+    HEADER_NAME: "one line without control characters, commas and colons, with no blank before it",
+}
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ud800-\udfff]")
 HALVES = re.compile(r"[\ud800-\udfff]")
 

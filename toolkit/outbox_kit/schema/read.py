@@ -17,7 +17,7 @@ from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema import presets, yaml
-from outbox_kit.schema.characters import ONE_LINE, ONE_LINE_IN_WORDS, ONE_LINE_OR_NONE, unprintable
+from outbox_kit.schema.characters import IN_WORDS, unprintable
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.nearest import nearest
@@ -211,8 +211,8 @@ def _sentence(where: Where, error: Any) -> str:
                 if not where
                 else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
             )
-        case "string_pattern_mismatch" if error["ctx"]["pattern"] in (ONE_LINE, ONE_LINE_OR_NONE):
-            return f"invalid '{key}' {error['input']!r}: expected {ONE_LINE_IN_WORDS}"
+        case "string_pattern_mismatch" if error["ctx"]["pattern"] in IN_WORDS:
+            return f"invalid '{key}' {error['input']!r}: expected {IN_WORDS[error['ctx']['pattern']]}"
         case "string_pattern_mismatch":
             return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
         case _:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-from outbox_kit.schema.characters import ONE_LINE
+from outbox_kit.schema.characters import HEADER_NAME, ONE_LINE
 
 Line = Annotated[str, StringConstraints(min_length=1, pattern=ONE_LINE)]
 Identifier = Line
@@ -46,7 +46,7 @@ class ExtraColumn(Part):
     """Whether it is NOT NULL."""
     to: Literal["header", "partition"] | None = "header"
     """Where it goes: a message header, the message's partition (kind `integer`), or nowhere (null)."""
-    alias: Line | None = Field(None, alias="as", pattern=r"^[^,:\s][^,:]*$")
+    alias: str | None = Field(None, alias="as", pattern=HEADER_NAME)
     """The header's name; the column's name if left out."""
 
     @model_validator(mode="after")

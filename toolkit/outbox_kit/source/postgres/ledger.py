@@ -13,7 +13,7 @@ from outbox_kit.schema.names import names
 from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.source.ledger import LONGEST_SECONDS, Outcome, Row, Snapshot, dated, moment
 from outbox_kit.source.postgres import probe
-from outbox_kit.source.postgres.session import Session, address, session
+from outbox_kit.source.postgres.session import Session, address, identifier, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 FINGERPRINT = sql.SQL("('x' || lpad(right({id}::text, 12), 12, '0'))::bit(48)::bigint")
@@ -74,9 +74,9 @@ class Table:
             "(select {fingerprint} fingerprint, {at} at from {table} where {event} and {committed}) rows group by 1"
         ).format(fingerprint=FINGERPRINT.format(**own), committed=self._committed(), **own)
         with _asking(self.dsn, seconds) as connection:
-            found = connection.execute(query).fetchall()
+            found = connection.execute(query, ()).fetchall()
             oldest = min((row[3] for row in found if row[3] is not None), default=None)
-            if self.between and connection.execute(ANY.format(**own)).fetchone():
+            if self.between and connection.execute(ANY.format(**own), ()).fetchone():
                 oldest = moment(self.between[0])
         sums = {int(row[0]): (int(row[1]), int(row[2])) for row in found}
         return Snapshot(sum(row[1] for row in found), sums, oldest)
@@ -161,18 +161,18 @@ def _asking(dsn: str, seconds: float) -> Iterator[Session]:
 
 def _names(outbox: Outbox) -> dict[str, Any]:
     c = outbox.table.columns
-    aggregate_type = sql.Identifier(c.aggregate_type) if c.aggregate_type else sql.NULL
-    created_at = sql.Identifier(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
+    aggregate_type = identifier(c.aggregate_type) if c.aggregate_type else sql.NULL
+    created_at = identifier(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
     real = sql.SQL("{} <> {}").format(aggregate_type, sql.Literal(CANARY_AGGREGATE))
     return {
-        "id": sql.Identifier(c.id),
+        "id": identifier(c.id),
         "created_at": created_at,
         "at": sql.SQL("(extract(epoch from {}) * 1000)::bigint").format(created_at),
         "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
         "aggregate_type": aggregate_type,
-        "type": sql.Identifier(c.type),
-        "key": sql.Identifier(outbox.key_column),
-        "route": sql.Identifier(outbox.route_column),
-        "sequence": sql.Identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
-        "table": sql.Identifier(names(outbox).schema, outbox.table.name),
+        "type": identifier(c.type),
+        "key": identifier(outbox.key_column),
+        "route": identifier(outbox.route_column),
+        "sequence": identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
+        "table": identifier(names(outbox).schema, outbox.table.name),
     }

@@ -8,8 +8,9 @@ from threading import Event, Timer
 from typing import Any
 
 import psycopg
-from psycopg import conninfo
+from psycopg import conninfo, sql
 
+from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 
 CONNECT_TIMEOUT_SECONDS = 10
@@ -93,6 +94,16 @@ def address(dsn: str) -> str:
             "the connection string is malformed", fix="write it as postgresql://user@host:5432/database"
         ) from cause
     return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+
+
+def bound(*names: str) -> str:
+    """A quoted identifier in a statement with values: the driver takes a percent sign for the mark of one."""
+    return POSTGRES.ident(*names).replace("%", "%%")
+
+
+def identifier(*names: str) -> sql.SQL:
+    """The same as a part of a statement, which must be run with values, were it none: `()`."""
+    return sql.SQL(bound(*names))  # type: ignore[arg-type]  # it is quoted
 
 
 def has_password(dsn: str) -> bool:
