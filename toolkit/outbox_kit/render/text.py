@@ -87,6 +87,12 @@ def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
     return _environment(*folders)
 
 
+@cache
+def _page_environment(folders: tuple[str, ...]) -> jinja2.Environment:
+    """One for all chapters of a page, whose filters are other ones."""
+    return _environment(*folders)
+
+
 def sql(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one template of a dialect's script. A name the context lacks is an error, never an empty string.
 
@@ -112,10 +118,28 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         raise UsageProblem(f"the kit cannot write this for {dialect.title} yet", where=str(missing)) from None
 
 
+def in_shell(text: str) -> str:
+    """A text as it is typed between a shell's double quotes."""
+    return re.sub(r'(["`$\\])', r"\\\1", text)
+
+
+def code_span(text: str) -> str:
+    """A text as Markdown's code: nothing in it is Markdown or HTML, a backtick neither."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    room = " " if text.startswith("`") or text.endswith("`") or (text[:1] == text[-1:] == " ") else ""
+    return f"{fence}{room}{text}{room}{fence}"
+
+
+def code_cell(text: str) -> str:
+    """The same in a table, where a bar would end the cell; a backslash before one stays a backslash."""
+    return code_span(text).replace("|", "\\|")
+
+
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
-    env = _environment(*dialect.folders)
-    env.filters |= {"typed": shlex.quote, "literal": dialect.literal, "json": _literal}
+    env = _page_environment(dialect.folders)
+    env.filters |= {"typed": shlex.quote, "in_shell": in_shell, "code": code_span, "cell": code_cell}
+    env.filters |= {"literal": dialect.literal, "json": _literal}
     return env.get_template(template).render(context, dialect=dialect)
 
 

@@ -12,7 +12,7 @@ import jsonschema_rs
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from outbox_kit.schema import cloudevents, defaults
-from outbox_kit.schema.characters import ONE_LINE_OR_NONE
+from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.spelling import spelled
@@ -55,7 +55,7 @@ class Database(Part):
     """Oracle's container database, to whose root the connector connects; null where `name` is in none."""
     version: str | None = Field(None, pattern=r"^\d{1,9}(\.\d{1,9}){0,5}$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
-    host: Line = "localhost"
+    host: str = Field("localhost", pattern=HOST)
     """The host as the Kafka Connect worker sees it."""
     port: int | None = Field(None, ge=1, le=65535)
     """The port as the Kafka Connect worker sees it; the database's usual one if left out."""
