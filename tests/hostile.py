@@ -1,4 +1,4 @@
-"""Schema files whose names and texts try to be something else: SQL, a shell's or a client's command, JavaScript, markup.
+"""Schema files whose names and texts try to be something else: SQL, a shell's or a client's command, or markup.
 
 Every field that takes a free text gets one. What a database does not take must be refused with a sentence; all that is
 taken must be a name, and nothing but a name, in whatever is generated.
@@ -67,8 +67,8 @@ def file(
 ) -> dict[str, Any]:
     """A schema file with the text in these kinds of fields.
 
-    mark: begins each name, so that it can be told from others. place: begins the schema's, or the database's where there
-    are none. service: the service's. more: of its table.
+    mark: begins each name, so that it can be told from others. place: begins the schema's, or the
+    database's where there are none. service: the service's. more: of its table.
     """
     known = dialects.named(dialect)
     limits = known.limits
@@ -82,7 +82,9 @@ def file(
         return name("column", begin, limits.name, ",:")
 
     schema = name("schema", "", limits.schema or limits.database or limits.name, ",", place)
-    columns = {part: column(f"{part[:2]}{part[-2:]}") for part in ("id", "aggregate_type", "aggregate_id", "type", "payload")}
+    columns = {
+        part: column(f"{part[:2]}{part[-2:]}") for part in ("id", "aggregate_type", "aggregate_id", "type", "payload")
+    }
     columns["created_at"] = column("at")
     event = f"E{text}"[:200] if "event" in fields else "E"
     database: dict[str, Any] = {"dialect": dialect, "user": name("role", "r", limits.role)}
@@ -121,7 +123,9 @@ def _feed(known: Dialect, text: str, table: dict[str, Any], source: str, each: s
 
 
 def _cut(dialect: Dialect, name: str, longest: int) -> str:
-    while len(name) > longest or len(name.encode("utf-8", "surrogatepass")) > longest and dialect.limits.unit == "bytes":
+    while len(name) > longest or (
+        len(name.encode("utf-8", "surrogatepass")) > longest and dialect.limits.unit == "bytes"
+    ):
         name = name[:-1]
     return name
 

@@ -1,4 +1,4 @@
-"""Scripts made of hostile names, run by the servers' own clients: they make what is meant, remove it, and do nothing else."""
+"""Scripts made of hostile names, run by the servers' own clients: they make what is meant, and remove it."""
 
 import subprocess
 import uuid
@@ -65,7 +65,9 @@ def of_everybody_else(dsn: str, outbox: Outbox) -> None:
         if feed:
             schema = POSTGRES.ident(outbox.database.db_schema or "public")
             connection.execute(f"create schema if not exists {schema}")
-            connection.execute(f"create table {schema}.{POSTGRES.ident(feed.table)} ({POSTGRES.ident(feed.each or 'e')} json)")
+            connection.execute(
+                f"create table {schema}.{POSTGRES.ident(feed.table)} ({POSTGRES.ident(feed.each or 'e')} json)"
+            )
 
 
 def no_roles(dsn: str, found: Found, before: Found) -> None:
@@ -76,7 +78,9 @@ def no_roles(dsn: str, found: Found, before: Found) -> None:
                 connection.execute(f"drop role {POSTGRES.ident(name)}")
 
 
-@pytest.mark.parametrize("more", [{}, {"retention": "partition"}, {"storage": "log"}], ids=["rows", "partitions", "log"])
+@pytest.mark.parametrize(
+    "more", [{}, {"retention": "partition"}, {"storage": "log"}], ids=["rows", "partitions", "log"]
+)
 def test_postgres_makes_and_removes_what_is_meant_and_nothing_else(
     database: Database, tmp_path: Path, more: dict[str, Any]
 ) -> None:

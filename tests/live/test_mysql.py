@@ -26,8 +26,8 @@ from outbox_kit.contracts import yaml
 from outbox_kit.dialects.mysql import MYSQL
 from outbox_kit.finding import Severity
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.render import ddl, migration
+from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.source import canary

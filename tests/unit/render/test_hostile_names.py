@@ -81,7 +81,11 @@ def test_a_backslash_is_itself_whatever_the_server_takes_one_for() -> None:
 
 def test_what_ends_a_line_in_javascript_is_written_as_an_escape() -> None:
     mongodb = dialects.named("mongodb")
-    given = text.sql("ddl/steps.js.j2", mongodb, steps=[{"why": "a\u2028b", "database": "x\u2028", "command": {"\u2029": 1}, "passes": []}])
+    given = text.sql(
+        "ddl/steps.js.j2",
+        mongodb,
+        steps=[{"why": "a\u2028b", "database": "x\u2028", "command": {"\u2029": 1}, "passes": []}],
+    )
     assert "\u2028" not in given and "\u2029" not in given and '"x\\u2028"' in given and '"\\u2029"' in given
 
 

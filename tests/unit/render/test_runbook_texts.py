@@ -40,7 +40,9 @@ def _shape(page: str) -> list[str]:
 
 @pytest.mark.parametrize("dialect", dialects.ALL)
 def test_no_name_is_a_command(dialect: str, tmp_path: Path) -> None:
-    stubs = "ORACLE_PASSWORD=x\n" + "".join(f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS)
+    stubs = "ORACLE_PASSWORD=x\n" + "".join(
+        f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS
+    )
     for what, outbox in hostile.outboxes(dialect, among=OF_A_SHELL):
         page = runbook(outbox)
         blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)

@@ -65,8 +65,8 @@ def test_each_is_told_with_its_place_and_none_is_shown_raw(tmp_path: Path) -> No
         "take it out",
         f"  {path}:6:29: 'events.2.description' holds U+001B (a control character), which no text of a schema file may "
         "hold; take it out",
-        f"  {path}:7:29: 'events.3.description' holds U+D800 (half of a surrogate pair), which no text of a schema file "
-        "may hold; take it out",
+        f"  {path}:7:29: 'events.3.description' holds U+D800 (half of a surrogate pair), which no text of a schema "
+        "file may hold; take it out",
     ]
     path.write_text('service: orders\ndatabase: {dialect: postgres}\nevents: [{type: "a\\nb", aggregate: B}]\n')
     with pytest.raises(BadSchemaFile) as refused:

@@ -137,8 +137,8 @@ class Dialect:
     types: our column kinds (of the schema file, and `document`, `json`, `bytes`, `instant`) to the server's own
         type names, spelled as its catalogue spells them, so that an existing table can be compared. `integer` is the
         only kind that can go to the partition: it must be one that the connector sends as an INT32.
-    moment: the type of a column that can be the record's timestamp: one that the connector sends as an INT64, unless its
-        options say otherwise. Empty where rows are documents.
+    moment: the type of a column that can be the record's timestamp: one that the connector sends as an INT64, unless
+        its options say otherwise. Empty where rows are documents.
     short: kinds of payload that are of another type, the kind `short ...`, up to so many bytes.
     quotes: the marks around an identifier; a closing mark inside is doubled.
     national: what stands before a text literal. escapes: what is written differently inside.

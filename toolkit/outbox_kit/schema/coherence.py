@@ -176,10 +176,7 @@ def _routing(outbox: "Outbox") -> list[str]:
 
 def _events(outbox: "Outbox") -> list[str]:
     pairs = [(event.aggregate, event.type) for event in outbox.events]
-    found = [
-        f"the event '{kind}' of '{aggregate}' is declared twice"
-        for aggregate, kind in sorted(_several(pairs))
-    ]
+    found = [f"the event '{kind}' of '{aggregate}' is declared twice" for aggregate, kind in sorted(_several(pairs))]
     routes = {route for event in outbox.events if (route := outbox.route(event)) is not None}
     if outbox.table.columns.aggregate_type is None:
         several = sorted(_several([kind for _, kind in pairs]))

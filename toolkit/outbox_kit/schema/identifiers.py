@@ -1,7 +1,7 @@
 """Whether a database takes the names that a schema file has for it. Sentences, and no file. Pure."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from outbox_kit import dialects
@@ -39,18 +39,16 @@ def _around(outbox: "Outbox") -> Iterator[str]:
     made = "" if outbox.table.existing else "; a migration makes names of it that must fit too"
     schema = limits.name if outbox.table.existing else limits.schema or limits.name
     if limits.length(names.role) > limits.role:
-        yield (
-            f"the role's name '{names.role}' is longer than {limits.role} {limits.unit}; name one in database.user"
-        )
+        yield (f"the role's name '{names.role}' is longer than {limits.role} {limits.unit}; name one in database.user")
     if dialect.schema is not None and limits.length(names.schema) > schema:
         yield f"database.schema '{names.schema}' is longer than {schema} {limits.unit}{made}"
-    others = {
+    others: dict[str, Sequence[str | None]] = {
         "database.name": [names.database],
         "database.container": [outbox.database.container],
         "database.writers": outbox.database.writers,
-        "table.fed_by.table": [feed and feed.table],
-        "table.fed_by.schema": [feed and feed.db_schema],
-        "table.fed_by.each": [feed and feed.each],
+        "table.fed_by.table": [feed.table if feed else None],
+        "table.fed_by.schema": [feed.db_schema if feed else None],
+        "table.fed_by.each": [feed.each if feed else None],
     }
     most = {"database.name": limits.database or any_name}
     for where, listed in others.items():
@@ -94,4 +92,5 @@ def _scripted(outbox: "Outbox") -> Iterator[str]:
     for mark, why in dialect.limits.marks.items():
         for text in dict.fromkeys((*_names(outbox), *shown)):
             if mark in text:
-                yield f"'{text}' cannot stand in a script for {dialect.title}: it holds '{mark}', {why}; use another name"
+                held = f"it holds '{mark}', {why}; use another name"
+                yield f"'{text}' cannot stand in a script for {dialect.title}: {held}"

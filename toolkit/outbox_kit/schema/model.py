@@ -14,6 +14,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from outbox_kit.schema import cloudevents, defaults
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.coherence import complaints
+from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.spelling import spelled
 from outbox_kit.schema.table import Identifier, Line, Part, Table
@@ -86,8 +87,11 @@ class Routing(Part):
     def _pattern_compiles(self) -> "Routing":
         try:
             re.compile(self.pattern or "")
-        except re.error as cause:
+            why = endless(self.pattern or "")
+        except (re.error, OverflowError, RecursionError) as cause:
             raise ValueError(f"the pattern is no regular expression: {cause}") from cause
+        if why:
+            raise ValueError(f"the pattern could take for ever: {why}")
         return self
 
 

@@ -67,7 +67,9 @@ def read(path: Path) -> SchemaFile:
     for document in documents:
         plain = _plain(document)
         if strays := list(unprintable(plain)):
-            problems += [f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {said}" for at, said in strays]
+            problems += [
+                f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {said}" for at, said in strays
+            ]
             continue
         try:
             outbox = Outbox.model_validate(presets.spread(plain))
@@ -107,7 +109,9 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     except FileNotFoundError as cause:
         raise BadSchemaFile(f"no file '{path}'", fix="write one with: outbox-kit init") from cause
     except TooLarge as cause:
-        raise BadSchemaFile(f"'{path}' is too large", why=str(cause), fix="split it into several schema files") from cause
+        raise BadSchemaFile(
+            f"'{path}' is too large", why=str(cause), fix="split it into several schema files"
+        ) from cause
     except (OSError, UnicodeDecodeError) as cause:
         raise BadSchemaFile(f"'{path}' cannot be read", why=str(cause)) from cause
     try:

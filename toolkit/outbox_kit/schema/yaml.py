@@ -1,4 +1,4 @@
-"""YAML as it is read from any file: with places, and with limits, so that no file can keep the reader busy or fill memory.
+"""YAML as it is read from any file: with places, and with limits, so that none keeps the reader busy or fills memory.
 
 An alias stands for a whole node: a few lines of aliases of aliases can mean more than a machine can hold.
 """
@@ -82,7 +82,9 @@ class _Composer(Composer):
         if isinstance(event, AliasEvent):
             node = super().compose_node(parent, index)
             if id(node) not in self._known:
-                raise RefusedYaml(problem=f"the alias '*{event.anchor}' stands within what it stands for", problem_mark=mark)
+                raise RefusedYaml(
+                    problem=f"the alias '*{event.anchor}' stands within what it stands for", problem_mark=mark
+                )
             _, weight, height = self._known[id(node)]
             self._add(weight, height, mark)
             return node

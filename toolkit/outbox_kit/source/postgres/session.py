@@ -103,7 +103,7 @@ def bound(*names: str) -> str:
 
 def identifier(*names: str) -> sql.SQL:
     """The same as a part of a statement, which must be run with values, were it none: `()`."""
-    return sql.SQL(bound(*names))  # type: ignore[arg-type]  # it is quoted
+    return sql.SQL(bound(*names))
 
 
 def has_password(dsn: str) -> bool:
