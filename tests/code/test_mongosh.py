@@ -12,6 +12,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.parts import Part
 from outbox_kit.schema.read import read
 from outbox_kit.source.mongodb import catalogue, ledger
+from tests import hostile
 from tests.code import toolchain
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -129,3 +130,13 @@ def test_the_catalogue_is_told_the_names_and_types_of_fields_and_no_values(tmp_p
         {"created_at": "date"},
     ]
     assert {name for one in answer for field in one["fields"] for name in field} == {"name", "type"}
+
+
+@pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX], ids=["outbox", "inbox"])
+def test_hostile_names_are_texts_in_the_script_and_nothing_else(made: ddl.Script, tmp_path: Path) -> None:
+    for what, outbox in hostile.outboxes("mongodb"):
+        for write in (ddl.up, ddl.down):
+            found = asked(write(outbox, made), tmp_path)
+            steps = [json.loads(line) for line in ddl.body(outbox, made, remove=write is ddl.down).splitlines()]
+            assert found["failed"] is None, what
+            assert found["asked"] == [{"database": x["database"], "command": x["command"]} for x in steps], what

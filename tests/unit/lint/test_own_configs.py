@@ -144,3 +144,14 @@ def test_what_the_kit_generates_has_no_flaw(tmp_path_factory: pytest.TempPathFac
 def test_the_examples_have_no_flaw(path: Path) -> None:
     assert flaws(path) == []
     assert not [one for one in run.check(from_schema_file(read(path), None)) if one.severity is Severity.error]
+
+
+@pytest.mark.parametrize("dialect", dialects.ALL)
+def test_a_column_for_the_partition_has_no_flaw_in_any_database(dialect: str, tmp_path: Path) -> None:
+    # a bare config names no types: the sampled row must have those of its database that the router takes
+    path = tmp_path / "outbox.yaml"
+    path.write_text(
+        f"service: orders\ndatabase: {{dialect: {dialect}}}\nevents: [{{type: Placed, aggregate: Order}}]\n"
+        "table: {extra: [{name: tenant, kind: integer, to: partition}]}\n"
+    )
+    assert flaws(path) == []

@@ -28,6 +28,10 @@ def outboxes(draw: st.DrawFn) -> Outbox:
     pairs = draw(st.lists(st.tuples(WORD, NAME), min_size=1, max_size=5, unique=True))
     dialect = dialects.named(draw(st.sampled_from(sorted(dialects.ALL))))
     assume(not set("".join(names)) & set(dialect.limits.forbidden))
+    assume(not any(re.search(pattern, name) for name in names for pattern in dialect.limits.refused))
+    assume(dialect.schema or not set(names[6]) & set(dialect.limits.not_in_database))
+    words = "\n".join([*names, *(kind for _, kind in pairs)])
+    assume(not any(mark in words for mark in dialect.limits.marks))
     assume(dialect.limits.length(names[7]) <= dialect.limits.table)
     assume(not dialect.unquoted or len({name.upper() for name in names}) == len(names))
     schema = "schema" if dialect.schema else "name"

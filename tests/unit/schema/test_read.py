@@ -163,8 +163,10 @@ def test_a_file_that_is_nested_beyond_all_measure_is_one_message(tmp_path: Path)
     with pytest.raises(BadSchemaFile, match="1 problem"):
         read(file)
     file.write_text("a: " + "{a: " * 2000 + "1" + "}" * 2000)
-    with pytest.raises(BadSchemaFile, match="nested too deeply"):
+    with pytest.raises(BadSchemaFile, match="this YAML is refused") as refused:
         read(file)
+    assert "nested too deeply: the most is 100 levels" in refused.value.why
+    assert refused.value.where.startswith(f"{file}:1:")
 
 
 def test_a_schema_that_refers_to_itself_is_one(tmp_path: Path) -> None:

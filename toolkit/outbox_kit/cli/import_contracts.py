@@ -18,16 +18,18 @@ def import_contracts(
     check: Check = False,
 ) -> None:
     """Write the schema file that an AsyncAPI document means; what it says beyond that is told and left out."""
-    from ruamel.yaml import YAML
     from ruamel.yaml.error import YAMLError
 
     from outbox_kit.contracts.imported import imported
     from outbox_kit.contracts.yaml import written
+    from outbox_kit.schema import yaml
     from outbox_kit.schema.read import complaints
 
     try:
-        raw = YAML(typ="safe").load(text_of(document, "an AsyncAPI document"))
-    except (YAMLError, ValueError, RecursionError) as cause:
+        raw = yaml.plain(text_of(document, "an AsyncAPI document"))
+    except YAMLError as cause:
+        raise BadConfigFile("this is not YAML", where=yaml.place(cause, str(document)), why=yaml.why(cause)) from None
+    except (ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{document}' is not YAML", why=" ".join(str(cause).split())) from None
     found = imported(raw, str(document))
     wrong = complaints(found.outbox)

@@ -81,6 +81,9 @@ Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds for ev
 OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
 
 
+LARGEST_FILE = 64 * 1024 * 1024  # characters of any file that a command is given
+
+
 def release_of(text: str | None) -> "Version | None":
     """The release that --target-version names, or None. Raises UsageProblem."""
     from outbox_kit.versions import Version
@@ -93,8 +96,12 @@ def release_of(text: str | None) -> "Version | None":
 
 def text_of(path: Path, wanted: str = "a schema file or a connector config") -> str:
     """A file's text. wanted: what it should be, for the message. Raises BadConfigFile."""
+    from outbox_kit.schema.read import TooLarge, content
+
     try:
-        return path.read_text(encoding="utf-8")
+        return content(path, LARGEST_FILE)
+    except TooLarge as cause:
+        raise BadConfigFile(f"'{path}' is too large", why=str(cause)) from None
     except FileNotFoundError:
         raise BadConfigFile(f"no file '{path}'", fix=f"name {wanted}") from None
     except UnicodeDecodeError as cause:

@@ -332,7 +332,7 @@ def _known(path: Path | None, *, new: bool) -> frozenset[str]:
 def _json(path: Path, wanted: str) -> Any:
     try:
         return json.loads(text_of(path, wanted))
-    except json.JSONDecodeError as cause:
+    except (ValueError, RecursionError) as cause:
         raise UsageProblem("the file is no JSON", where=str(path), why=str(cause)) from None
 
 

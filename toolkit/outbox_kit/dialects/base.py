@@ -31,7 +31,12 @@ class Limits:
     """What a database takes no more of.
 
     name, table, role: the longest, in `unit`; names that are made of the table's must fit too.
-    payload: the most bytes of it that a row may be allowed. forbidden: characters that no name may have.
+    schema, database, other: the longest of a schema that is ours, a database, and what is somebody else's; as `name`
+        where they are 0.
+    payload: the most bytes of it that a row may be allowed.
+    forbidden: characters that no name may have. not_in_database: those that a database's name may not have.
+    refused: other names that the server does not take: a regular expression of what one has, and that in words.
+    marks: what no name or text may hold, because the program that runs a script takes it for a word of its own; why.
     """
 
     name: int
@@ -40,10 +45,16 @@ class Limits:
     unit: str = "bytes"
     payload: int = 512 * 1024 * 1024
     forbidden: str = ""
+    not_in_database: str = ""
+    schema: int = 0
+    database: int = 0
+    other: int = 0
+    refused: Mapping[str, str] = field(default_factory=dict)
+    marks: Mapping[str, str] = field(default_factory=dict)
 
     def length(self, name: str) -> int:
         """How long the server takes a name to be."""
-        return len(name) if self.unit == "characters" else len(name.encode())
+        return len(name.encode("utf-16-le")) // 2 if self.unit == "characters" else len(name.encode())
 
 
 @dataclass(frozen=True)
@@ -124,10 +135,15 @@ class Dialect:
     """A database as the generators need to know it.
 
     types: our column kinds (of the schema file, and `document`, `json`, `bytes`, `instant`) to the server's own
-        type names, spelled as its catalogue spells them, so that an existing table can be compared.
+        type names, spelled as its catalogue spells them, so that an existing table can be compared. `integer` is the
+        only kind that can go to the partition: it must be one that the connector sends as an INT32.
+    moment: the type of a column that can be the record's timestamp: one that the connector sends as an INT64, unless
+        its options say otherwise. Empty where rows are documents.
     short: kinds of payload that are of another type, the kind `short ...`, up to so many bytes.
     quotes: the marks around an identifier; a closing mark inside is doubled.
     national: what stands before a text literal. escapes: what is written differently inside.
+    escaped: what stands before a text literal with a backslash, which is doubled then: the server may have been told to
+        take one for an escape, or not to. Empty where the script itself says which.
     unquoted: the names, as a regular expression, that are in upper case where nobody has quoted them.
     hosts: whether a user is a name and the host that he comes from: `name@host`.
     common: how the names of users begin that all databases of a container know.
@@ -167,9 +183,11 @@ class Dialect:
     runbook: Runbook
     conditions: Conditions = Conditions()
     code: Code | None = None
+    moment: str = ""
     short: Mapping[str, int] = field(default_factory=dict)
     national: str = ""
     escapes: Mapping[str, str] = field(default_factory=lambda: {"'": "''"})
+    escaped: str = ""
     unquoted: str = ""
     hosts: bool = False
     common: str = ""
@@ -204,4 +222,7 @@ class Dialect:
 
     def literal(self, text: str) -> str:
         """A quoted text value."""
-        return f"{self.national}'" + "".join(self.escapes.get(character, character) for character in text) + "'"
+        mark, escapes = self.national, self.escapes
+        if self.escaped and "\\" in text:
+            mark, escapes = self.escaped, {**escapes, "\\": "\\\\"}
+        return f"{mark}'" + "".join(escapes.get(character, character) for character in text) + "'"

@@ -37,6 +37,8 @@ MONGODB = Dialect(
         role=255,
         payload=15 * 1024 * 1024,  # a change with all that is around it must fit the 16 MB of a document
         forbidden="$.",
+        not_in_database='/\\ "*<>:|?',
+        database=63,
     ),
     capture=Capture(
         options={

@@ -16,6 +16,7 @@ MYSQL = Dialect(
         "boolean": "bit(1)",  # arrives as true and false; a tinyint(1) as a number
         "instant": "timestamp(6)",  # UTC whatever a session's time zone; never the router's: it refuses zoned types
     },
+    moment="datetime(6)",
     quotes=("`", "`"),
     folders=("mysql",),
     port=3306,
@@ -32,6 +33,7 @@ MYSQL = Dialect(
         table=64 - len("_null_payload_is_a_tombstone_012345"),
         role=32,
         unit="characters",
+        refused={"[\U00010000-\U0010ffff]": "a character beyond U+FFFF", " $": "a blank at its end"},
     ),
     conditions=Conditions(
         text="concat({})",

@@ -21,6 +21,7 @@ ORACLE = Dialect(
         "boolean": "number(1)",
         "instant": "timestamp(6)",  # in UTC; with a time zone it could not be what partitions are made by
     },
+    moment="timestamp(6)",
     quotes=('"', '"'),
     common="C##",
     folders=("oracle",),
@@ -43,6 +44,7 @@ ORACLE = Dialect(
         name=30,  # LogMiner passes over longer ones without a word
         table=30 - len("_HEARTBEAT"),
         role=30,
+        other=128,
         forbidden="\"'\\",  # the first the database takes in none; the others end up in the connector's own SQL
     ),
     conditions=Conditions(

@@ -16,12 +16,14 @@ POSTGRES = Dialect(
         "boolean": "boolean",
         "instant": "timestamp with time zone",  # never the router's timestamp: it refuses zoned types
     },
+    moment="timestamp(6)",
     quotes=('"', '"'),
     folders=("postgres",),
     port=5432,
     schema="public",
     ddl=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
     atomic=True,
+    escaped="E",
     fills={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     exchanges="unseen",
     mirrors=True,
@@ -31,6 +33,7 @@ POSTGRES = Dialect(
     limits=Limits(
         name=63,  # it cuts longer identifiers without a word
         table=63 - len("_null_payload_is_a_tombstone"),
+        schema=63 - len("_before"),  # where the table goes that another one takes the place of
         role=63,
     ),
     conditions=Conditions(

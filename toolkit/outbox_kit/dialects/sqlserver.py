@@ -16,6 +16,7 @@ SQLSERVER = Dialect(
         "boolean": "bit",
         "instant": "datetimeoffset(6)",  # arrives as text; never the router's timestamp: it refuses zoned types
     },
+    moment="datetime2(6)",
     quotes=("[", "]"),
     folders=("sqlserver",),
     port=1433,
@@ -34,6 +35,8 @@ SQLSERVER = Dialect(
         name=128,
         table=128 - len("_null_payload_is_a_tombstone_012345"),
         role=128 - len("_gate"),
+        schema=128 - len("_before"),  # where the table goes that another one takes the place of
+        marks={"$(": "by which sqlcmd marks a variable", "%(": "by which the driver marks a value"},
         unit="characters",
     ),
     conditions=Conditions(

@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
-from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.properties import properties
-from outbox_kit.schema.read import loaded
+from outbox_kit.schema import yaml
 
 Spot = tuple[int, int]
 START: Spot = (1, 1)
@@ -58,9 +58,24 @@ def documents(text: str, source: str) -> list[Document]:
 
 def is_schema_file(text: str) -> bool:
     """Whether a text is one of our own schema files: its top level names a service or a database with a dialect."""
+    stripped = text.lstrip("\ufeff \t\r\n")
+    if stripped.startswith("{"):
+        return _is_schema_in_braces(stripped)
     return bool(re.search(r"^(service|database)\s*:", text, re.MULTILINE)) and not re.search(
         r"^(kind|apiVersion)\s*:", text, re.MULTILINE
     )
+
+
+OWN_KEYS = {"service", "database", "events"}
+
+
+def _is_schema_in_braces(text: str) -> bool:
+    """The same for one in JSON, or in YAML's braces."""
+    try:
+        raw = json.loads(text)
+    except (ValueError, RecursionError):
+        return bool(re.match(r"\{\s*[\"']?(service|database)[\"']?\s*:", text))
+    return isinstance(raw, dict) and len(OWN_KEYS & raw.keys()) > 1 and "connector.class" not in raw
 
 
 # -- JSON -------------------------------------------------------------------------------------------------------------
@@ -158,14 +173,13 @@ def _scalar(value: Any) -> str:
 def _from_yaml(text: str, source: str) -> list[Document]:
     found = []
     try:
-        for raw in loaded(text):
+        for raw in yaml.loaded(text):
             for resource in _resources(raw, 0):
                 found.append(_from_resource(resource))
-    except MarkedYAMLError as cause:
-        mark = cause.problem_mark or cause.context_mark
-        where = f"{source}:{mark.line + 1}:{mark.column + 1}" if mark else source
-        raise BadConfigFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from None
-    except (YAMLError, ValueError, RecursionError, AttributeError, TypeError) as cause:
+    except YAMLError as cause:
+        what = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        raise BadConfigFile(what, where=yaml.place(cause, source), why=yaml.why(cause)) from None
+    except (ValueError, RecursionError, AttributeError, TypeError) as cause:
         raise BadConfigFile("this is not YAML", where=source, why=" ".join(str(cause).split())) from None
     if not found:
         raise BadConfigFile(

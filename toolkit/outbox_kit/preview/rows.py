@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from outbox_kit import dialects
 from outbox_kit.errors import UsageProblem
-from outbox_kit.router import columns
 from outbox_kit.router.events import Column, is_document
 from outbox_kit.schema.columns import columns as columns_of
 from outbox_kit.schema.sample import FORMATS, NoSample, sample
@@ -69,8 +68,8 @@ def _text(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, dict | list) else value
 
 
-ROLES = {"timestamp": "timestamp(6)", "version": "integer", "partition": "integer"}
-FALLBACK_TYPES = ("text", "varchar", "nvarchar", "varchar2")
+# the kinds of the dialect that the router takes for what it reads: an INT32, and for a time whatever `moment` is
+KINDS = {"version": "integer", "partition": "integer"}
 
 
 def of_config(
@@ -108,17 +107,10 @@ def _sample(role: str, name: str) -> Any:
     return samples.get(role, name)
 
 
-def _type(dialect: str, role: str, value: Any) -> str:
+def _type(name: str, role: str, value: Any) -> str:
     """A type of the database for a value whose column says none."""
-    wanted = ROLES.get(role)
-    if wanted is None and isinstance(value, bool):
-        wanted = "boolean"
-    if wanted is None and isinstance(value, int):
-        wanted = "bigint"
-    for candidate in filter(None, (wanted, *FALLBACK_TYPES, "datetime2(6)", "datetime(6)")):
-        try:
-            columns.kind(dialect, candidate, columns.Modes())
-        except columns.NoSuchType:
-            continue
-        return candidate
-    return "text"
+    dialect = dialects.named(name)
+    if role == "timestamp":
+        return dialect.moment
+    number = "boolean" if isinstance(value, bool) else "bigint" if isinstance(value, int) else "text"
+    return dialect.types[KINDS.get(role, number)]

@@ -9,7 +9,7 @@ from outbox_kit import dialects, secret
 from outbox_kit.router import options
 from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
 from outbox_kit.schema import cloudevents
-from outbox_kit.schema.columns import payload_kind
+from outbox_kit.schema.columns import payload_kind, tombstones
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.words import GROUP, PLACEHOLDER
@@ -164,7 +164,7 @@ def _router(outbox: Outbox) -> Config:
         "route.by.field": outbox.route_column,
         "route.topic.regex": outbox.routing.pattern or "(.*)",
         "route.topic.replacement": _replacement(outbox),
-        "route.tombstone.on.empty.payload": _text(any(event.tombstone for event in outbox.events)),
+        "route.tombstone.on.empty.payload": _text(tombstones(outbox)),
     }
     steps = {**_attributes(cloudevents.constants(outbox)), **_decoding(outbox), "outbox": router}
     return {

@@ -1,6 +1,6 @@
 """Model and dialect to a script: the one that makes the outbox, and the one that removes it. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -112,7 +112,6 @@ def context(outbox: Outbox) -> dict[str, Any]:
     dialect = _of(outbox)
     derived, made, checks = names(outbox), columns(outbox), constraints(outbox, dialect)
     fed = feed(outbox, dialect)
-    sql = [check.expression for check in checks] + [one.expression for one in (fed.given if fed else ())]
     table, heartbeat = (derived.schema, outbox.table.name), (derived.schema, derived.heartbeat_table)
     return {
         "outbox": outbox,
@@ -123,7 +122,6 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.writer),
         "sequence": (derived.schema, f"{derived.writer}_sequence"),
-        "tag": _tag([outbox.table.name, *outbox.column_names, *sql]),
         "columns": made,
         "feed": fed,
         "parameters": sorted((x for x in made if not x.filled), key=lambda x: not x.required),
@@ -137,14 +135,6 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "text_of": dialect.literal,
         "made": lambda *parts: dialect.made(outbox.table.name, *parts),
     }
-
-
-def _tag(texts: Iterable[str]) -> str:
-    """What marks the ends of a procedure's body: nothing that occurs in it."""
-    tag = "procedure"
-    while any(f"${tag}$" in one for one in texts):
-        tag += "_"
-    return tag
 
 
 def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:

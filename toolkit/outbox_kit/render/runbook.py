@@ -1,6 +1,5 @@
 """Model to runbook: Markdown for this very outbox, with its names and commands as they are typed. Pure."""
 
-import re
 import shlex
 from typing import Protocol
 
@@ -55,12 +54,12 @@ def runbook(outbox: Outbox, where: Where, *, arguments: tuple[str, ...] = ()) ->
         "outbox": outbox,
         "where": where,
         "names": names(outbox),
-        "headers": ", ".join(f"`{one.name}`" for one in promised(outbox)),
+        "headers": ", ".join(text.code_cell(one.name) for one in promised(outbox)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
         "table": table,
-        "table_literal": dialect.literal(table).replace('"', '\\"'),
-        "table_in_shell": _in_shell(table),
-        "created_at_in_shell": _in_shell(created_at),
+        "table_literal": text.in_shell(dialect.literal(table)),
+        "table_in_shell": text.in_shell(table),
+        "created_at_in_shell": text.in_shell(created_at),
         "heartbeat": dialect.ident(schema, names(outbox).heartbeat_table),
         "order": dialect.ident(outbox.order_column),
         "type": dialect.ident(columns.type),
@@ -75,8 +74,3 @@ def runbook(outbox: Outbox, where: Where, *, arguments: tuple[str, ...] = ()) ->
         for chapter in (*BEFORE, *dialect.runbook.trouble, *AFTER)
     ]
     return "\n".join(chapters)
-
-
-def _in_shell(text: str) -> str:
-    """SQL as it is typed between a shell's double quotes."""
-    return re.sub(r'(["`$\\])', r"\\\1", text)

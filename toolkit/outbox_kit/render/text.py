@@ -14,6 +14,8 @@ from outbox_kit.assets import TEMPLATES
 from outbox_kit.dialects.base import Dialect
 from outbox_kit.errors import UsageProblem
 
+DOLLAR = "\0"  # stands for a dollar sign of a value while a script is rendered: no value holds this character
+TAG = re.compile(r"\$\w*\$")
 LINE = 96  # characters of a value, with what stands before it there is room for its name
 NOT_PLAIN = {
     "true",
@@ -46,19 +48,48 @@ def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
 
 def _literal(value: object, line: str = "\n") -> str:
     """A value as JSON, which is JavaScript: what fits a line stands on it."""
-    flat = json.dumps(value, ensure_ascii=False)
+    flat = _flat(value)
     if len(line) + len(flat) <= LINE or not isinstance(value, dict | list | tuple):
         return flat
     below = f"{line}  "
     if not isinstance(value, dict):
         return f"[{below}{f',{below}'.join(_literal(each, below) for each in value)}{line}]"
-    members = (f"{json.dumps(name, ensure_ascii=False)}: {_literal(each, below)}" for name, each in value.items())
+    members = (f"{_flat(name)}: {_literal(each, below)}" for name, each in value.items())
     return f"{{{below}{f',{below}'.join(members)}{line}}}"
+
+
+def _flat(value: object) -> str:
+    """JSON on one line. What ends a line in JavaScript is escaped, for a literal may stand in a comment."""
+    return json.dumps(value, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def _marked(quote: Callable[..., str]) -> Callable[..., str]:
+    """A filter whose result has no dollar sign, until the script is rendered and its own ones are known."""
+    return lambda *given: quote(*given).replace("$", DOLLAR)
+
+
+def _unmarked(script: str) -> str:
+    """A rendered script with the dollar signs of its values; what quotes a body ($block$) is in none of them.
+
+    A name that held the tag of the body around it would end that body, and the rest of the name would be run.
+    """
+    values = TAG.sub("\n", script).replace(DOLLAR, "$")
+    tags = {tag: tag for tag in dict.fromkeys(TAG.findall(script))}
+    for tag in tags:
+        while tags[tag] in values or list(tags.values()).count(tags[tag]) > 1:
+            tags[tag] = f"{tags[tag][:-1]}_$"
+    return TAG.sub(lambda found: tags[found[0]], script).replace(DOLLAR, "$")
 
 
 @cache
 def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
     """One for all parts of a script: a template is read once."""
+    return _environment(*folders)
+
+
+@cache
+def _page_environment(folders: tuple[str, ...]) -> jinja2.Environment:
+    """One for all chapters of a page, whose filters are other ones."""
     return _environment(*folders)
 
 
@@ -68,7 +99,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
     Raises UsageProblem where the dialect has no such template yet.
     """
     env, lead = _sql_environment(dialect.folders), f"{dialect.remark} "
-    env.filters |= {
+    filters: dict[str, Callable[..., str]] = {
         "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
         "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
         "literal": dialect.literal,
@@ -80,16 +111,35 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         "json": _literal,
         "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
     }
+    env.filters |= {name: _marked(quote) for name, quote in filters.items()}
     try:
-        return env.get_template(template).render(context)
+        return _unmarked(env.get_template(template).render(context))
     except jinja2.TemplateNotFound as missing:
         raise UsageProblem(f"the kit cannot write this for {dialect.title} yet", where=str(missing)) from None
 
 
+def in_shell(text: str) -> str:
+    """A text as it is typed between a shell's double quotes."""
+    return re.sub(r'(["`$\\])', r"\\\1", text)
+
+
+def code_span(text: str) -> str:
+    """A text as Markdown's code: nothing in it is Markdown or HTML, a backtick neither."""
+    fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
+    room = " " if text.startswith("`") or text.endswith("`") or (text[:1] == text[-1:] == " ") else ""
+    return f"{fence}{room}{text}{room}{fence}"
+
+
+def code_cell(text: str) -> str:
+    """The same in a table, where a bar would end the cell; a backslash before one stays a backslash."""
+    return code_span(text).replace("|", "\\|")
+
+
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
-    env = _environment(*dialect.folders)
-    env.filters |= {"typed": shlex.quote, "literal": dialect.literal, "json": _literal}
+    env = _page_environment(dialect.folders)
+    env.filters |= {"typed": shlex.quote, "in_shell": in_shell, "code": code_span, "cell": code_cell}
+    env.filters |= {"literal": dialect.literal, "json": _literal}
     return env.get_template(template).render(context, dialect=dialect)
 
 

@@ -1,9 +1,11 @@
 """What no single field of a schema file can know: whether its parts hold together. Sentences, and no file."""
 
 import re
-from typing import TYPE_CHECKING
+from collections import Counter, defaultdict
+from typing import TYPE_CHECKING, Any
 
 from outbox_kit import dialects
+from outbox_kit.schema import identifiers
 from outbox_kit.schema.columns import fed
 from outbox_kit.schema.names import names as derived
 from outbox_kit.schema.nearest import nearest
@@ -16,6 +18,7 @@ from outbox_kit.schema.words import (
 )
 from outbox_kit.versions import Version
 
+MOST_COMPARED = 100  # names among which one is looked for that is meant: it takes time for each
 LOG_SINCE = Version.of("3.6")  # DBZ-9275, dbz#2004, dbz#2058
 
 if TYPE_CHECKING:
@@ -24,7 +27,7 @@ if TYPE_CHECKING:
 
 def complaints(outbox: "Outbox") -> list[str]:
     """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    parts = (_database, _ownership, _feed, _columns, _log, _payload, _routing, _events)
+    parts = (_database, _ownership, _feed, _columns, identifiers.complaints, _log, _payload, _routing, _events)
     return [complaint for part in parts for complaint in part(outbox)]
 
 
@@ -55,8 +58,6 @@ def _database(outbox: "Outbox") -> list[str]:
         )
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and "identity" not in dialect.fills:
         found.append(f"ordering.assigned_by: {dialect.title} numbers nothing by itself; let the application do it")
-    if limits.length(role) > limits.role:
-        found.append(f"the role's name '{role}' is longer than {limits.role} {limits.unit}; name one in database.user")
     return found
 
 
@@ -98,7 +99,6 @@ def _feed(outbox: "Outbox") -> list[str]:
 
 def _columns(outbox: "Outbox") -> list[str]:
     names, dialect = outbox.column_names, dialects.named(outbox.database.dialect)
-    limits = dialect.limits
     twice = sorted({name for name in names if names.count(name) > 1})
     found = [f"the column '{name}' is named twice" for name in twice]
     found += [
@@ -106,14 +106,6 @@ def _columns(outbox: "Outbox") -> list[str]:
         for name in names
         if set(name) & set(",:")
     ]
-    found += [
-        f"the column '{name}' is longer than {limits.name} {limits.unit}"
-        for name in names
-        if limits.length(name) > limits.name
-    ]
-    if limits.length(outbox.table.name) > limits.table:
-        room = f"{limits.table} {limits.unit}; names made of it must fit {limits.name}"
-        found.append(f"the table's name is longer than {room}")
     if "," in outbox.table.name + derived(outbox).schema:
         found.append("a comma in the table's or the schema's name would split the connector's list of tables")
     marked = dialect.capture.overridden and dialect.quotes[1] in outbox.table.name + derived(outbox).schema
@@ -122,11 +114,6 @@ def _columns(outbox: "Outbox") -> list[str]:
             f"a {dialect.quotes[1]} in the table's or the schema's name stops the connector's first read; "
             "use another name, or connect.snapshot: no_data"
         )
-    found += [
-        f"'{name}' cannot be a name in {dialect.title}: it holds one of {limits.forbidden}"
-        for name in dict.fromkeys((outbox.table.name, *_places(outbox), *names))
-        if set(name) & set(limits.forbidden)
-    ]
     if outbox.key_column not in names:
         found.append(f"routing.key names the column '{outbox.key_column}', which the table does not have")
     if any(column.name == outbox.key_column and not column.required for column in outbox.table.extra):
@@ -134,12 +121,6 @@ def _columns(outbox: "Outbox") -> list[str]:
     if sum(column.to == "partition" for column in outbox.table.extra) > 1:
         found.append("only one column can go to the partition")
     return found
-
-
-def _places(outbox: "Outbox") -> tuple[str, ...]:
-    """The names around the table."""
-    found = derived(outbox)
-    return found.database, found.schema, found.role
 
 
 def _log(outbox: "Outbox") -> list[str]:
@@ -195,25 +176,25 @@ def _routing(outbox: "Outbox") -> list[str]:
 
 def _events(outbox: "Outbox") -> list[str]:
     pairs = [(event.aggregate, event.type) for event in outbox.events]
-    found = [
-        f"the event '{kind}' of '{aggregate}' is declared twice"
-        for aggregate, kind in sorted({pair for pair in pairs if pairs.count(pair) > 1})
-    ]
+    found = [f"the event '{kind}' of '{aggregate}' is declared twice" for aggregate, kind in sorted(_several(pairs))]
     routes = {route for event in outbox.events if (route := outbox.route(event)) is not None}
     if outbox.table.columns.aggregate_type is None:
-        types = [kind for _, kind in pairs]
-        several = sorted({kind for kind in types if types.count(kind) > 1})
+        several = sorted(_several([kind for _, kind in pairs]))
         found += [f"the event '{kind}' is declared twice, and no column says of which aggregate" for kind in several]
     pattern = outbox.routing.pattern
     if pattern is not None:
         found += [f"routing.pattern does not match '{one}'" for one in sorted(routes) if not re.fullmatch(pattern, one)]
     found += _names(outbox, routes)
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for aggregate, kind in pairs:
+        kinds[aggregate].append(kind)
+    known = set(pairs)
     found += [
         f"'{event.type}' of '{event.aggregate}' comes after '{name}', which is no event of '{event.aggregate}'"
-        + nearest(name, [kind for aggregate, kind in pairs if aggregate == event.aggregate])
+        + (nearest(name, kinds[event.aggregate]) if len(kinds[event.aggregate]) <= MOST_COMPARED else "")
         for event in outbox.events
         for name in event.after or ()
-        if (event.aggregate, name) not in pairs
+        if (event.aggregate, name) not in known
     ]
     if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
         found.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")
@@ -250,3 +231,8 @@ def _name(outbox: "Outbox", route: str) -> str:
             return route
         groups |= {str(number): text or "" for number, text in enumerate(found.groups(), 1)}
     return PLACEHOLDER.sub(lambda placeholder: groups[placeholder[1]], outbox.routing.topic)
+
+
+def _several(words: list[Any]) -> set[Any]:
+    """Those that are there more than once."""
+    return {word for word, count in Counter(words).items() if count > 1}

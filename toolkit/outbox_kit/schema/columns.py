@@ -1,12 +1,13 @@
 """The outbox table's columns, as the model means them: name, kind and why. Pure; types are the dialect's."""
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from outbox_kit import dialects
 
 if TYPE_CHECKING:
-    from outbox_kit.schema.model import Outbox
+    from outbox_kit.schema.model import Event, Outbox
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,35 @@ def fed(outbox: "Outbox") -> dict[str, Column]:
     return {names.get(column.name, column.name): column for column in columns(outbox)}
 
 
+class _Same:
+    """A value that is only equal to itself: what is frozen can be remembered by its identity."""
+
+    def __init__(self, value: "tuple[Event, ...]") -> None:
+        self.value = value
+
+    def __hash__(self) -> int:
+        return id(self.value)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.value is other.value
+
+
+@lru_cache(maxsize=16)
+def _any_tombstone(events: _Same) -> bool:
+    return any(event.tombstone for event in events.value)
+
+
+def tombstones(outbox: "Outbox") -> bool:
+    """Whether an event may be without a payload. It is asked for each event's row, and so remembered."""
+    return _any_tombstone(_Same(outbox.events))
+
+
 def columns(outbox: "Outbox") -> list[Column]:
     """The table's columns in order.
 
     None that the router reads has a default: the router would send the default in place of a NULL.
     """
     c = outbox.table.columns
-    tombstones = any(event.tombstone for event in outbox.events)
     dialect = dialects.named(outbox.database.dialect)
     payload = {"json": "the event; kept byte for byte", "text": "the event", "bytes": "the event, serialised"}
     if dialect.documents:
@@ -44,7 +67,7 @@ def columns(outbox: "Outbox") -> list[Column]:
         found.append(Column(c.aggregate_id, "text", True, "which one changed"))
     found += [
         Column(c.type, "text", True, "what happened: header eventType"),
-        Column(c.payload, payload_kind(outbox), not tombstones, payload[outbox.table.payload]),
+        Column(c.payload, payload_kind(outbox), not tombstones(outbox), payload[outbox.table.payload]),
     ]
     if outbox.ordering.sequence:
         by_database = outbox.ordering.assigned_by == "database"

@@ -12,12 +12,15 @@ import jsonschema_rs
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from outbox_kit.schema import cloudevents, defaults
+from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.coherence import complaints
+from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.spelling import spelled
-from outbox_kit.schema.table import Identifier, Part, Table
+from outbox_kit.schema.table import Identifier, Line, Part, Table
 from outbox_kit.schema.words import GROUP, PLACEHOLDER
 
+MOST_PARTITIONS = 200_000  # of a whole cluster, by the advice of Kafka's makers; the field of its protocol has 32 bits
 SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
 
 
@@ -35,7 +38,8 @@ def _path_or_schema(given: Any) -> Any:
 
 Service = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
 PostgresName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,63}$")]
-Secret = Annotated[str, AfterValidator(_secret_reference)]
+Value = Annotated[str, StringConstraints(pattern=ONE_LINE_OR_NONE)]
+Secret = Annotated[Line, AfterValidator(_secret_reference)]
 
 
 class Database(Part):
@@ -50,9 +54,9 @@ class Database(Part):
     service's name. MySQL, MariaDB and MongoDB have none."""
     container: Identifier | None = None
     """Oracle's container database, to whose root the connector connects; null where `name` is in none."""
-    version: str | None = Field(None, pattern=r"^\d+(\.\d+)*$", coerce_numbers_to_str=True)
+    version: str | None = Field(None, pattern=r"^\d{1,9}(\.\d{1,9}){0,5}$", coerce_numbers_to_str=True)
     """The server's version, where the generated files may use its newer features."""
-    host: str = "localhost"
+    host: str = Field("localhost", pattern=HOST)
     """The host as the Kafka Connect worker sees it."""
     port: int | None = Field(None, ge=1, le=65535)
     """The port as the Kafka Connect worker sees it; the database's usual one if left out."""
@@ -70,7 +74,7 @@ class Database(Part):
 class Routing(Part):
     """Which topic and which key an event gets."""
 
-    topic: str = "outbox.event.{aggregate}"
+    topic: Line = "outbox.event.{aggregate}"
     """The topic's name; `{aggregate}`, `{type}` or an extra column's name stands for that column's value, and `{1}` for
     the first group of `pattern`."""
     pattern: str | None = None
@@ -83,8 +87,11 @@ class Routing(Part):
     def _pattern_compiles(self) -> "Routing":
         try:
             re.compile(self.pattern or "")
-        except re.error as cause:
+            why = endless(self.pattern or "")
+        except (re.error, OverflowError, RecursionError) as cause:
             raise ValueError(f"the pattern is no regular expression: {cause}") from cause
+        if why:
+            raise ValueError(f"the pattern could take for ever: {why}")
         return self
 
 
@@ -106,13 +113,13 @@ class Ordering(Part):
 class Header(Part):
     """What a message header must look like."""
 
-    name: str = Field(min_length=1)
+    name: Line
     """The header's name on the wire."""
     required: bool = True
     """Whether every message must carry it."""
     pattern: str | None = None
     """A regular expression that the whole value must match."""
-    values: tuple[str, ...] = ()
+    values: tuple[Value, ...] = ()
     """The allowed values; any if empty."""
 
     @model_validator(mode="after")
@@ -129,15 +136,15 @@ class Header(Part):
 class Event(Part):
     """One event type of the contract."""
 
-    type: str = Field(min_length=1, max_length=255)
+    type: Line = Field(max_length=255)
     """The event's type, as written into the type column."""
-    aggregate: str = Field(min_length=1, max_length=200)
+    aggregate: Line = Field(max_length=200)
     """The aggregate it belongs to, as written into the aggregate type column."""
     payload: Annotated[str | dict[str, Any] | None, BeforeValidator(_path_or_schema)] = None
     """The payload's JSON Schema: a path relative to this file, or the schema itself."""
     tombstone: bool = False
     """Whether the event says that the aggregate is gone: a null payload that arrives as a tombstone."""
-    after: tuple[str, ...] | None = None
+    after: tuple[Line, ...] | None = None
     """The types that may come directly before it in its aggregate's life; any if left out, and none if empty."""
     first: bool | None = None
     """Whether an aggregate may begin with it; if left out, only where `after` is left out or empty."""
@@ -173,9 +180,9 @@ class CloudEvents(Part):
 class Topics(Part):
     """How Kafka Connect creates the topics it needs."""
 
-    partitions: int = Field(6, ge=1)
+    partitions: int = Field(6, ge=1, le=MOST_PARTITIONS)
     """Partitions of each event topic. More of them later breaks the order per key."""
-    replication_factor: int = Field(-1, ge=-1)
+    replication_factor: int = Field(-1, ge=-1, le=2**15 - 1)
     """Copies of each partition; -1 takes the broker's default."""
 
     @model_validator(mode="after")
@@ -188,7 +195,7 @@ class Topics(Part):
 class Connect(Part):
     """The Kafka Connect side."""
 
-    debezium: str = Field("3.6", pattern=r"^\d+\.\d+(\.\d+)?(\.[A-Za-z0-9]+)?$", coerce_numbers_to_str=True)
+    debezium: str = Field("3.6", pattern=r"^\d{1,9}\.\d{1,9}(\.\d{1,9})?(\.[A-Za-z0-9]+)?$", coerce_numbers_to_str=True)
     """The Debezium release on the worker."""
     connector: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
     """The connector's name; `<service>-outbox` if left out."""
@@ -198,9 +205,9 @@ class Connect(Part):
     """PostgreSQL's replication slot; `<service>_outbox` if left out."""
     publication: PostgresName | None = None
     """PostgreSQL's publication; `<service>_outbox` if left out."""
-    bootstrap: str = Field("localhost:9092", min_length=1)
+    bootstrap: Line = "localhost:9092"
     """The Kafka brokers as the worker reaches them; asked for where a connector keeps its schema history there."""
-    heartbeat_ms: int = Field(10_000, ge=100)
+    heartbeat_ms: int = Field(10_000, ge=100, le=2**31 - 1)
     """Milliseconds between heartbeats, which move the position on while the outbox is idle."""
     snapshot: Literal["initial", "no_data"] = "initial"
     """Whether rows from before the connector's first start are published (`initial`) or not (`no_data`)."""

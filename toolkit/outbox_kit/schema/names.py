@@ -61,6 +61,8 @@ def address(outbox: "Outbox") -> str:
     """The database as the kit is told of it, without a user."""
     dialect, database = dialects.named(outbox.database.dialect), outbox.database
     service = database.container or names(outbox).database
+    if "://" not in dialect.dsn and set(service) & set(" '\\="):  # of name=value pairs, which a blank separates
+        service = "'" + service.replace("\\", "\\\\").replace("'", "\\'") + "'"
     return dialect.dsn.format(host=database.host, port=database.port or dialect.port, database=service)
 
 

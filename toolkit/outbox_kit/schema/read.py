@@ -3,8 +3,8 @@
 The only place that reads a schema file, and the only one that speaks of pydantic's and YAML's errors.
 """
 
+import errno
 import json
-import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,17 +12,18 @@ from typing import Any, get_args
 
 import jsonschema_rs
 from pydantic import BaseModel, ValidationError
-from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
-from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
+from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
-from outbox_kit.schema import presets
+from outbox_kit.schema import presets, yaml
+from outbox_kit.schema.characters import IN_WORDS, unprintable
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.nearest import nearest
 
 Where = tuple[int | str, ...]
+MOST_OUTBOXES = 200  # each is compared with each
 
 
 @dataclass(frozen=True)
@@ -58,11 +59,20 @@ def read(path: Path) -> SchemaFile:
     documents = list(_documents(path))
     if not documents:
         raise BadSchemaFile(f"'{path}' is empty", fix="write a starter with: outbox-kit init")
+    if len(documents) > MOST_OUTBOXES:
+        why = f"it holds {len(documents)} outboxes; the most is {MOST_OUTBOXES}"
+        raise BadSchemaFile(f"'{path}' is too large", why=why, fix="split it into several schema files")
     outboxes: list[Outbox] = []
     problems: list[str] = []
     for document in documents:
+        plain = _plain(document)
+        if strays := list(unprintable(plain)):
+            problems += [
+                f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {said}" for at, said in strays
+            ]
+            continue
         try:
-            outbox = Outbox.model_validate(presets.spread(_plain(document)))
+            outbox = Outbox.model_validate(presets.spread(plain))
         except UnknownName as cause:
             line, column = _position(document, ("table", "preset"))
             problems += [f"{path}:{line}:{column}: {', '.join(filter(None, (cause.what, cause.why)))}; {cause.fix}"]
@@ -82,6 +92,8 @@ def read(path: Path) -> SchemaFile:
 
 def complaints(document: dict[str, Any]) -> list[str]:
     """What is wrong with a document that stands in no file, one sentence each; empty if it is an outbox."""
+    if strays := [f"{_dotted(at)} {said}" for at, said in unprintable(document)]:
+        return strays
     try:
         Outbox.model_validate(presets.spread(document))
     except UnknownName as cause:
@@ -93,32 +105,53 @@ def complaints(document: dict[str, Any]) -> list[str]:
 
 def _documents(path: Path) -> Iterator[CommentedMap]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = content(path).removeprefix("\ufeff")
     except FileNotFoundError as cause:
         raise BadSchemaFile(f"no file '{path}'", fix="write one with: outbox-kit init") from cause
+    except TooLarge as cause:
+        raise BadSchemaFile(
+            f"'{path}' is too large", why=str(cause), fix="split it into several schema files"
+        ) from cause
     except (OSError, UnicodeDecodeError) as cause:
         raise BadSchemaFile(f"'{path}' cannot be read", why=str(cause)) from cause
     try:
-        for document in loaded(text):
+        for document in yaml.loaded(_without_tabs(text)):
             if document is not None:
                 if not isinstance(document, CommentedMap):
                     raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
                 yield document
-    except MarkedYAMLError as cause:
-        mark = cause.problem_mark or cause.context_mark
-        where = f"{path}:{mark.line + 1}:{mark.column + 1}" if mark else str(path)
-        raise BadSchemaFile("this is not YAML", where=where, why=str(cause.problem or cause.context)) from None
     except YAMLError as cause:
-        raise BadSchemaFile("this is not YAML", where=str(path), why=" ".join(str(cause).split())) from None
+        what = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        raise BadSchemaFile(what, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
 
 
-def loaded(text: str) -> Iterator[Any]:
-    """The documents of a YAML text with their places. An anchor may be used again, as YAML 1.2 allows."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ReusedAnchorWarning)
-        yield from YAML(typ="rt").load_all(text)
+class TooLarge(ValueError):
+    """A file with more than is read of any."""
+
+
+def content(path: Path, most: int = yaml.LARGEST_FILE) -> str:
+    """A file's text, of which no more is read than so many characters.
+
+    Raises OSError, UnicodeDecodeError, TooLarge.
+    """
+    with path.open(encoding="utf-8") as file:
+        text = file.read(most + 1)
+    if len(text) > most:
+        raise TooLarge(f"the most is {most} characters")
+    return text
+
+
+def _without_tabs(text: str) -> str:
+    """A text with blanks for tabs where it is JSON, whose tabs stand between values only; YAML takes none there."""
+    if "\t" not in text or not text.lstrip().startswith("{"):
+        return text
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+    return text.replace("\t", " ")
 
 
 def _plain(node: Any) -> Any:
@@ -165,10 +198,10 @@ def _complaints(path: Path, document: CommentedMap, errors: Sequence[Any]) -> li
 
 
 def _sentence(where: Where, error: Any) -> str:
-    key = ".".join(str(step) for step in where) or "the document"
+    key = ".".join(map(_shown, where)) or "the document"
     match error["type"]:
         case "extra_forbidden":
-            return f"unknown key '{where[-1]}'" + nearest(str(where[-1]), _keys(where[:-1]))
+            return f"unknown key '{_shown(where[-1])}'" + nearest(str(where[-1]), _keys(where[:-1]))
         case "missing":
             return f"'{key}' is missing"
         case "literal_error":
@@ -182,10 +215,20 @@ def _sentence(where: Where, error: Any) -> str:
                 if not where
                 else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
             )
+        case "string_pattern_mismatch" if error["ctx"]["pattern"] in IN_WORDS:
+            return f"invalid '{key}' {error['input']!r}: expected {IN_WORDS[error['ctx']['pattern']]}"
         case "string_pattern_mismatch":
             return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
         case _:
             return f"'{key}': {error['msg'][0].lower()}{error['msg'][1:]}"
+
+
+def _dotted(where: Where) -> str:
+    return f"'{'.'.join(map(_shown, where))}'" if where else "a key of the document"
+
+
+def _shown(step: int | str) -> str:
+    return repr(step)[1:-1] if isinstance(step, str) else str(step)
 
 
 def _keys(where: Where) -> list[str]:
@@ -229,7 +272,9 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
         return None
     source = f"'{folder / payload}'" if isinstance(payload, str) else "the schema"
     try:
-        schema = json.loads((folder / payload).read_bytes()) if isinstance(payload, str) else payload
+        schema = json.loads(_regular(folder / payload)) if isinstance(payload, str) else payload
+        if strays := list(unprintable(schema, contract=True)):
+            raise ValueError(f"{_dotted(strays[0][0])} {strays[0][1]}")
         jsonschema_rs.validator_for(schema, retriever=_elsewhere)
     except OSError as cause:
         raise ValueError(f"{source} cannot be read ({cause.strerror})") from cause
@@ -243,6 +288,13 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     if not isinstance(schema, dict):
         raise ValueError(f"{source} is no JSON Schema: an object is expected")
     return schema
+
+
+def _regular(path: Path) -> str:
+    """The text of a file that a schema file names. Raises OSError, also for a device or a pipe; UnicodeDecodeError."""
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "no regular file")
+    return content(path)
 
 
 def _elsewhere(uri: str) -> Any:

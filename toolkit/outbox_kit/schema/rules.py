@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+SHOWN = 200  # characters of a rule that is none
 KNOWN = {"payload", "key", "headers"}
 TYPES = {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
 BOUND = re.compile(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # names that a macro makes
@@ -42,6 +43,7 @@ def rule(text: str) -> Rule:
     try:
         program = cel.compile(text)
     except Exception as cause:
+        text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
         told = str(cause).partition("\n")[0].partition("ERROR: <input>:")[2]
         raise ValueError(f"'{text}' is no rule in CEL: at {told}" if told else f"'{text}' is no rule in CEL") from None
     if unknown := sorted(set(program.variables()) - KNOWN - TYPES - set(BOUND.findall(text))):

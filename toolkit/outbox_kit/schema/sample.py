@@ -6,6 +6,9 @@ from typing import Any
 import jsonschema_rs
 
 DEEPEST = 12
+MOST_VALUES = 10_000
+LONGEST_TEXT = 1024 * 1024
+SHOWN = 200  # characters of a reason, which may hold the whole sample
 FORMATS = {
     "uuid": "00000000-0000-4000-8000-000000000001",
     "date-time": "2026-01-02T03:04:05Z",
@@ -25,10 +28,14 @@ class NoSample(ValueError):
 
 def sample(schema: Mapping[str, Any], *, least: bool = False) -> Any:
     """A value that the schema accepts. least: with required members only. Raises NoSample where none was found."""
-    value = _Sampler(schema, least=least).of(schema, 0)
+    try:
+        value = _Sampler(schema, least=least).of(schema, 0)
+    except (TypeError, OverflowError, ArithmeticError, AttributeError, LookupError, RecursionError) as cause:
+        raise NoSample(f"no sample was found ({type(cause).__name__}); give the schema an example") from cause
     problem = next(iter(jsonschema_rs.iter_errors(dict(schema), value)), None)
     if problem is not None:
-        raise NoSample(f"no sample was found: {problem.message}; give the schema an example")
+        why = problem.message if len(problem.message) <= SHOWN else f"{problem.message[:SHOWN]}..."
+        raise NoSample(f"no sample was found: {why}; give the schema an example")
     return value
 
 
@@ -38,11 +45,15 @@ class _Sampler:
     def __init__(self, root: Mapping[str, Any], *, least: bool) -> None:
         self._root = root
         self._least = least
+        self._left = MOST_VALUES
 
     def of(self, schema: Any, depth: int) -> Any:
         """A value for a subschema."""
         if not isinstance(schema, Mapping) or depth > DEEPEST:
             return None
+        self._left -= 1
+        if self._left < 0:
+            raise NoSample(f"a sample would have more than {MOST_VALUES} values; give the schema an example")
         if "$ref" in schema:
             return self.of(self._referred(str(schema["$ref"])), depth + 1)
         for word in ("const", "default", "example"):
@@ -101,7 +112,7 @@ class _Sampler:
         """As many elements as it needs, at least one."""
         prefix = [self.of(part, depth + 1) for part in schema.get("prefixItems", ())]
         more = max(int(schema.get("minItems", 1)) - len(prefix), 0 if prefix else 1)
-        more = min(more, int(schema.get("maxItems", more)))
+        more = min(more, int(schema.get("maxItems", more)), MOST_VALUES + 1)
         return prefix + [self.of(schema.get("items", {}), depth + 1) for _ in range(more)]
 
 
@@ -121,6 +132,8 @@ def _string(schema: Mapping[str, Any]) -> str:
     if schema.get("format") in FORMATS:
         return FORMATS[schema["format"]]
     text = "text"
+    if schema.get("minLength", 0) > LONGEST_TEXT:
+        raise NoSample(f"a text in a sample would have more than {LONGEST_TEXT} characters; give the schema an example")
     return text.ljust(int(schema.get("minLength", 0)), "x")[: int(schema.get("maxLength", 10_000))]
 
 

@@ -4,7 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, model_validator
 
-Identifier = Annotated[str, StringConstraints(min_length=1, pattern=r"^[^\x00\n\r]+$")]
+from outbox_kit.schema.characters import HEADER_NAME, ONE_LINE
+
+Line = Annotated[str, StringConstraints(min_length=1, pattern=ONE_LINE)]
+Identifier = Line
 Kind = Literal["text", "integer", "bigint", "boolean", "uuid"]
 
 
@@ -43,7 +46,7 @@ class ExtraColumn(Part):
     """Whether it is NOT NULL."""
     to: Literal["header", "partition"] | None = "header"
     """Where it goes: a message header, the message's partition (kind `integer`), or nowhere (null)."""
-    alias: str | None = Field(None, alias="as", pattern=r"^[^,:\s][^,:]*$")
+    alias: str | None = Field(None, alias="as", pattern=HEADER_NAME)
     """The header's name; the column's name if left out."""
 
     @model_validator(mode="after")
@@ -98,7 +101,7 @@ class Table(Part):
     retention: Literal["delete", "partition", "immediate", "keep", "owner"] = "delete"
     """How published rows go: in batches, by dropping daily partitions, in their own transaction, never, or as the owner
     of an existing table sees fit, which is the default there."""
-    keep_days: int = Field(7, ge=1)
+    keep_days: int = Field(7, ge=1, le=36_500)
     """For how many days a row is kept."""
     extra: tuple[ExtraColumn, ...] = ()
     """Columns of yours."""

@@ -45,13 +45,13 @@ do $block$
 declare
     day date;
 begin
-    execute format('create table if not exists %I.%I partition of "we""ird"."select" default',
-                   'we"ird', 'select_other');
+    execute format('create table if not exists %I.%I partition of %s default',
+                   'we"ird', 'select_other', '"we""ird"."select"');
     for ahead in 0..14 loop
         day := (now() at time zone 'utc')::date + ahead;
-        execute format('create table if not exists %I.%I partition of "we""ird"."select" for values from (%L) to (%L)',
+        execute format('create table if not exists %I.%I partition of %s for values from (%L) to (%L)',
                        'we"ird', 'select_' || to_char(day, 'YYYYMMDD'),
-                       day || ' 00:00:00+00', day + 1 || ' 00:00:00+00');
+                       '"we""ird"."select"', day || ' 00:00:00+00', day + 1 || ' 00:00:00+00');
     end loop;
 end
 $block$;

@@ -129,13 +129,13 @@ call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_payload_fits',
 
     -- the owner and the rights are the old one's
     select relowner::regrole::text as name into held from pg_class where oid = '"public"."outbox"'::regclass;
-    execute format('alter table "public_next"."outbox" owner to %s', held.name);
+    execute format('alter table %s owner to %s', '"public_next"."outbox"', held.name);
     for held in select lower(a.privilege_type) as allowed,
             case a.grantee when 0 then 'public' else a.grantee::regrole::text end as name
         from pg_class c, aclexplode(c.relacl) a
         where c.oid = '"public"."outbox"'::regclass and a.grantee <> c.relowner
     loop
-        execute format('grant %s on "public_next"."outbox" to %s', held.allowed, held.name);
+        execute format('grant %s on %s to %s', held.allowed, '"public_next"."outbox"', held.name);
     end loop;
 
     create schema if not exists "public_before";

@@ -52,7 +52,7 @@ $function$;
 --    why: a table becomes partitioned, or ceases to be, only by being written anew
 do $build$
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 766f898669e2, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 2ae7e5af0764, by outbox-kit' then
         return; -- it has taken the other's place before
     end if;
 -- Adds a CHECK, or replaces it where the schema file has changed; it lives as long as this session.
@@ -92,13 +92,13 @@ do $block$
 declare
     day date;
 begin
-    execute format('create table if not exists %I.%I partition of "public_next"."outbox" default',
-                   'public_next', 'outbox_other');
+    execute format('create table if not exists %I.%I partition of %s default',
+                   'public_next', 'outbox_other', '"public_next"."outbox"');
     for ahead in 0..14 loop
         day := (now() at time zone 'utc')::date + ahead;
-        execute format('create table if not exists %I.%I partition of "public_next"."outbox" for values from (%L) to (%L)',
+        execute format('create table if not exists %I.%I partition of %s for values from (%L) to (%L)',
                        'public_next', 'outbox_' || to_char(day, 'YYYYMMDD'),
-                       day || ' 00:00:00+00', day + 1 || ' 00:00:00+00');
+                       '"public_next"."outbox"', day || ' 00:00:00+00', day + 1 || ' 00:00:00+00');
     end loop;
 end
 $block$;
@@ -142,7 +142,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 766f898669e2, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 2ae7e5af0764, by outbox-kit' then
         return; -- this has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -160,13 +160,13 @@ begin
 
     -- the owner and the rights are the old one's
     select relowner::regrole::text as name into held from pg_class where oid = '"public"."outbox"'::regclass;
-    execute format('alter table "public_next"."outbox" owner to %s', held.name);
+    execute format('alter table %s owner to %s', '"public_next"."outbox"', held.name);
     for held in select lower(a.privilege_type) as allowed,
             case a.grantee when 0 then 'public' else a.grantee::regrole::text end as name
         from pg_class c, aclexplode(c.relacl) a
         where c.oid = '"public"."outbox"'::regclass and a.grantee <> c.relowner
     loop
-        execute format('grant %s on "public_next"."outbox" to %s', held.allowed, held.name);
+        execute format('grant %s on %s to %s', held.allowed, '"public_next"."outbox"', held.name);
     end loop;
 
     create schema if not exists "public_before";
@@ -178,7 +178,7 @@ begin
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 766f898669e2, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 2ae7e5af0764, by outbox-kit';
     drop schema "public_next";
 
     -- within this transaction, so that the connector misses no row of either table

@@ -25,7 +25,7 @@ from outbox_kit.source.ledger import (
     summed,
 )
 from outbox_kit.source.postgres import probe
-from outbox_kit.source.postgres.session import Session, address, session
+from outbox_kit.source.postgres.session import Session, address, identifier, session
 
 GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
 NUMBER = sql.SQL("('x' || left(encode(sha256({whole}), 'hex'), {digits}))::bit(60)::bigint")
@@ -189,18 +189,18 @@ class Table:
 def _text(part: Part) -> sql.Composable:
     """A column as the text that its message has; concat writes it as its type does, and a cast a boolean as a word."""
     form = "{0}::text" if part.kind == "boolean" else "case when {0} is not null then concat({0}) end"
-    return sql.SQL(form).format(_ident(part.column))
+    return sql.SQL(form).format(identifier(part.column))
 
 
 def _whole(part: Part) -> sql.Composable:
-    return _ident(part.column) if part.binary else _text(part)
+    return identifier(part.column) if part.binary else _text(part)
 
 
 def _compared(part: Part) -> sql.Composable:
     """A value as rows are compared by it; a payload is a few digits."""
     if part.place != "payload":
         return _text(part)
-    whole = _ident(part.column) if part.binary else sql.SQL("convert_to({}, 'UTF8')").format(_text(part))
+    whole = identifier(part.column) if part.binary else sql.SQL("convert_to({}, 'UTF8')").format(_text(part))
     return SHORT.format(whole)
 
 
@@ -210,7 +210,7 @@ def _number(outbox: Outbox, parts: Sequence[Part]) -> sql.Composable:
     joined: sql.Composable = sql.SQL("convert_to({}, 'UTF8')").format(sql.SQL(" || E'\\x1f' || ").join(texts))
     if digest.is_binary(parts):
         last = sql.SQL("{}::bytea").format
-        payload = _present(_ident(parts[-1].column), last(ABSENT))
+        payload = _present(identifier(parts[-1].column), last(ABSENT))
         joined = sql.SQL("{} || {} || {}").format(joined, last(SEPARATOR), payload)
     return NUMBER.format(whole=joined, digits=sql.Literal(digest.DIGITS))
 
@@ -235,27 +235,22 @@ def _asking(dsn: str, seconds: float) -> Iterator[Session]:
             ) from cause
 
 
-def _ident(*names: str) -> sql.Identifier:
-    """A quoted name as it stands in a query with values: a percent sign is doubled for the driver."""
-    return sql.Identifier(*(name.replace("%", "%%") for name in names))
-
-
 def _names(outbox: Outbox) -> dict[str, Any]:
     c = outbox.table.columns
-    aggregate_type = _ident(c.aggregate_type) if c.aggregate_type else sql.NULL
-    created_at = _ident(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
+    aggregate_type = identifier(c.aggregate_type) if c.aggregate_type else sql.NULL
+    created_at = identifier(c.created_at) if c.created_at else sql.SQL("null::timestamptz")
     real = sql.SQL("{} <> {}").format(aggregate_type, sql.Literal(CANARY_AGGREGATE))
-    text = sql.SQL("{}::text").format(_ident(c.id))
+    text = sql.SQL("{}::text").format(identifier(c.id))
     return {
-        "id": _ident(c.id),
+        "id": identifier(c.id),
         "canonical": sql.SQL("lower({})").format(text) if outbox.table.ids in digest.FOLDED else text,
         "created_at": created_at,
         "at": sql.SQL("(extract(epoch from {}) * 1000)::bigint").format(created_at),
         "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
         "aggregate_type": aggregate_type,
-        "type": _ident(c.type),
-        "key": _ident(outbox.key_column),
-        "route": _ident(outbox.route_column),
-        "sequence": _ident(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
-        "table": _ident(names(outbox).schema, outbox.table.name),
+        "type": identifier(c.type),
+        "key": identifier(outbox.key_column),
+        "route": identifier(outbox.route_column),
+        "sequence": identifier(outbox.ordering.sequence) if outbox.ordering.sequence else sql.NULL,
+        "table": identifier(names(outbox).schema, outbox.table.name),
     }

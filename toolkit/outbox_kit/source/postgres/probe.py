@@ -9,7 +9,7 @@ from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.source import canary
-from outbox_kit.source.postgres.session import session
+from outbox_kit.source.postgres.session import bound, session
 
 SLOT = """
 select active, coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status, ''),
@@ -109,10 +109,10 @@ def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Write one event that is nobody's: it proves the way from here to its topic."""
     values, derived = canary.row(outbox, event_id), names(outbox)
     if outbox.table.storage == "log":
-        writer, given = POSTGRES.ident(derived.schema, derived.writer), [f"{POSTGRES.ident(x)} => %s" for x in values]
+        writer, given = bound(derived.schema, derived.writer), [f"{bound(x)} => %s" for x in values]
         statement = f"call {writer}({', '.join(given)})"
     else:
-        table, listed = POSTGRES.ident(derived.schema, outbox.table.name), ", ".join(map(POSTGRES.ident, values))
+        table, listed = bound(derived.schema, outbox.table.name), ", ".join(map(bound, values))
         statement = f"insert into {table} ({listed}) values ({', '.join(['%s'] * len(values))})"  # noqa: S608
     with session(dsn) as connection:
         connection.execute(statement.encode(), tuple(values.values()))
@@ -122,8 +122,8 @@ def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
     """Take the canary row out again, where there is one; its message stays in its topic."""
     if outbox.table.storage == "log":
         return
-    table = POSTGRES.ident(names(outbox).schema, outbox.table.name)
-    column = POSTGRES.ident(outbox.table.columns.id)
+    table = bound(names(outbox).schema, outbox.table.name)
+    column = bound(outbox.table.columns.id)
     with session(dsn) as connection:
         connection.execute(f"delete from {table} where {column} = %s".encode(), (event_id,))  # noqa: S608
 

@@ -6,7 +6,7 @@ from psycopg import sql
 
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
-from outbox_kit.source.postgres.session import session
+from outbox_kit.source.postgres.session import identifier, session
 
 # the server's own words for its columns, in their order
 COLUMNS = """
@@ -26,11 +26,13 @@ def row(dsn: str, outbox: Outbox, event_id: str) -> list[tuple[str, str, Any, bo
         columns = connection.execute(COLUMNS, (table.as_string(connection),)).fetchall()
         shown = [
             # concat writes a value as its type does; a cast would strip the blanks of a char(n)
-            sql.SQL("{}" if binary else "case when {0} is not null then concat({0}) end").format(sql.Identifier(name))
+            sql.SQL("{}" if binary else "case when {0} is not null then concat({0}) end").format(identifier(name))
             for name, _, _, binary in columns
         ] or [sql.Composed([sql.SQL("*")])]  # no such table: the server says so
         query = sql.SQL("select {} from {} where {}::text = %s").format(
-            sql.SQL(", ").join(shown), table, sql.Identifier(outbox.table.columns.id)
+            sql.SQL(", ").join(shown),
+            identifier(names(outbox).schema, outbox.table.name),
+            identifier(outbox.table.columns.id),
         )
         found = connection.execute(query, (event_id.lower(),)).fetchone()
     if found is None:

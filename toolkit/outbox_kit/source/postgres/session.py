@@ -8,10 +8,11 @@ from threading import Event, Timer
 from typing import Any
 
 import psycopg
-from psycopg import conninfo
+from psycopg import conninfo, sql
 
 from outbox_kit import deadline, secret
 from outbox_kit.address import flaw
+from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.url import malformed
@@ -122,6 +123,16 @@ def _other_scheme(dsn: str) -> str:
     if separator and scheme.isidentifier() and scheme not in SCHEMES:
         return f"it is an address of {scheme}, and the database is PostgreSQL"
     return ""
+
+
+def bound(*names: str) -> str:
+    """A quoted identifier in a statement with values: the driver takes a percent sign for the mark of one."""
+    return POSTGRES.ident(*names).replace("%", "%%")
+
+
+def identifier(*names: str) -> sql.SQL:
+    """The same as a part of a statement, which must be run with values, were it none: `()`."""
+    return sql.SQL(bound(*names))
 
 
 def has_password(dsn: str) -> bool:

@@ -1,0 +1,62 @@
+"""The runbook of hostile names: they are code in Markdown, words in a shell, and nothing else."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from markdown_it import MarkdownIt
+
+from outbox_kit import dialects
+from outbox_kit.render.runbook import runbook
+from outbox_kit.render.text import code_cell, code_span
+from outbox_kit.schema.model import Outbox
+from tests import hostile
+
+MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
+LIVE = {"html_inline", "html_block", "link_open", "image", "em_open", "s_open"}
+OF_MARKDOWN = ("backtick", "markup", "markdown", "shell", "comment", "last backslash")
+OF_A_SHELL = ("backtick", "shell", "quote", "double quote", "last backslash", "variables", "format")
+PLAIN = {"PATH": "/usr/bin:/bin"}
+CLIENTS = ("outbox-kit", "psql", "mysql", "mariadb", "sqlcmd", "sqlplus", "mongosh", "curl", "date")
+
+
+@pytest.mark.parametrize("dialect", dialects.ALL)
+def test_no_name_is_markdown_or_html(dialect: str) -> None:
+    usual = _shape(runbook(Outbox.model_validate(hostile.file(dialect, "x"))))
+    for what, outbox in hostile.outboxes(dialect, among=OF_MARKDOWN):
+        tokens = MARKDOWN.parse(runbook(outbox))
+        every = [*tokens, *(child for token in tokens for child in token.children or ())]
+        assert {token.type for token in every} & LIVE == set(), what
+        assert not any("pwned" in token.content for token in every if token.type == "text"), what
+        assert _shape(runbook(outbox)) == usual, what
+
+
+def _shape(page: str) -> list[str]:
+    """The page's blocks, without their words: a name that is taken for markup makes others."""
+    return [token.type for token in MARKDOWN.parse(page)]
+
+
+@pytest.mark.parametrize("dialect", dialects.ALL)
+def test_no_name_is_a_command(dialect: str, tmp_path: Path) -> None:
+    stubs = "ORACLE_PASSWORD=x\n" + "".join(
+        f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS
+    )
+    for what, outbox in hostile.outboxes(dialect, among=OF_A_SHELL):
+        page = runbook(outbox)
+        blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)
+        assert len(blocks) > 5
+        script = "\n".join([stubs, *blocks, f"echo {dialect} is through"])
+        bash = shutil.which("bash") or "bash"
+        done = subprocess.run([bash, "-u", "-c", script], cwd=tmp_path, capture_output=True, text=True, env=PLAIN)
+        assert f"{dialect} is through" in done.stdout and done.stderr == "", (what, done.stderr)
+        assert {path.name for path in tmp_path.iterdir()} <= {"outbox.cnf", "outbox.sql", "outbox.js"}, what
+
+
+def test_code_holds_backticks_and_bars() -> None:
+    assert code_span("plain") == "`plain`"
+    assert code_span("a`b") == "``a`b``" and code_span("`") == "`` ` ``"
+    assert code_cell("a|b") == "`a\\|b`"
+    rendered = MARKDOWN.render(f"| a | b |\n|---|---|\n| {code_cell('x|y<b>')} | z |\n")
+    assert "<code>x|y&lt;b&gt;</code>" in rendered and rendered.count("<td>") == 2
