@@ -92,9 +92,9 @@ class SimulatedLog:
         return {}
 
     def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
-        """None of their own."""
+        """Those of topics that keep everything."""
         self.clock.advance(ASKED_SECONDS)
-        return {name: {} for name in names}
+        return {name: {"cleanup.policy": "delete", "retention.ms": "-1"} for name in names}
 
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
         """As they are now."""

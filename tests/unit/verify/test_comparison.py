@@ -73,7 +73,7 @@ def test_each_part_that_differs_is_told_with_its_places(comparison: Comparison) 
     counts, first = comparison.differences(KEY, 1, encoded=False)
     assert (counts, [one.event_id for one in first]) == ({TOPIC: 2}, ["a"])
     assert comparison.differences(PAYLOAD, 32, encoded=True)[0] == {TOPIC: 1}
-    assert (comparison.encoded(KEY), comparison.encoded(PAYLOAD), comparison.matched()) == (True, False, 5)
+    assert (comparison.encoded(KEY), comparison.encoded(PAYLOAD), comparison.matched()) == ((1, 1), (0, 0), 5)
 
 
 def test_a_message_s_number_says_that_its_row_would_be_there(comparison: Comparison) -> None:

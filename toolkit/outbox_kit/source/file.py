@@ -32,7 +32,7 @@ FILL = {  # of a file's columns those that are known here; another one says noth
 EVENTS = """
 create view event as select * replace ({canonical} as id), coalesce(outcome, 'committed') as became,
   coalesce(try_cast("at" as bigint), epoch_ms(try_cast("at" as timestamptz))) as moment from raw;
-create view row_ as select distinct on (id) id, aggregate, type, key, sequence, null as route, moment, "transaction"
+create view row_ as select distinct on (id) id, aggregate, type, key, sequence, {route} as route, moment, "transaction"
   from event where became = 'committed';
 """
 NUMBER = "cast('0x' || left(sha256(concat_ws(chr(31), {whole})), {digits}) as bigint)"
@@ -64,7 +64,9 @@ class Record:
         try:
             self._database.execute(RAW)
             self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
-            self._database.execute(EVENTS.format(canonical=canonical))
+            self._database.execute(
+                EVENTS.format(canonical=canonical, route=self._columns.get(outbox.route_column, "null"))
+            )
             without = self._asked("select count(*) from raw where id is null")[0][0]
             self.says = frozenset(
                 name for name, said in zip(("key", "type", "transaction"), self._asked(SAYS)[0], strict=True) if said

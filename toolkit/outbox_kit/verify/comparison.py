@@ -129,9 +129,9 @@ class Comparison:
     def lost(self, route: str | None, topic: str, since: int, most: int) -> Lost:
         """The missing rows of a route that were written since a moment, in milliseconds since 1970. topic: the route's.
 
-        most: how many are named.
+        most: how many are named. Rows that do not say when they were written count where the moment is 0 only.
         """
-        condition = "from missing where route is not distinct from $route and (stamp is null or stamp >= $since)"
+        condition = "from missing where route is not distinct from $route and ($since = 0 or stamp >= $since)"
         values: dict[str, Any] = {"route": route, "since": since}
         first = f"select id, type, aggregate, key {condition} order by stamp, id limit {most}"
         times = "case when count(stamp) = count(*) then min(stamp) end, max(stamp)"
@@ -174,11 +174,13 @@ class Comparison:
             Difference(Place(topic, partition, offset), *rest) for topic, partition, offset, *rest in first
         ]
 
-    def encoded(self, part: Part) -> bool:
-        """Whether a message and its row have the same value, and that looks like an encoded one."""
-        name = self._name(part)
-        condition = f"arrival.{name} = row_.{name} and {ENCODED.format(f'arrival.{name}')}"
-        return bool(self._one(f"select count(*) from arrival join row_ using (id) where {condition}"))  # noqa: S608
+    def encoded(self, part: Part) -> tuple[int, int]:
+        """How many messages have a value that looks like an encoded one: as their rows have it, and otherwise."""
+        name, look = self._name(part), ENCODED.format(f"arrival.{self._name(part)}")
+        same = f"count(*) filter (arrival.{name} = row_.{name})"
+        query = f"select {same}, count(*) from arrival left join row_ using (id) where {look}"  # noqa: S608 - ours
+        ((alike, every),) = self._asked(query)
+        return alike, every - alike
 
     def matched(self) -> int:
         """How many messages have a row."""

@@ -89,7 +89,7 @@ class Completeness:
         if buckets == []:
             self.compared.messages = sum(self.run.part.tally.recognised.values())
             if not known:
-                self._disprove(lambda _: True)
+                self._legitimate(None)
         elif not self._closely(buckets):
             return
         self._sample()
@@ -164,7 +164,7 @@ class Completeness:
         lost = [comparison.lost(route, topic, since[topic], most) for route, topic in topics.items()]
         judged = sum(one.count for one in lost)
         if older := comparison.missing() - judged:
-            self.run.report.notes.append(f"{older} rows are older than what is on the topics: not judged")
+            self.run.report.notes.append(f"{older} rows may be older than what is on the topics: not judged")
         if routes.assumed and judged:
             where = "all rows on the topics that routing.topic names"
             standing.add("RUN-10", Place("*"), where, f"{judged} of them are on none")
@@ -182,8 +182,10 @@ class Completeness:
     def _unlike(self, comparison: Comparison) -> None:
         """Name the messages that are not their rows."""
         comparison.differing()
+        legitimate = self._legitimate(comparison)
         for part in self.held.digested:
-            by_itself = part.place in BY_ITSELF  # an encoded value is a finding of the message already
+            # an encoded value is a finding of the message already, where that was not taken back
+            by_itself = part.place in BY_ITSELF and part.place not in legitimate
             counts, first = comparison.differences(part, self.run.request.most, encoded=not by_itself)
             for topic, count in counts.items():
                 own = [one for one in first if one.place.topic == topic]
@@ -191,16 +193,31 @@ class Completeness:
                     actual = "another payload" if part.place == "payload" else shown(_octets(one.value))
                     expected, times = loss.expected(part, one.event_id), 1 if n else count - len(own) + 1
                     self.run.standing.add(loss.CHECKS[part.place], one.place, expected, actual, count=times)
-        self._disprove(comparison.encoded)
 
-    def _disprove(self, legitimate: Callable[[MessagePart], bool]) -> None:
-        """Take back what was said of values that look encoded, where rows have them so."""
+    def _legitimate(self, comparison: Comparison | None) -> set[str]:
+        """Take back what was said of values that look encoded, where rows have them so; the places in messages.
+
+        comparison: None where every message is as its row.
+        """
+        found: set[str] = set()
         nothing = {title.partition(" ")[0] for title in self.unheld()}
         for where, check in BY_ITSELF.items():
             parts = [part for part in self.held.digested if part.place == where]
-            suspected = parts and where not in nothing and any(f.check == check for f in self.run.part.tally.findings)
-            if suspected and any(map(legitimate, parts)):
+            suspected = sum(f.count for f in self.run.part.tally.findings if f.check == check)
+            if parts and where not in nothing and suspected and self._so_written(comparison, parts, suspected):
                 self.run.disproved.add(check)
+                found.add(where)
+        return found
+
+    def _so_written(self, comparison: Comparison | None, parts: Sequence[MessagePart], suspected: int) -> bool:
+        """Whether some of so many messages have a value that looks encoded because their rows have it so.
+
+        A message that was not compared by itself is as its row.
+        """
+        if comparison is None:
+            return True
+        alike, otherwise = map(sum, zip(*map(comparison.encoded, parts), strict=True))
+        return alike > 0 or (suspected > otherwise and not self.run.request.remembered)
 
     def _rowless(self, comparison: Comparison) -> int:
         """Name the messages that should have a row and have none, and count those of which that cannot be said.
@@ -302,6 +319,7 @@ class Completeness:
         for r in self.run.part.ranges.values():
             if r.start:
                 since[r.topic] = max(since[r.topic], first.get((r.topic, r.partition), now))
+        since["*"] = max([begin, *since.values()])  # of rows that do not say their topic
         return since
 
     def _arrivals(self, comparison: Comparison, wanted: frozenset[int] | None) -> bool:
