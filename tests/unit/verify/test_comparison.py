@@ -54,9 +54,10 @@ def test_rows_without_a_message_are_missing_by_their_routes_and_transactions(com
     assert comparison.missing() == 3
     assert comparison.routes() == ["Order"]
     first = [(event_id, "OrderPlaced", "Order", "1") for event_id in "bcd"]
-    assert comparison.lost("Order", TOPIC, 6, 32) == Lost(TOPIC, 2, None, None, first[1:])
-    assert comparison.lost("Order", TOPIC, 0, 1) == Lost(TOPIC, 3, None, None, first[:1])
-    assert comparison.transactions(1) == {"7": ["b", "d"]}
+    assert comparison.lost("Order", TOPIC, 6, 32) == Lost("Order", TOPIC, 6, 1, 9, 9, first[1:2])
+    assert comparison.lost("Order", TOPIC, 0, 1) == Lost("Order", TOPIC, 0, 3, None, None, first[:1])
+    assert comparison.transactions([("Order", 0)], 1) == {"7": ["b", "d"]}
+    assert comparison.transactions([("Order", 6)], 9) == {"8": ["c"]}
     arrive(comparison, "b", 1)
     assert comparison.missing() == 2
 

@@ -172,7 +172,7 @@ def test_a_table_without_rows_beside_events_is_as_declared_only_where_all_are_ol
 
 
 def lost(at: int | None = 5 * HOUR) -> Lost:
-    return Lost("outbox.event.Order", 1, at, at, [])
+    return Lost("Order", "outbox.event.Order", 0, 1, at, at, [])
 
 
 class Topics:

@@ -40,6 +40,7 @@ DIFFERENT = """
 create or replace table different as
 select id, topic, part, pos{values} from arrival join row_ using (id) where {any}
 """
+LOST = "from missing where route is not distinct from $route and ($since = 0 or stamp >= $since)"
 FIRST_MATCHED = """
 select topic, part, min(pos) as pos from arrival
 semi join (select id from row_ where coalesce(stamp, 0) >= $since) matched using (id) group by all
@@ -65,12 +66,15 @@ class Difference(NamedTuple):
 
 @dataclass(frozen=True)
 class Lost:
-    """Rows without a message. earliest, latest: when they were written, in milliseconds since 1970; None if unknown.
+    """Rows of a route without a message, that were written since a moment. All times in milliseconds since 1970.
 
-    first: the id, type, aggregate and key of the first of them.
+    topic: the route's. earliest, latest: when they were written; None if that is unknown. first: the id, type,
+    aggregate and key of the first of them.
     """
 
+    route: str | None
     topic: str
+    since: int
     count: int
     earliest: int | None
     latest: int | None
@@ -131,20 +135,27 @@ class Comparison:
 
         most: how many are named. Rows that do not say when they were written count where the moment is 0 only.
         """
-        condition = "from missing where route is not distinct from $route and ($since = 0 or stamp >= $since)"
         values: dict[str, Any] = {"route": route, "since": since}
-        first = f"select id, type, aggregate, key {condition} order by stamp, id limit {most}"
+        first = f"select id, type, aggregate, key {LOST} order by stamp, id limit {most}"
         times = "case when count(stamp) = count(*) then min(stamp) end, max(stamp)"
-        ((count, earliest, latest),) = self._asked(f"select count(*), {times} {condition}", values)
-        return Lost(topic, count, earliest, latest if earliest is not None else None, self._asked(first, values))
-
-    def transactions(self, most: int) -> dict[str, list[str]]:
-        """The ids of the missing rows of some transactions, by transaction."""
-        query = (
-            'select "transaction", list(id order by id) from missing where "transaction" is not null '
-            "group by 1 order by 1 limit $most"
+        ((count, earliest, latest),) = self._asked(f"select count(*), {times} {LOST}", values)
+        return Lost(
+            route, topic, since, count, earliest, latest if earliest is not None else None, self._asked(first, values)
         )
-        return dict(self._asked(query, {"most": most}))
+
+    def transactions(self, lost: Sequence[tuple[str | None, int]], most: int) -> dict[str, list[str]]:
+        """The ids of the missing rows of some transactions that have lost ones, by transaction.
+
+        lost: routes, and the moments since which their rows are lost; see `lost`.
+        """
+        found: dict[str, list[str]] = {}
+        for route, since in lost:
+            query = (
+                'select "transaction", list(id order by id) from missing where "transaction" in '
+                f'(select distinct "transaction" {LOST} order by 1 limit $most) group by 1 order by 1'  # noqa: S608 - ours
+            )
+            found |= dict(self._asked(query, {"route": route, "since": since, "most": most}))
+        return dict(sorted(found.items())[:most])
 
     def differing(self) -> None:
         """Find the messages that are not their rows; `differences` tells of them."""
@@ -175,10 +186,10 @@ class Comparison:
         ]
 
     def encoded(self, part: Part) -> tuple[int, int]:
-        """How many messages have a value that looks like an encoded one: as their rows have it, and otherwise."""
+        """How many messages have a value that looks like an encoded one: as their rows have it, and as they do not."""
         name, look = self._name(part), ENCODED.format(f"arrival.{self._name(part)}")
         same = f"count(*) filter (arrival.{name} = row_.{name})"
-        query = f"select {same}, count(*) from arrival left join row_ using (id) where {look}"  # noqa: S608 - ours
+        query = f"select {same}, count(*) from arrival join row_ using (id) where {look}"  # noqa: S608 - ours
         ((alike, every),) = self._asked(query)
         return alike, every - alike
 

@@ -65,7 +65,7 @@ class Completeness:
     """Whether all that the ledger has is on the topics as its rows say, and nothing else.
 
     snapshot: the ledger before the topics were read. folder: where a comparison of many rows is written. compared: what
-    of the messages was held against rows. lost: the rows that were called so.
+    of the messages was held against rows. missing: how many rows have no message. lost: those that were called so.
     """
 
     ledger: Ledger
@@ -73,6 +73,7 @@ class Completeness:
     snapshot: Snapshot
     folder: Path
     compared: Compared = field(default_factory=lambda: Compared(Held()))
+    missing: int = 0
     lost: Sequence[Lost] = ()
     _reached: dict[Here, int] = field(default_factory=dict)
 
@@ -108,7 +109,15 @@ class Completeness:
         if any(shard.parts != self.held.digested for shard in self.run.request.shards):
             return None
         found = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), self.snapshot.buckets, self.run.copies)
-        return None if len(found) == digest.BUCKETS else found
+        # without numbers of the database's, a message's place among all others says whether its row should be there
+        places = found and not self._numbered and self.run.request.outbox.table.retention in ("delete", "partition")
+        return None if len(found) == digest.BUCKETS or places else found
+
+    @property
+    def _numbered(self) -> bool:
+        """Whether the database numbers rows in the order of their writing."""
+        ordering = self.run.request.outbox.ordering
+        return ordering.sequence is not None and ordering.assigned_by == "database"
 
     def _closely(self, buckets: list[int] | None) -> bool:
         """Compare the rows of some buckets with their messages, one by one; whether that could be done."""
@@ -121,22 +130,25 @@ class Completeness:
                 comparison.add_rows(rows)
             wanted = None if buckets is None else frozenset(buckets)
             whole = self._arrivals(comparison, wanted)
-            missing = comparison.missing()
-            if missing and whole:
-                whole, missing = self._awaited(comparison, wanted, missing)
-            if not (whole and self.run.part.complete):
-                self.run.standing.add("RUN-10", Place("*"), "all rows", f"{missing} rows were not seen yet")
-                return False
-            self._lost(comparison)
+            lost = self._missing(comparison)
+            if lost and whole:
+                whole, lost = self._awaited(comparison, wanted, lost)
             self._unlike(comparison)
+            if not (whole and self.run.part.complete):
+                said = f"{sum(one.count for one in lost)} rows were not seen yet"
+                self.run.standing.add("RUN-10", Place("*"), "all rows", said)
+                return False
+            self._lost(comparison, lost)
             rowless = self._rowless(comparison)
             # in the buckets that were not looked at all messages have their rows
             events = sum(self.run.part.tally.recognised.values())
             self.compared.messages = comparison.matched() if self.run.request.remembered else events - rowless
         return True
 
-    def _awaited(self, comparison: Comparison, wanted: frozenset[int] | None, missing: int) -> tuple[bool, int]:
-        """Wait until the connector is past the rows, and look again; whether all is known, and how many are missing.
+    def _awaited(
+        self, comparison: Comparison, wanted: frozenset[int] | None, lost: list[Lost]
+    ) -> tuple[bool, list[Lost]]:
+        """Wait until the connector is past the rows, and look again; whether all is known, and what is still missing.
 
         The fence is taken behind the rows that were read, not behind the snapshot: rows are written all the while.
         Behind a canary it may still be sending: as long as missing ones arrive, they are waited for.
@@ -148,36 +160,41 @@ class Completeness:
         while True:
             if passed and by_canary:  # it came: what was sent before it need not have been acknowledged
                 time.sleep(max(0.0, min(QUIET_SECONDS, until - time.monotonic())))
-            before = missing
+            before = sum(one.count for one in lost)
             self.run.look()
             whole = self._arrivals(comparison, wanted)
-            missing = comparison.missing()
-            if not (by_canary and passed and whole and 0 < missing < before) or time.monotonic() > until:
-                return whole and (passed or not missing), missing
+            lost = self._missing(comparison)
+            still = 0 < sum(one.count for one in lost) < before
+            if not (by_canary and passed and whole and still) or time.monotonic() > until:
+                return whole and (passed or not lost), lost
 
-    def _lost(self, comparison: Comparison) -> None:
-        """Name the rows that no message is of: they were committed before the fence."""
-        standing, routes, most = self.run.standing, self.run.contract.routes, self.run.request.most
-        since = self._published_since()
+    def _missing(self, comparison: Comparison) -> list[Lost]:
+        """The rows that no message is of, by their routes, as far as they must be on their topics."""
+        routes, most, since = self.run.contract.routes, self.run.request.most, self._published_since()
+        self.missing = comparison.missing()
         only = routes.topics[0] if len(routes.topics) == 1 else "*"
         topics = {route: only if route is None else routes.topic(route) for route in comparison.routes()}
-        lost = [comparison.lost(route, topic, since[topic], most) for route, topic in topics.items()]
-        judged = sum(one.count for one in lost)
-        if older := comparison.missing() - judged:
+        found = [comparison.lost(route, topic, since[topic], most) for route, topic in topics.items()]
+        return [one for one in found if one.count]
+
+    def _lost(self, comparison: Comparison, lost: list[Lost]) -> None:
+        """Name the rows that no message is of: they were committed before the fence."""
+        standing, judged = self.run.standing, sum(one.count for one in lost)
+        if older := self.missing - judged:
             self.run.report.notes.append(f"{older} rows may be older than what is on the topics: not judged")
-        if routes.assumed and judged:
+        if self.run.contract.routes.assumed and judged:
             where = "all rows on the topics that routing.topic names"
             standing.add("RUN-10", Place("*"), where, f"{judged} of them are on none")
             return
-        self.lost = [one for one in lost if one.count]
-        for one in self.lost:
+        self.lost = lost
+        for one in lost:
             for n, (event_id, kind, aggregate, key) in enumerate(one.first):
                 whose = " ".join(filter(None, (kind, event_id, "of" if key else "", aggregate, key)))
                 times = 1 if n else one.count - len(one.first) + 1
                 standing.add("LOS-01", Place(one.topic), whose, "not there", count=times)
-        missing = comparison.transactions(TRANSACTIONS) if judged else {}
-        if missing:
-            loss.torn(missing, self.ledger.together(list(missing), self.run.left()), standing)
+        torn = comparison.transactions([(one.route, one.since) for one in lost], TRANSACTIONS)
+        if torn:
+            loss.torn(torn, self.ledger.together(list(torn), self.run.left()), standing)
 
     def _unlike(self, comparison: Comparison) -> None:
         """Name the messages that are not their rows."""
@@ -203,21 +220,19 @@ class Completeness:
         nothing = {title.partition(" ")[0] for title in self.unheld()}
         for where, check in BY_ITSELF.items():
             parts = [part for part in self.held.digested if part.place == where]
-            suspected = sum(f.count for f in self.run.part.tally.findings if f.check == check)
-            if parts and where not in nothing and suspected and self._so_written(comparison, parts, suspected):
+            suspected = any(f.check == check for f in self.run.part.tally.findings)
+            if parts and where not in nothing and suspected and self._so_written(comparison, parts):
                 self.run.disproved.add(check)
                 found.add(where)
         return found
 
-    def _so_written(self, comparison: Comparison | None, parts: Sequence[MessagePart], suspected: int) -> bool:
-        """Whether some of so many messages have a value that looks encoded because their rows have it so.
-
-        A message that was not compared by itself is as its row.
-        """
+    def _so_written(self, comparison: Comparison | None, parts: Sequence[MessagePart]) -> bool:
+        """Whether values that look encoded are as rows have them: some are, or all messages with a row are as it is."""
         if comparison is None:
             return True
         alike, otherwise = map(sum, zip(*map(comparison.encoded, parts), strict=True))
-        return alike > 0 or (suspected > otherwise and not self.run.request.remembered)
+        events = sum(self.run.part.tally.recognised.values())
+        return alike > 0 or (otherwise == 0 and events > comparison.unmatched())
 
     def _rowless(self, comparison: Comparison) -> int:
         """Name the messages that should have a row and have none, and count those of which that cannot be said.
@@ -287,10 +302,9 @@ class Completeness:
             return comparison.every()
         moved = self.snapshot.oldest is not None and oldest is not None and self.snapshot.oldest < oldest
         cut = self.run.request.remembered is not None or any(r.start for r in self.run.part.ranges.values())
-        numbered = bool(outbox.ordering.sequence) and outbox.ordering.assigned_by == "database"
-        lowest = self.ledger.lowest(0, left()) if numbered else None
+        lowest = self.ledger.lowest(0, left()) if self._numbered else None
         cleaned = moved or (comparison.below(lowest) if lowest is not None else comparison.early())
-        sure = self.ledger.lowest(covered + TOGETHER_MS * cleaned, left()) if numbered else None
+        sure = self.ledger.lowest(covered + TOGETHER_MS * cleaned, left()) if self._numbered else None
         return comparison.surely(sure, covered + LONGEST_SECONDS * 1000 * (cleaned or cut))
 
     def _sample(self) -> None:
