@@ -9,6 +9,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from outbox_kit import dialects
+from outbox_kit.preview.routes import Routes
 from outbox_kit.render.runbook import runbook
 from outbox_kit.render.text import code_cell, code_span
 from outbox_kit.schema.model import Outbox
@@ -24,13 +25,17 @@ CLIENTS = ("outbox-kit", "psql", "mysql", "mariadb", "sqlcmd", "sqlplus", "mongo
 
 @pytest.mark.parametrize("dialect", dialects.ALL)
 def test_no_name_is_markdown_or_html(dialect: str) -> None:
-    usual = _shape(runbook(Outbox.model_validate(hostile.file(dialect, "x"))))
+    usual = _shape(_page(Outbox.model_validate(hostile.file(dialect, "x"))))
     for what, outbox in hostile.outboxes(dialect, among=OF_MARKDOWN):
-        tokens = MARKDOWN.parse(runbook(outbox))
+        tokens = MARKDOWN.parse(_page(outbox))
         every = [*tokens, *(child for token in tokens for child in token.children or ())]
         assert {token.type for token in every} & LIVE == set(), what
         assert not any("pwned" in token.content for token in every if token.type == "text"), what
-        assert _shape(runbook(outbox)) == usual, what
+        assert _shape(_page(outbox)) == usual, what
+
+
+def _page(outbox: Outbox) -> str:
+    return runbook(outbox, Routes(outbox))
 
 
 def _shape(page: str) -> list[str]:
@@ -44,7 +49,7 @@ def test_no_name_is_a_command(dialect: str, tmp_path: Path) -> None:
         f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS
     )
     for what, outbox in hostile.outboxes(dialect, among=OF_A_SHELL):
-        page = runbook(outbox)
+        page = _page(outbox)
         blocks = re.findall(r"^ *```sh\n(.*?)^ *```$", page, re.MULTILINE | re.DOTALL)
         assert len(blocks) > 5
         script = "\n".join([stubs, *blocks, f"echo {dialect} is through"])

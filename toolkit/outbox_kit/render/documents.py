@@ -17,7 +17,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 
 Command = Mapping[str, Any]
 
-DAY_SECONDS = 86_400
+HOUR_SECONDS = 3600
 LONGEST_SECONDS = 2**31 - 1  # that an index waits
 END = r"$(?!\n)"  # alone, $ would let a last newline pass
 UUID = f"^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{END}"
@@ -120,11 +120,11 @@ def inbox(outbox: Outbox) -> Iterator[Step]:
         database,
         {"createIndexes": table, "indexes": [once]},
     )
-    days = outbox.table.keep_days + 7
+    days = outbox.table.kept_days + 7
     yield from aging(
         database,
         table,
-        _aging(table, "received_at", days),
+        _aging(table, "received_at", days * 24),
         f"The server takes them away by itself, {days} days old. A message can come again for as long as its row is in "
         "the outbox, and then as long as its topic keeps it, a week unless told otherwise.",
     )
@@ -162,7 +162,7 @@ def indexes(outbox: Outbox) -> dict[str, Command]:
         version = {c.aggregate_type: 1, c.aggregate_id: 1, outbox.ordering.sequence: 1}
         made.append({"key": version, "name": f"{table}_version", "unique": True})
     if outbox.table.retention == "delete":
-        made.append(_aging(table, str(c.created_at), outbox.table.keep_days))
+        made.append(_aging(table, str(c.created_at), outbox.table.kept_hours))
     return {index["name"]: index for index in made}
 
 
@@ -179,20 +179,20 @@ def _indexes(outbox: Outbox) -> Iterator[Step]:
         )
     aged = f"{table}_{c.created_at}"
     if aged in every:
-        days = outbox.table.keep_days
-        why = f"The server takes events away by itself, {days} days old; the connector passes over that."
+        age = outbox.table.kept_title
+        why = f"The server takes events away by itself, {age} old; the connector passes over that."
         yield from aging(database, table, every[aged], why)
     else:
         why = f"Nothing goes by its age: retention is {outbox.table.retention}."
         yield Step(why, database, {"dropIndexes": table, "index": aged}, (NO_INDEX,))
 
 
-def _aging(table: str, field: str, days: int) -> dict[str, Any]:
+def _aging(table: str, field: str, hours: int) -> dict[str, Any]:
     """An index by whose field the server takes documents away."""
     return {
         "key": {field: 1},
         "name": f"{table}_{field}",
-        "expireAfterSeconds": min(days * DAY_SECONDS, LONGEST_SECONDS),
+        "expireAfterSeconds": min(hours * HOUR_SECONDS, LONGEST_SECONDS),
     }
 
 

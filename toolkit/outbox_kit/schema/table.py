@@ -103,8 +103,31 @@ class Table(Part):
     of an existing table sees fit, which is the default there."""
     keep_days: int = Field(7, ge=1, le=36_500)
     """For how many days a row is kept."""
+    keep_hours: int | None = Field(None, ge=1, le=36_500 * 24)
+    """For how many hours a row is kept, where days are too long a measure: then `keep_days` says nothing."""
     extra: tuple[ExtraColumn, ...] = ()
     """Columns of yours."""
+
+    @property
+    def kept(self) -> tuple[int, str]:
+        """For how long a row is kept: a number, and its unit `day` or `hour`."""
+        return (self.keep_days, "day") if self.keep_hours is None else (self.keep_hours, "hour")
+
+    @property
+    def kept_title(self) -> str:
+        """The same in words: `7 days`."""
+        number, unit = self.kept
+        return f"{number} {unit}s"
+
+    @property
+    def kept_hours(self) -> int:
+        """The same in hours."""
+        return self.keep_days * 24 if self.keep_hours is None else self.keep_hours
+
+    @property
+    def kept_days(self) -> int:
+        """The days in which a row is gone: whole ones, rounded up."""
+        return -(-self.kept_hours // 24)
 
     @property
     def keeps_rows(self) -> bool:
@@ -115,4 +138,10 @@ class Table(Part):
     def _a_frame_is_bytes(self) -> "Table":
         if self.registry and self.payload != "bytes":
             raise ValueError(f"with registry: {self.registry} must have payload: bytes, which its serialiser writes")
+        return self
+
+    @model_validator(mode="after")
+    def _partitions_are_days(self) -> "Table":
+        if self.retention == "partition" and self.keep_hours is not None:
+            raise ValueError("keep_hours is for retention: delete; partitions are days, so name keep_days")
         return self

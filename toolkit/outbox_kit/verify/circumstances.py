@@ -12,7 +12,7 @@ from outbox_kit.kafka.read import Range
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
 from outbox_kit.verify.comparison import Lost
-from outbox_kit.verify.loss import DAY_MS
+from outbox_kit.verify.loss import HOUR_MS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here
 
@@ -89,7 +89,7 @@ def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings:
     """
     table = request.outbox.table
     file, by_age = request.record is not None and not request.remembered, table.retention in ("delete", "partition")
-    cleaned = round(time.time() * 1000) - table.keep_days * DAY_MS
+    cleaned = round(time.time() * 1000) - table.kept_hours * HOUR_MS
     aged = by_age and not file and not request.log.at([*ranges], cleaned)
     where = f"'{table.name}' of the database '{names(request.outbox).database}'"
     found = f"0 rows, and {events:,} events on the topics" + (", all older than rows are kept" if aged else "")

@@ -41,6 +41,10 @@ create or replace table different as
 select id, topic, part, pos{values} from arrival join row_ using (id) where {any}
 """
 LOST = "from missing where route is not distinct from $route and ($since = 0 or stamp >= $since)"
+TORN = f"""
+select "transaction", list(id order by id) from missing
+where "transaction" in (select distinct "transaction" {LOST} order by 1 limit $most) group by 1 order by 1
+"""  # noqa: S608 - constants of ours
 FIRST_MATCHED = """
 select topic, part, min(pos) as pos from arrival
 semi join (select id from row_ where coalesce(stamp, 0) >= $since) matched using (id) group by all
@@ -150,11 +154,7 @@ class Comparison:
         """
         found: dict[str, list[str]] = {}
         for route, since in lost:
-            query = (
-                'select "transaction", list(id order by id) from missing where "transaction" in '
-                f'(select distinct "transaction" {LOST} order by 1 limit $most) group by 1 order by 1'  # noqa: S608 - ours
-            )
-            found |= dict(self._asked(query, {"route": route, "since": since, "most": most}))
+            found |= dict(self._asked(TORN, {"route": route, "since": since, "most": most}))
         return dict(sorted(found.items())[:most])
 
     def differing(self) -> None:

@@ -13,7 +13,7 @@ from outbox_kit.source import digest
 from outbox_kit.source.ledger import Held, Row
 from outbox_kit.verify.contract import CANARY, pair
 
-DAY_MS = 86_400_000
+HOUR_MS = 3_600_000
 MODULUS = 2**64  # of the buckets' sums
 Likeness = tuple[str, str]  # of a value: by its bytes, and by the JSON that it is
 CHECKS = {"key": "KEY-02", "header": "HDR-06", "payload": "PAY-12", "partition": "KEY-04"}
@@ -140,14 +140,14 @@ def _same(one: Likeness, other: Likeness) -> bool:
 def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int | None:
     """From when on the table has every row that was ever written; all in milliseconds since 1970.
 
-    oldest: of the rows that are there after all others were read. What is younger than `keep_days` is never cleaned up,
-    and a cleanup by age takes nothing that is younger than the oldest row. None where nothing can be said.
+    oldest: of the rows that are there after all others were read. What is younger than `table.kept` is never cleaned
+    up, and a cleanup by age takes nothing that is younger than the oldest row. None where nothing can be said.
     """
     if outbox.table.retention == "keep":
         return 0
     if oldest is None or outbox.table.retention == "owner":
         return None
-    return max(oldest, now - outbox.table.keep_days * DAY_MS)
+    return max(oldest, now - outbox.table.kept_hours * HOUR_MS)
 
 
 CLOCKS_MS = 1000  # how far two clocks that are kept may be apart

@@ -9,7 +9,7 @@ from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
-from outbox_kit.verify.loss import DAY_MS
+from outbox_kit.verify.loss import HOUR_MS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here
 from outbox_kit.verify.window import within
@@ -117,9 +117,9 @@ def settings(request: Request, topics: Sequence[str], findings: Findings) -> lis
             said = request.outbox.cloudevents
             if said and said.mode == "binary" and any(event.tombstone for event in request.outbox.events):
                 findings.add("CE-08", Place(topic), "delete", policy)
-        if table.retention in ("delete", "partition") and 0 <= retention < table.keep_days * DAY_MS:
-            days = f"{retention / DAY_MS:.1f} days"
-            findings.add("CFG-05", Place(topic), f"{table.keep_days} days, as the rows", days)
+        if table.retention in ("delete", "partition") and 0 <= retention < table.kept_hours * HOUR_MS:
+            days = f"{retention / (24 * HOUR_MS):.1f} days"
+            findings.add("CFG-05", Place(topic), f"{table.kept_title}, as the rows", days)
     return sorted(unseen)
 
 

@@ -176,7 +176,7 @@ def _contracting(old: Outbox, new: Outbox) -> Iterator[Step]:
             yield _commands(Phase.contract, what, LAST, why, iter([made]))
     for name, index in now.items():
         if "expireAfterSeconds" in index and (name not in was or _seconds(was) > _seconds(now)):
-            what, why = f"let events go {new.table.keep_days} days after '{new.table.columns.created_at}'", ""
+            what, why = f"let events go {new.table.kept_title} after '{new.table.columns.created_at}'", ""
             sooner = _seconds(was) > _seconds(now)
             aged = documents.aging(database, table, index, "")
             yield _commands(Phase.contract, what, LAST, why, aged, destructive=sooner)
