@@ -2,62 +2,33 @@
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
-from outbox_kit.finding import Findings, Place
+from outbox_kit.finding import Place
 from outbox_kit.kafka import read as kafka
 from outbox_kit.schema.parts import Part as MessagePart
 from outbox_kit.source import digest
-from outbox_kit.source.ledger import LONGEST_SECONDS, Held, Ledger, Outcome, Snapshot
+from outbox_kit.source.ledger import Held, Ledger, Snapshot
 from outbox_kit.verify import loss
-from outbox_kit.verify.comparison import Comparison, Lost, Unmatched
-from outbox_kit.verify.contract import Contract
+from outbox_kit.verify.comparison import Comparison, Lost
 from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.fence import Behind, fence
-from outbox_kit.verify.part import Part
 from outbox_kit.verify.paths import NO_NUMBER
-from outbox_kit.verify.result import Compared, Report, Request
+from outbox_kit.verify.result import Compared
+from outbox_kit.verify.rowless import Rowless, Run, now_ms, numbered
 from outbox_kit.verify.tally import Here
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
-TOGETHER_MS = 60_000  # within which two rows may be numbered in another order than their times say
 SHARE = 0.3  # of the memory for the comparison: what the examination remembers is there too
 # what the examination says of a value by itself, which its row may contradict
 BY_ITSELF = {"key": "KEY-03", "header": "HDR-04"}
-
-
-class Run(Protocol):
-    """What of a verification the comparison needs. took: seconds of the last look. copies: see `Replay`.
-
-    disproved: checks whose findings in messages the rows have contradicted.
-    """
-
-    request: Request
-    contract: Contract
-    part: Part
-    report: Report
-    standing: Findings
-    copies: Sequence[int]
-    disproved: set[str]
-    deadline: float
-    took: float
-
-    @property
-    def say(self) -> Callable[[str], None]:
-        """Tell the user what is going on."""
-
-    def look(self) -> None:
-        """Read and judge what has come since."""
-
-    def left(self) -> float:
-        """Seconds until the deadline."""
 
 
 @dataclass
@@ -110,14 +81,12 @@ class Completeness:
             return None
         found = loss.unequal(tally.counts.tolist(), tally.sums.tolist(), self.snapshot.buckets, self.run.copies)
         # without numbers of the database's, a message's place among all others says whether its row should be there
-        places = found and not self._numbered and self.run.request.outbox.table.retention in ("delete", "partition")
+        places = (
+            found
+            and not numbered(self.run.request.outbox)
+            and self.run.request.outbox.table.retention in ("delete", "partition")
+        )
         return None if len(found) == digest.BUCKETS or places else found
-
-    @property
-    def _numbered(self) -> bool:
-        """Whether the database numbers rows in the order of their writing."""
-        ordering = self.run.request.outbox.ordering
-        return ordering.sequence is not None and ordering.assigned_by == "database"
 
     def _closely(self, buckets: list[int] | None) -> bool:
         """Compare the rows of some buckets with their messages, one by one; whether that could be done."""
@@ -139,7 +108,7 @@ class Completeness:
                 self.run.standing.add("RUN-10", Place("*"), "all rows", said)
                 return False
             self._lost(comparison, lost)
-            rowless = self._rowless(comparison)
+            rowless = Rowless(self.ledger, self.run, self.snapshot, self.compared).judge(comparison)
             # in the buckets that were not looked at all messages have their rows
             events = sum(self.run.part.tally.recognised.values())
             self.compared.messages = comparison.matched() if self.run.request.remembered else events - rowless
@@ -233,79 +202,6 @@ class Completeness:
         alike, otherwise = map(sum, zip(*map(comparison.encoded, parts), strict=True))
         events = sum(self.run.part.tally.recognised.values())
         return alike > 0 or (otherwise == 0 and events > comparison.unmatched())
-
-    def _rowless(self, comparison: Comparison) -> int:
-        """Name the messages that should have a row and have none, and count those of which that cannot be said.
-
-        Returns how many have no row.
-        """
-        total = comparison.unmatched()
-        if not total:
-            return 0
-        if self.run.request.record is not None and not self.run.request.remembered:
-            judged = self._told_otherwise(comparison)
-        else:
-            judged = sum(map(self._phantoms, self._surely(comparison)))
-        self.compared.rowless = 0 if self.run.request.remembered else total - judged
-        if self.compared.rowless:
-            said = f"{self.compared.rowless:,} events of rows that may have been cleaned up"
-            self.run.standing.add("LOS-07", Place("*"), "", said, count=self.compared.rowless)
-        return total
-
-    def _told_otherwise(self, comparison: Comparison) -> int:
-        """Name the messages that an application's own record does not have, or says were rolled back; how many.
-
-        It is never cleaned up: it covers what came since its first event.
-        """
-        oldest, judged = self.ledger.oldest(self.run.left()), 0
-        for several in comparison.every():
-            outcomes = self.ledger.outcomes(one.event_id for one in several)
-            for one in several:
-                outcome = outcomes.get(one.event_id)
-                if outcome is Outcome.rolled_back:
-                    expected = "nothing of a transaction that was rolled back"
-                    self.run.standing.add("LOS-04", one.place, expected, one.event_id)
-                elif outcome is None and oldest is not None and one.at >= oldest:
-                    self._phantom(one)
-                elif outcome is None:
-                    continue
-                judged += 1
-        return judged
-
-    def _phantoms(self, several: Sequence[Unmatched]) -> int:
-        """Name those of some messages that have no row by now either; how many were judged."""
-        known = self.run.request.remembered
-        if known:  # of later messages the rows were not asked for
-            several = [one for one in several if one.place.offset < known.until.get(_here(one.place), 0)]
-        there = self.ledger.rows_of([one.event_id for one in several], self.run.left()) if several else {}
-        for one in several:
-            if one.event_id not in there:
-                self._phantom(one)
-        return len(several)
-
-    def _phantom(self, one: Unmatched) -> None:
-        self.run.standing.add("LOS-03", one.place, "a row of the outbox", f"no row with id {one.event_id}")
-
-    def _surely(self, comparison: Comparison) -> Iterable[list[Unmatched]]:
-        """The messages without a row whose rows, had there been any, would still be there.
-
-        A message does not say when its row was written, and may come days after it. Its sequence number says it, where
-        the database numbers rows; or its place behind a message of a row that is there, for rows are published in the
-        order of their commits. Near to where rows have been cleaned up neither is exact, so a margin is kept.
-        """
-        outbox, left = self.run.request.outbox, self.run.left
-        oldest = self.ledger.oldest(left())
-        covered = loss.covered_since(outbox, oldest, now_ms())
-        if covered is None:
-            return ()
-        if covered == 0:
-            return comparison.every()
-        moved = self.snapshot.oldest is not None and oldest is not None and self.snapshot.oldest < oldest
-        cut = self.run.request.remembered is not None or any(r.start for r in self.run.part.ranges.values())
-        lowest = self.ledger.lowest(0, left()) if self._numbered else None
-        cleaned = moved or (comparison.below(lowest) if lowest is not None else comparison.early())
-        sure = self.ledger.lowest(covered + TOGETHER_MS * cleaned, left()) if self._numbered else None
-        return comparison.surely(sure, covered + LONGEST_SECONDS * 1000 * (cleaned or cut))
 
     def _sample(self) -> None:
         """Hold a sample of the messages against their rows, in what the sums cannot hold, and in time."""
@@ -414,12 +310,3 @@ def _quiet(run: Run, until: float) -> None:
         now = {(r.topic, r.partition): r for r in run.request.log.pin(list(run.part.ranges))}
         if any(now[here].end > r.end for here, r in ends.items() if here in now):
             ends, since = now, time.monotonic()
-
-
-def _here(at: Place) -> Here:
-    return at.topic, at.partition
-
-
-def now_ms() -> int:
-    """Milliseconds since 1970, as messages are stamped."""
-    return int(time.time() * 1000)

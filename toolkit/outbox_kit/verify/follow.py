@@ -15,11 +15,11 @@ from outbox_kit.source import whereabouts
 from outbox_kit.source.ledger import moment
 from outbox_kit.verify import plan, state
 from outbox_kit.verify.catalogue import CHECKS
-from outbox_kit.verify.completeness import now_ms
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.spool import Spool
 from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.rowless import now_ms
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.state import Kept, Mark, State, Totals
 from outbox_kit.verify.tally import Here

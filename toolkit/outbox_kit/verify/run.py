@@ -15,7 +15,7 @@ from outbox_kit.source.ledger import Ledger, Snapshot
 from outbox_kit.verify import baseline, coverage, plan, preflight
 from outbox_kit.verify.circumstances import Circumstances, empty
 from outbox_kit.verify.comparison import Lost
-from outbox_kit.verify.completeness import Completeness, caught_up, now_ms
+from outbox_kit.verify.completeness import Completeness, caught_up
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine import Doubts
 from outbox_kit.verify.fence import fence
@@ -23,6 +23,7 @@ from outbox_kit.verify.needs import Need
 from outbox_kit.verify.part import Part, folder
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.rowless import now_ms
 from outbox_kit.verify.tally import Here
 from outbox_kit.verify.unmet import unmet
 from outbox_kit.verify.verdict import verdict
