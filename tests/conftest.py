@@ -21,7 +21,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cases", type=int, default=50_000, help="generated rows for the router's conformance")
     parser.addoption("--case-seed", type=int, default=0, help="another seed gives other rows")
     parser.addoption("--fuzz-cases", type=int, help="random verdicts, of each kind of ledger; a few hundred otherwise")
-    parser.addoption("--fuzz-seed", type=int, help="the seed of the first one; a random one otherwise")
+    parser.addoption("--fuzz-seed", type=int, help="the seed of the first one, 1 unless told otherwise")
     parser.addoption("--fuzz-without", default="", help="features that no random case has: odd keys,lost")
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
 

@@ -1,6 +1,5 @@
 """How many random cases, from which seed on; and a database on the real stack for those with a table."""
 
-import random
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -13,13 +12,13 @@ from outbox_kit.stack import Stack
 from tests.fuzz.simulation import Server
 
 WRITERS = 5  # connections: three transactions at a time, those that ended just now, and the observer's
-CHOSEN = random.SystemRandom().randrange(10**6) * 1000
+USUAL = 1  # another seed gives other cases
 
 
 def first_seed(config: pytest.Config) -> int:
     """The seed of the first case."""
     asked: int | None = config.getoption("--fuzz-seed")
-    return CHOSEN if asked is None else asked
+    return USUAL if asked is None else asked
 
 
 def left_out(config: pytest.Config) -> frozenset[str]:
