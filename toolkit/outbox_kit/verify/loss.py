@@ -48,7 +48,7 @@ def arrival(outbox: Outbox, where: Place, record: Any, sampled: Sequence[Part] =
     headers = dict(record.headers() or ())
     if not is_event(headers):
         return None
-    values = contents(sampled, record, where.partition, headers)
+    values = contents(sampled, record, where.partition, headers) if sampled else ()
     return Arrival(
         where,
         digest.canonical(headers["id"], outbox.table.ids).decode(errors="replace"),
