@@ -1,6 +1,9 @@
 """JSON that the quick parser refuses: read slowly, judged all the same, and said why where it is none."""
 
 import json
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import orjson
@@ -9,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outbox_kit.verify import fields, jsontext
-from outbox_kit.verify.jsontext import NotJSON, Parsed
+from outbox_kit.verify.jsontext import JUDGED, NotJSON, Parsed
 from tests.unit.verify.record import OPEN, Record, examined, named, outbox_of
 
 DEEP = b'{"n": 1, "a": ' + b"[" * 1100 + b"]" * 1100 + b"}"
@@ -100,7 +103,7 @@ def test_many_levels_are_read_and_cut_without_recursion() -> None:
         (b'{"n": 1, "s": "\\ud800"}', {"PAY-13": 1}),
         (b'{"n": 1e400}', {"PAY-09": 1}),
         (b'{"n": -1e400}', {"PAY-09": 1, "PAY-02": 1}),
-        (DEEP, {"PAY-13": 1}),
+        (DEEP, {"PAY-13": 1, "RUN-16": 1}),
         (DEEP.replace(b"1", b"-1", 1), {"PAY-13": 1, "PAY-02": 1}),
         (b'{"n": "\\ud800"}', {"PAY-13": 1, "PAY-02": 1}),
         (b'{"n": 1, "s": "\\ud83d\\ude00"}', {}),
@@ -125,11 +128,32 @@ def test_a_rule_is_asked_of_what_the_quick_parser_refuses() -> None:
     assert named(examined(own, Record(text=deeper))) == {"PAY-13": 1, "RUN-16": 1}
 
 
-@pytest.mark.parametrize("levels", [300, 900, 1500])
-def test_a_payload_that_is_too_deep_for_its_schema_is_not_judged_and_nothing_breaks(levels: int) -> None:
-    compared = OPEN | {"properties": {"a": {"enum": [1]}}}
+SELF = OPEN | {"properties": {"a": {"$ref": "#/$defs/l"}}, "$defs": {"l": {"items": {"$ref": "#/$defs/l"}}}}
+
+
+@pytest.mark.parametrize("levels", [JUDGED, 900, 1500])
+@pytest.mark.parametrize("schema", [OPEN | {"properties": {"a": {"enum": [1]}}}, SELF, None])
+def test_a_payload_that_is_too_deep_is_not_judged_and_a_small_stack_bears_it(levels: int, schema: object) -> None:
+    event = {"type": "OrderPlaced", "aggregate": "Order", "payload": schema, "rules": ["!('b' in payload)"]}
     deep = b'{"a": ' + b"[" * levels + b"]" * levels + b"}"
-    assert named(examined(outbox_of(compared), Record(text=deep)))["RUN-16"] == 1
+    assert on_a_small_stack(lambda: named(examined(outbox_of(events=[event]), Record(text=deep))))["RUN-16"] == 1
+
+
+@pytest.mark.parametrize("schema", [OPEN | {"properties": {"a": {"uniqueItems": True}}}, SELF, None])
+def test_as_many_levels_as_are_judged_are_judged(schema: object) -> None:
+    event = {"type": "OrderPlaced", "aggregate": "Order", "payload": schema, "rules": ["'a' in payload"]}
+    deep = b'{"a": ' + b"[" * (JUDGED - 1) + b"]" * (JUDGED - 1) + b"}"
+    assert on_a_small_stack(lambda: named(examined(outbox_of(events=[event]), Record(text=deep)))) == {}
+
+
+def on_a_small_stack(act: Callable[[], dict[str, int]]) -> dict[str, int]:
+    """What a function returns in a thread with a stack of 512 KiB, which macOS gives to any but the first."""
+    before = threading.stack_size(512 * 1024)
+    try:
+        with ThreadPoolExecutor(1) as pool:
+            return pool.submit(act).result()
+    finally:
+        threading.stack_size(before)
 
 
 @pytest.mark.parametrize("levels", [300, 1500, 100_000])
@@ -178,4 +202,4 @@ def test_members_of_what_the_quick_parser_refuses_count_for_the_schema_s_coverag
     (kept,) = examined(outbox_of(LIMITED), Record(text=b'{"n": 1, "s": "\\ud800"}')).tally.sample
     assert kept[1].fields == ("/n", "/s")
     (kept,) = examined(outbox_of(LIMITED), Record(text=DEEP)).tally.sample
-    assert set(kept[1].fields) == {"/n", "/a"}
+    assert kept[1].fields == ()  # not judged whole

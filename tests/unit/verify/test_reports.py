@@ -217,7 +217,7 @@ def met(changes: dict[str, Any], **evidence: Any) -> set[str]:
         ({"cloudevents": {"mode": "structured"}}, {"CE-01", "CE-02", "CE-05", "CE-06", "CE-07"}),
         (
             {"events": [{"type": "A", "aggregate": "Order", "rules": ["payload.n > 0"], "after": []}]},
-            {"PAY-07", "ORD-02"},
+            {"PAY-07", "ORD-02", "RUN-16"},
         ),
         ({"table": {"extra": [{"name": "traceparent"}]}}, {"HDR-07"}),
     ],

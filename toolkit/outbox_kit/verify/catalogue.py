@@ -128,8 +128,8 @@ CHECKS = {
     "RUN-16": Check(
         Q,
         "a payload could not be judged",
-        "it is nested too deeply for a validator of its schema; limit its depth where it is written",
-        DOCUMENTS | {Need.schema},
+        "it is nested too deeply for its schema's validator and for rules; limit its depth where it is written",
+        DOCUMENTS | {Need.judged},
     ),
     "CFG-01": Check(
         W, "the connector's config is another", "somebody changed it; deploy-connector --dry-run says how", CONNECTOR

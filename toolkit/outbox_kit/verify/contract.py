@@ -20,7 +20,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.verify import paths
 from outbox_kit.verify.cloudevents import TWINS, elsewhere
 from outbox_kit.verify.columns import encoded
-from outbox_kit.verify.jsontext import Parsed, parsed
+from outbox_kit.verify.jsontext import JUDGED, Parsed, deeper, parsed
 
 Pair = tuple[bytes | None, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
@@ -65,15 +65,22 @@ class EventContract:
             return False
         try:
             documents = [*map(self.loads, values)]  # type: ignore[arg-type]
-            if not self.several(documents) or (self.enveloped and not _are_events(records, documents)):
+            if any(map(self._deep, values, documents)) or not self.several(documents):
                 return False
-        except ValueError:  # no JSON to the quick parser, or nested too deeply for the schema's
+            if self.enveloped and not _are_events(records, documents):
+                return False
+        except ValueError:  # no JSON to the quick parser
             return False
         return all(
             rule.holds(known(record, document))
             for rule in self.rules
             for record, document in zip(records, documents, strict=True)
         )
+
+    def _deep(self, value: Any, document: Any) -> bool:
+        """Whether a payload has more levels than validators are to see."""
+        many = self.loads is not orjson.loads or value.count(b"[") + value.count(b"{") > JUDGED
+        return many and deeper(document, JUDGED)
 
 
 def _are_events(records: Sequence[Any], documents: Sequence[Any]) -> bool:

@@ -5,7 +5,6 @@ import binascii
 import itertools
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +19,7 @@ from outbox_kit.printable import printable
 from outbox_kit.verify import cloudevents
 from outbox_kit.verify.columns import encoded
 from outbox_kit.verify.contract import STANDARD, TRACEPARENT, Contract, EventContract, known, pair
-from outbox_kit.verify.jsontext import DEEPEST, NotJSON, Parsed, pruned
+from outbox_kit.verify.jsontext import DEEPEST, JUDGED, NotJSON, Parsed, deeper, pruned
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
@@ -30,14 +29,11 @@ OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not s
 SHOWN_BYTES = 32
 SHOWN_NAME = 100  # characters
 WRAPPER = {"schema", "payload"}
-SCHEMA_LEVELS = 2000  # of a payload, that its schema is asked of: the validator recurses
-COMPARED_LEVELS = 200  # that it compares as whole values
 UNSURE = {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "enum", "const", "uniqueItems"} | {
     "unevaluatedProperties",
     "unevaluatedItems",
     "dependentSchemas",
 }  # words by which a value further down decides
-RULE_LEVELS = 1000  # that a rule sees, which names no deeper ones: so does its interpreter
 FAULTS = {
     Fault.unframed: "PAY-06",
     Fault.unknown: "PAY-06",
@@ -237,32 +233,29 @@ class Explainer:
 def meaning(event: EventContract, record: Any, parsed: Parsed) -> Iterator[tuple[str, str, str]]:
     """What is wrong with a document by its schema and its rules: the check, what was expected, and what was there."""
     document, schema = parsed.document, event.validator
-    errors, whole = _errors(schema, parsed) if schema is not None else ([], True)
-    for error in errors:
+    deep = deeper(document, JUDGED)
+    upper = pruned(document, JUDGED) if deep else document
+    for error in _errors(schema, upper, deep) if schema is not None else ():
         pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
         rule = "/".join(map(str, error.schema_path))
         yield "PAY-02", f"{event.event.type} to keep {rule}", f"broken at {pointer}"
         return  # a rule counts on the schema
-    if not whole:
-        yield "RUN-16", "a payload that its schema can be asked of", "one that is nested too deeply"
-    message = known(record, pruned(document, RULE_LEVELS)) if event.rules else {}
+    if deep and (event.rules or schema is not None):
+        yield "RUN-16", f"at most {JUDGED} levels, which its schema and rules are asked of", "a payload of more levels"
+    message = known(record, pruned(document, JUDGED)) if event.rules else {}
     for one in event.rules:
         if why := one.why_not(message):
             yield "PAY-07", one.text, why
 
 
-def _errors(schema: Any, parsed: Parsed) -> tuple[list[Any], bool]:
-    """The first error of a document, and whether all of it was looked at; what is beyond doubt where it is too deep."""
-    if parsed.depth <= SCHEMA_LEVELS:
-        with suppress(ValueError):  # it compares whole values, and those are nested too deeply
-            return [*itertools.islice(schema.iter_errors(parsed.document), 1)], True
-    upper = pruned(parsed.document, COMPARED_LEVELS)
+def _errors(schema: Any, document: Any, cut: bool) -> Iterator[Any]:
+    """The first error of a document. cut: deeper levels were left out; errors that may depend on them do not count."""
     sure = (
         error
-        for error in schema.iter_errors(upper)
-        if len(error.instance_path) < COMPARED_LEVELS - 1 and not UNSURE & set(map(str, error.schema_path))
+        for error in schema.iter_errors(document)
+        if not cut or (len(error.instance_path) < JUDGED - 1 and not UNSURE & set(map(str, error.schema_path)))
     )
-    return [*itertools.islice(sure, 1)], False
+    return itertools.islice(sure, 1)
 
 
 def _raw(value: bytes | None) -> bool:

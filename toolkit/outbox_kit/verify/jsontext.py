@@ -12,6 +12,7 @@ from typing import Any
 from outbox_kit.kafka.frame import Unread
 
 DEEPEST = 1024  # levels that the quick parser takes; many readers take fewer
+JUDGED = 200  # levels that validators see, which recurse: some 2 KB of the stack a level, and a thread may have 512 KB
 POINTERS = 8  # that are kept of each oddity
 LEVELS = 12  # that a pointer shows
 BLANK = re.compile(r"[ \t\n\r]*")
@@ -201,6 +202,17 @@ class _Reader:
 
     def _not(self, why: str) -> NotJSON:
         return NotJSON(why, len(self._text[: self._at].encode()))
+
+
+def deeper(document: Any, levels: int) -> bool:
+    """Whether a document has more than so many levels of objects and arrays."""
+    level = [document] if isinstance(document, dict | list) else []
+    for _ in range(levels):
+        inner = (value for one in level for value in (one.values() if isinstance(one, dict) else one))
+        level = [value for value in inner if isinstance(value, dict | list)]
+        if not level:
+            return False
+    return bool(level)
 
 
 def pruned(document: Any, levels: int) -> Any:

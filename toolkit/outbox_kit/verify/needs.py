@@ -13,6 +13,7 @@ class Need(StrEnum):
     tombstones = "the schema file declares no tombstones"
     rules = "no event has rules"
     schema = "no event has a JSON Schema"
+    judged = "no event has a JSON Schema or rules"
     steps = "no event says what it may follow"
     sequence = "the schema file names no sequence column"
     dense = "no numbers that must be without gaps: see ordering.assigned_by, and the topics of an aggregate's events"

@@ -80,6 +80,7 @@ def _seen(
         Need.route: any(event.topic is not None for event in own) or contract.route_header is not None,
         Need.rules: any(event.rules for event in own),
         Need.schema: any(event.validator is not None for event in own),
+        Need.judged: any(event.validator is not None or event.rules for event in own),
         Need.steps: any(event.event.after is not None or not event.event.may_begin for event in own),
         Need.framing: answered if registry else request.outbox.table.payload != "bytes",
         Need.documents: answered and not all(event.opaque for event in own),
