@@ -170,19 +170,34 @@ class Struck(Cluster):
         reading.progress = first.progress | others.progress
 
 
-def half_read(report: Report) -> None:
-    """Some of it was read, and what was not is said."""
+SILENT, LATE = "no Kafka broker answers", "the time is up"
+
+
+def half_read(report: Report, *reasons: str) -> None:
+    """Some of it was read; what was not, and why, is said."""
     assert report.verdict == "inconclusive"
     assert 0 < report.events < EVENTS, report.notes
     assert found(report).keys() == {("RUN-01", ORDERS), ("RUN-01", "*")}
-    assert any(why in report.notes[0] for why in ("no Kafka broker answers", "the time is up")), report.notes
+    assert any(reason in report.notes[0] for reason in reasons), report.notes
 
 
 @pytest.mark.usefixtures("impatient")
 @pytest.mark.parametrize("changes", [{"engine": "memory"}, {"engine": "spool"}, {"workers": 2}])
 def test_a_broker_that_freezes_half_way_ends_it_in_time(guard: Broker, changes: dict[str, Any]) -> None:
     try:
-        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=5, **changes))
+        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=5, **changes), SILENT, LATE)
+    finally:
+        os.kill(guard.process.pid, signal.SIGCONT)
+    until(lambda: whole(guard))
+
+
+@pytest.mark.usefixtures("impatient")
+def test_a_broker_that_freezes_half_way_is_named_where_there_is_time(
+    guard: Broker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "IDLE_SECONDS", 2.0)
+    try:
+        half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid)), SILENT)
     finally:
         os.kill(guard.process.pid, signal.SIGCONT)
     until(lambda: whole(guard))
@@ -204,7 +219,7 @@ def test_a_broker_that_dies_half_way_leaves_a_report_of_what_was_read(
     with broker(tmp_path) as own:
         fill(own)
         report = verified(Struck(own.bootstrap, pid=own.process.pid, signal=signal.SIGKILL))
-        half_read(report)
+        half_read(report, SILENT)
         assert ": " in found(report)["RUN-01", ORDERS]  # and the client's words
         with pytest.raises(KafkaUnreachable):
             verified(Cluster(own.bootstrap))
