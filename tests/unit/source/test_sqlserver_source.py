@@ -323,7 +323,7 @@ def silent() -> Iterator[int]:
 def test_a_server_that_is_not_there_or_never_answers_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["outbox_kit.source.sqlserver.session"], "LOGIN_SECONDS", 1)
     with silent() as port:
-        for asked in (port, 1):
+        for asked, why in ((port, "no answer within"), (1, "127.0.0.1")):
             began = time.monotonic()
             with (
                 pytest.raises(DatabaseUnreachable) as told,
@@ -331,7 +331,7 @@ def test_a_server_that_is_not_there_or_never_answers_is_told_in_time(monkeypatch
             ):
                 pass
             assert time.monotonic() - began < 60
-            assert told.value.where == f"127.0.0.1:{asked}" and "127.0.0.1" in told.value.why
+            assert told.value.where == f"127.0.0.1:{asked}" and why in told.value.why
             assert "\n" not in told.value.why and "DB-Lib" not in told.value.why
 
 

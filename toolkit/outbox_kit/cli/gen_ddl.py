@@ -19,7 +19,9 @@ from outbox_kit.cli.options import (
     OutputFormat,
     SchemaPath,
     Service,
+    Timeout,
     dsn_for,
+    limited,
     outbox_from,
 )
 from outbox_kit.cli.output import deliver, say, show
@@ -63,6 +65,7 @@ def gen_ddl(
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="With --down --apply or --diff: drop what holds rows too.")
     ] = False,
+    timeout: Timeout = 300.0,
     output: OutputFormat = Format.text,
 ) -> None:
     """Write the outbox's SQL: table, CHECKs, heartbeat, role, grants and publication; or apply it.
@@ -93,6 +96,7 @@ def gen_ddl(
         if outbox.table.existing and not inbox:
             what = "what the connector needs"
         raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
+    limited(ctx, timeout)
     place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
     if inbox:
         outbox = ddl.elsewhere(outbox, server.server(place)[2])

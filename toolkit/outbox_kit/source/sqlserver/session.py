@@ -46,20 +46,21 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
     encryption = FORM.option(parts, "encrypt", ENCRYPTION[0]).lower()
     if encryption not in ENCRYPTION:
         raise UsageProblem(f"encrypt cannot be '{encryption}'", fix=f"choose {', '.join(ENCRYPTION)}")
-    try:
-        connection = driver.connect(
-            server=parts.hostname or "localhost",
-            port=str(parts.port or FORM.port),
-            user=unquote(parts.username or ""),
-            password=password.reveal(),
-            database=database,
-            appname="outbox-kit",
-            encryption=encryption,
-            login_timeout=max(1, round(min(LOGIN_SECONDS, seconds))),
-            timeout=max(1, round(seconds)),
-            autocommit=True,
-        )
-    except driver.Error as cause:
+    asked: dict[str, Any] = {
+        "server": parts.hostname or "localhost",
+        "port": str(parts.port or FORM.port),
+        "user": unquote(parts.username or ""),
+        "password": password.reveal(),
+        "database": database,
+        "appname": "outbox-kit",
+        "encryption": encryption,
+        "login_timeout": max(1, round(min(LOGIN_SECONDS, seconds))),
+        "timeout": max(1, round(seconds)),
+        "autocommit": True,
+    }
+    try:  # the driver waits several times as long as login_timeout
+        connection = deadline.answered(lambda: driver.connect(**asked), min(2 * LOGIN_SECONDS, seconds))
+    except (driver.Error, TimeoutError) as cause:
         fix = "set OUTBOX_KIT_DSN to sqlserver://user@host:port/database, and SQLCMDPASSWORD to the password"
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):

@@ -1,0 +1,59 @@
+"""A database that takes connections and says nothing: --timeout holds for every command that asks it."""
+
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from outbox_kit import deadline
+from outbox_kit.cli import app
+
+DSN = {
+    "postgres": "postgresql://me@127.0.0.1:{port}/shop?sslmode=disable",
+    "mysql": "mysql://me@127.0.0.1:{port}/shop",
+    "sqlserver": "sqlserver://me@127.0.0.1:{port}/shop",
+    "oracle": "oracle://me@127.0.0.1:{port}/shop",
+    "mongodb": "mongodb://127.0.0.1:{port}/shop?directConnection=true",
+}
+PASSWORDS = {"MYSQL_PWD": "p", "MSSQL_PASSWORD": "p", "ORACLE_PASSWORD": "p"}
+ROWS = ("postgres", "mysql")  # of which one row can be asked for
+COMMANDS = {
+    "gen-ddl": ("gen-ddl", "--apply"),
+    "adopt": ("adopt",),
+    "preview": ("preview", "--row", "7"),
+    "status": ("status", "--connect", "http://127.0.0.1:{port}"),
+}
+
+
+@contextmanager
+def silent() -> Iterator[int]:
+    """A port on which connections are taken and never answered."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as server:
+        yield server.getsockname()[1]
+
+
+# a driver that does not give up is left alone in a thread, with its socket
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.timeout(60)  # the usual patience with a database is longer
+@pytest.mark.parametrize(
+    ("dialect", "command"),
+    [*((dialect, command) for dialect in DSN for command in ("gen-ddl", "adopt")), *((one, "status") for one in ROWS)]
+    + [(one, "preview") for one in ROWS],
+)
+def test_a_database_that_says_nothing_is_left_in_time(
+    dialect: str, command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(deadline, "GRACE_SECONDS", 0.2)
+    Path("outbox.yaml").write_text(
+        f"service: shop\ndatabase: {{dialect: {dialect}, name: shop}}\nevents: [{{type: A, aggregate: B}}]\n"
+    )
+    with silent() as port:
+        words = [word.format(port=port) for word in COMMANDS[command]]
+        environment = {**PASSWORDS, "OUTBOX_KIT_DSN": DSN[dialect].format(port=port)}
+        done = CliRunner(env=environment).invoke(app, [*words, "--timeout", "1"])
+    assert done.exit_code == 4, done.output
+    assert "no connection" in done.stderr or "time is up" in done.stderr or "does not answer" in done.stderr
