@@ -12,7 +12,7 @@ import uuid
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Event, Thread
 from typing import Any
@@ -33,6 +33,7 @@ from outbox_kit.verify.follow import Follower, Told
 from outbox_kit.verify.report.window import RENDERED
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
+from tests.live import cleanup
 from tests.live.conftest import Database, Kit
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, make, scratch  # noqa: F401 - fixtures
 from tests.live.test_verify_ledger import INSERT, Shop, shop  # noqa: F401 - fixtures
@@ -285,9 +286,10 @@ def started(stack: Stack, database: Database, tmp_path: Path) -> Iterator[Callab
 
 @dataclass
 class Writing:
-    """A writer that commits orders until it is told to stop."""
+    """A writer that commits orders until it is told to stop. age: of the rows."""
 
     dsn: str
+    age: timedelta = timedelta()
     written: int = 0
     over: Event = field(default_factory=Event)
 
@@ -305,7 +307,8 @@ class Writing:
             while not self.over.wait(0.005):
                 with connection.transaction():
                     for n in range(3):
-                        connection.execute(ORDER, (uuid.uuid4(), str((self.written + n) % 17)))
+                        at = datetime.now(UTC) - self.age
+                        connection.execute(INSERT, (uuid.uuid4(), str((self.written + n) % 17), at))
                 self.written += 3
 
 
@@ -319,14 +322,16 @@ def checks(windows: list[dict[str, Any]], *severities: str) -> list[str]:
 
 
 @pytest.mark.usefixtures("outbox")
+@pytest.mark.parametrize("outbox", ["table: {retention: delete, keep_days: 1}\n"], indirect=True)
 def test_a_follower_that_is_killed_again_and_again_reads_everything_once(
     database: Database, started: Callable[..., Process], tmp_path: Path
 ) -> None:
     windows: list[dict[str, Any]] = []
     begin = ("--every", "0.1", "--state", "state", "--remember", "3")
     assert started(*begin, "--windows", "1").process.wait(60) == 0
-    with Writing(database.dsn) as writing:
+    with cleanup.running(cleanup.by_age(database.dsn)), Writing(database.dsn, cleanup.OLD) as writing:
         for pause in (0.0, 0.13, 0.31, 0.07, 0.19):
+            writing.age = timedelta() if pause > 0.2 else writing.age  # from then on, rows that are kept
             one = started(*begin)
             until(lambda one=one: len(one.windows) >= 2)
             time.sleep(pause)
@@ -339,7 +344,8 @@ def test_a_follower_that_is_killed_again_and_again_reads_everything_once(
     windows += last.windows
     assert writing.written > 100
     assert events(windows) == writing.written
-    assert checks(windows, "error", "inconclusive", "warning") in ([], ["RUN-08"])
+    # a table without rows proves nothing
+    assert set(checks(windows, "error", "inconclusive", "warning")) <= {"RUN-08", "RUN-15"}
     folders = {one.name for one in (tmp_path / "state" / state.ROWS).iterdir()}
     assert len(folders) <= 2 * 3
 

@@ -333,7 +333,7 @@ CHECKS = {
     "LOS-03": Check(
         E,
         "an event that is not in the outbox",
-        "its row was deleted by hand, or another writer's",
+        "its row was deleted by hand or had a made-up created_at, or it is another writer's",
         TABLE | {Need.events, Need.kept},
     ),
     "LOS-04": Check(
