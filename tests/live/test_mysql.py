@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +41,7 @@ from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
 from tests import hostile
-from tests.live import losses, programs
+from tests.live import cleanup, losses, programs
 from tests.live.conftest import Kit
 from tests.live.pairs import NOTHING, PAIRS
 from tests.live.test_preview import as_previewed, consumed, named
@@ -425,12 +426,13 @@ def unseen(server: Server, name: str) -> Iterator[Cursor]:
         yield cursor
 
 
-def insert(server: Server, name: str, count: int) -> None:
+def insert(server: Server, name: str, count: int, age: timedelta = timedelta()) -> None:
     """Write events of two aggregates as the application, which may do nothing else."""
-    ids = [str(uuid.uuid4()) for _ in range(count)]
-    rows = [(one, "Order", str(number % 2), "OrderPlaced", '{"ä": 1.0 }') for number, one in enumerate(ids)]
+    ids, at = [str(uuid.uuid4()) for _ in range(count)], datetime.now(UTC) - age
+    rows = [(one, "Order", str(number % 2), "OrderPlaced", '{"ä": 1.0 }', at) for number, one in enumerate(ids)]
     with application(server, name) as cursor:
-        cursor.executemany(f"insert into outbox ({COLUMNS}) values (%s, %s, %s, %s, %s)", rows)
+        cursor.execute("set time_zone = '+00:00'")
+        cursor.executemany(f"insert into outbox ({COLUMNS}, created_at) values (%s, %s, %s, %s, %s, %s)", rows)
         for more in ("select payload from outbox", "update outbox set payload = '1'", "delete from outbox"):
             with pytest.raises(pymysql.OperationalError, match="denied"):
                 cursor.execute(more)
@@ -460,19 +462,39 @@ def application(server: Server, name: str) -> Iterator[Cursor]:
         connection.commit()
 
 
+def cleanup_job(server: Server, name: str, retention: str) -> Callable[[], None]:
+    """A job that takes old rows: a few of them at a time by their age, or the partition in which they are."""
+    if retention == "delete":
+        return lambda: server.ask(
+            "delete from outbox where created_at < now(6) - interval 1 day limit 5", database=name
+        )
+    today, find = datetime.now(UTC).date(), "select partition_name from information_schema.partitions"
+    find += " where table_schema = %s and partition_name = 'old'"
+    bounds = [f"values less than (unix_timestamp('{today + timedelta(days=days)}'))" for days in (0, 1)]
+    parts = f"partition old {bounds[0]}, partition p{today:%Y%m%d} {bounds[1]}"
+    utc = "set time_zone = '+00:00'; "
+    server.ask(f"{utc} alter table outbox reorganize partition p{today:%Y%m%d} into ({parts})", database=name)
+    return lambda: [server.ask("alter table outbox drop partition old", database=name) for _ in server.ask(find, name)]
+
+
 @pytest.mark.usefixtures("soon_quiet")
 @pytest.mark.parametrize("retention", ["delete", "partition"])
 @pytest.mark.parametrize("payload", ["json", "text", "bytes"])
-def test_events_arrive_by_the_connector_s_own_rights(
+def test_events_arrive_by_the_connector_s_own_rights_and_a_cleanup_is_no_loss(
     server: Server, name: str, kit: Kit, written: Callable[[str], None], payload: str, retention: str
 ) -> None:
-    written(f"table: {{payload: {payload}, retention: {retention}}}\n")
+    written(f"table: {{payload: {payload}, retention: {retention}, keep_days: 1}}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    insert(server, name, 20)  # the first read takes these, the log the others
+    insert(server, name, 20, cleanup.OLD)  # the first read takes these, the log the others
     kit("deploy-connector", "--settle", "0")
+    insert(server, name, 20, cleanup.OLD)
     insert(server, name, 30)
-    report = json.loads(kit("verify", "--fence", "canary", "--format", "json").stdout)
-    assert (report["verdict"], report["findings"], report["counts"]["distinct"]) == ("pass", [], 50)
+    with cleanup.running(cleanup_job(server, name, retention)):
+        report = json.loads(kit("verify", "--fence", "canary", "--format", "json").stdout)
+    assert (report["verdict"], report["counts"]["distinct"]) == ("pass", 70)
+    assert {one["id"] for one in report["findings"]} <= {"LOS-07"}
+    assert 30 <= report["counts"]["outbox_rows"] <= 70
+    assert server.ask(f"select count(*) from {name}.outbox where aggregatetype = 'Order'") == [(30,)]
     kit("remove", "--reset-offsets", "--allow-destructive")
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")
     assert server.ask("select * from mysql.tables_priv where db = %s", name) == []
