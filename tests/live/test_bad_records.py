@@ -34,7 +34,7 @@ def wider(**headers: bytes) -> Message:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        pytest.param(everywhere(BAD), {"HDR-03": 2, "RTE-02": 1}, id="bytes everywhere"),
+        pytest.param(everywhere(BAD), {"HDR-03": 2, "KEY-03": 1, "RTE-02": 1}, id="bytes everywhere"),
         pytest.param(everywhere(b""), {"HDR-03": 2, "KEY-01": 1, "RTE-02": 1}, id="empty everywhere"),
         pytest.param(everywhere(None), {"HDR-01": 4, "KEY-01": 1}, id="null everywhere"),
         *(
