@@ -237,8 +237,8 @@ class Comparison:
         query = f"select {columns} {condition} order by topic, part, unmatched.pos"
         with self._working():
             answer = self._database.cursor().execute(query, values)
-        while rows := answer.fetchmany(ASKED_AT_ONCE):
-            yield [Unmatched(event_id, Place(*place), at) for event_id, *place, at in rows]
+            while rows := answer.fetchmany(ASKED_AT_ONCE):
+                yield [Unmatched(event_id, Place(*place), at) for event_id, *place, at in rows]
 
     def _name(self, part: Part) -> str:
         return self._names[self.parts.index(part)]
