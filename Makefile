@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
+WORKERS ?= 2
 
 .PHONY: demo test coverage check bench golden docs lock audit clean
 
@@ -11,7 +12,7 @@ demo: $(VENV)/ready
 	$(RUN)/outbox-kit demo outbox-kit-demo
 
 test: check
-	$(RUN)/pytest --durations=30 $(PYTEST_FLAGS)
+	$(RUN)/pytest --numprocesses $(WORKERS) --durations=30 $(PYTEST_FLAGS)
 
 # what no test runs; measuring takes all of them longer, and the conformance tests, which count nothing, twice as long
 coverage: $(VENV)/ready

@@ -5,11 +5,15 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from outbox_kit.stack import Stack, store
 from outbox_kit.stack.manifest import Artifact
+from tests.alone import alone
+
+HERE = Path(__file__).parent
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -27,9 +31,42 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
 
 
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Where several processes share the tests: a file of live tests stays together, others are dealt out one by one."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file, _, _ = nodeid.partition("::")
+            return file if file.startswith("tests/live/") else nodeid
+
+    return Scheduling(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where several processes share the tests, let those that wait for servers run beside those that compute."""
+    if not hasattr(config, "workerinput"):
+        return
+    files: dict[Path, list[pytest.Item]] = {}
+    others: list[pytest.Item] = []
+    for item in items:
+        if item.path.is_relative_to(HERE / "live"):
+            files.setdefault(item.path, []).append(item)
+        else:
+            others.append(item)
+    longest_first = sorted(files.values(), key=len, reverse=True)
+    share = -(-len(others) // max(len(files), 1))
+    items[:] = [
+        item
+        for number, own in enumerate(longest_first)
+        for item in (*own, *others[number * share : (number + 1) * share])
+    ] or others
+
+
 @pytest.fixture(scope="session")
 def stack() -> Iterator[Stack]:
-    _other_connectors()
+    with alone("connectors"):
+        _other_connectors()
     if name := os.environ.get("OUTBOX_KIT_STACK"):
         yield Stack.attach(name)
         return
@@ -43,7 +80,7 @@ def _other_connectors() -> None:
     MySQL's is given a newer driver: 9.1.0 reads a snapshot as EUC-JP in a Java without the module jdk.charsets, which
     the stack's is.
     """
-    entries = json.loads((Path(__file__).parent / "live" / "connectors.json").read_text())
+    entries = json.loads((HERE / "live" / "connectors.json").read_text())
     artifacts = [Artifact(**entry) for entry in entries]
     plugins = store.unpacked([one for one in artifacts if one.plugin], "plugins")
     (driver,) = store.fetched([one for one in artifacts if not one.plugin])

@@ -21,6 +21,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack.store import cache_folder
+from tests.alone import alone
 
 NODE = {
     "@opentelemetry/api": "^1.9.0",
@@ -76,10 +77,11 @@ def node() -> Path:
     """A folder with node_modules, named after what is in it: two checkouts may want different ones."""
     wanted = json.dumps({"private": True, "type": "module", "dependencies": NODE}, indent=2)
     folder = cache_folder() / "code" / f"node-{hashlib.sha256(wanted.encode()).hexdigest()[:8]}"
-    if not (folder / "node_modules" / ".package-lock.json").exists():
-        folder.mkdir(parents=True, exist_ok=True)
-        (folder / "package.json").write_text(wanted)
-        run("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", folder=folder)
+    with alone("node"):
+        if not (folder / "node_modules" / ".package-lock.json").exists():
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "package.json").write_text(wanted)
+            run("npm", "install", "--no-audit", "--no-fund", "--ignore-scripts", folder=folder)
     return folder
 
 
@@ -119,7 +121,8 @@ def go_module(folder: Path) -> None:
 @cache
 def jars(*coordinates: str) -> str:
     """The class path of libraries from Maven."""
-    return os.pathsep.join(str(found.resolve()) for found in jgo.resolve("+".join(coordinates)))
+    with alone("jars"):
+        return os.pathsep.join(str(found.resolve()) for found in jgo.resolve("+".join(coordinates)))
 
 
 def javac(folder: Path) -> None:

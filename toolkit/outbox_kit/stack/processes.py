@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -16,6 +17,7 @@ from outbox_kit.stack.store import module
 
 END_SECONDS = 20.0
 LOG_LINES = 12
+PORTS = 10_000, 32_768  # Linux gives connections ports from here on, others from higher ones
 
 
 @dataclass(frozen=True)
@@ -125,12 +127,19 @@ def tail(log: Path, lines: int = LOG_LINES) -> list[str]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports on loopback that nobody listens on, all different."""
+    """Ports on loopback that nobody listens on, all different.
+
+    They lie below those that systems give to outgoing connections: one of these could have the port of a service when
+    it is started again.
+    """
     with contextlib.ExitStack() as held:
-        sockets = [held.enter_context(socket.socket()) for _ in range(count)]
-        for one in sockets:
-            one.bind(("127.0.0.1", 0))
-        return [one.getsockname()[1] for one in sockets]
+        found: list[int] = []
+        while len(found) < count:
+            port = random.randrange(*PORTS)  # noqa: S311 - so that two programs seldom choose the same
+            with contextlib.suppress(OSError):
+                held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+                found.append(port)
+        return found
 
 
 def answers(port: int) -> bool:

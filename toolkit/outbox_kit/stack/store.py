@@ -141,7 +141,8 @@ def _unpack(archive: Path, target: Path) -> None:
         staging.chmod(0o755)
         staging.replace(target)
     except OSError as cause:
-        raise StackFailed(f"'{archive.name}' could not be unpacked", why=str(cause)) from cause
+        if not target.is_dir():  # another process may have been quicker
+            raise StackFailed(f"'{archive.name}' could not be unpacked", why=str(cause)) from cause
     finally:
         shutil.rmtree(staging, ignore_errors=True)
 
