@@ -322,7 +322,7 @@ def test_whatever_stands_in_a_message_every_report_is_what_it_is(text: str) -> N
         orjson.loads(found)  # which is strict
     assert len(texts["ndjson"].split("\n")) == 3
     assert shape(texts["html"]) == shape(PLAIN["html"])
-    assert [line.split(" ")[0] for line in texts["github"].splitlines()] == ["::error"]
+    assert [line.split(" ")[0] for line in texts["github"].splitlines()] == ["::error", "::notice"]
     assert len(texts["text"].splitlines()) == len(PLAIN["text"].splitlines())
     assert parsed(texts["markdown"]) == parsed(PLAIN["markdown"])
 
@@ -333,3 +333,9 @@ def test_what_a_program_reads_is_what_was_there(text: str) -> None:
     (sample,) = json.loads(FORMATS["json"](hostile(text)))["findings"][0]["samples"]
     lone = re.compile("[\ud800-\udfff]")
     assert sample["actual"] == lone.sub(lambda one: f"\\u{ord(one[0]):04x}", text)
+
+
+@pytest.mark.parametrize("name", ["text", "markdown", "json", "html", "junit", "ctrf", "github"])
+def test_every_report_says_what_was_not_checked(name: str) -> None:
+    own = report(missing=frozenset({Need.table}))
+    assert "; not checked: loss" in FORMATS[name](own)

@@ -6,6 +6,7 @@ from typing import Any
 from outbox_kit import __version__
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS, FAMILIES, family
+from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import RUN, Outcome, Report
 
 STATUS = {Severity.error: "failed", Severity.inconclusive: "other", Severity.warning: "passed", Severity.info: "passed"}
@@ -17,7 +18,13 @@ def render(report: Report) -> str:
     by_place = {(finding.topic, finding.check): finding for finding in report.findings}
     tests = [_test(report, check, topic, by_place.get((topic, check))) for topic in report.suites for check in CHECKS]
     counts = {status: sum(test["status"] == status for test in tests) for status in STATUSES}
-    summary = {"tests": len(tests), **counts, "start": report.began_ms, "stop": report.began_ms + _duration(report)}
+    summary: dict[str, Any] = {
+        "tests": len(tests),
+        **counts,
+        "start": report.began_ms,
+        "stop": report.began_ms + _duration(report),
+    }
+    summary["extra"] = {"headline": headline(report)}
     results = {"tool": {"name": "outbox-kit", "version": __version__}, "summary": summary, "tests": tests}
     return json.dumps({"reportFormat": "CTRF", "specVersion": "1.0.0", "results": results}, indent=2) + "\n"
 

@@ -5,12 +5,18 @@ from collections.abc import Iterator
 from outbox_kit.annotation import annotation
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS, family
+from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import Report
 
 
 def render(report: Report) -> str:
-    """One command a finding, and one for what was not checked."""
-    return "".join([*(_command(report, finding) for finding in report.findings), *_unchecked(report)])
+    """One command a finding, one for what was not checked, and one for the verdict."""
+    commands = [_command(report, finding) for finding in report.findings]
+    return "".join([*commands, *_unchecked(report), _verdict(report)])
+
+
+def _verdict(report: Report) -> str:
+    return annotation(Severity.info, report.file, report.places.get("", (1, 1)), report.verdict.value, headline(report))
 
 
 def _unchecked(report: Report) -> Iterator[str]:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree as xml
 
 from outbox_kit.finding import Finding, Severity
 from outbox_kit.verify.catalogue import CHECKS, FAMILIES, family
+from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import RUN, Outcome, Report
 
 
@@ -28,6 +29,8 @@ def _suite(root: xml.Element, report: Report, topic: str) -> None:
     name = "the run as a whole" if topic == RUN else topic
     counts = {"tests": len(CHECKS), "failures": failures, "errors": errors, "skipped": len(skipped)}
     suite = xml.SubElement(root, "testsuite", {"name": name} | {word: str(n) for word, n in counts.items()})
+    if topic == next(iter(report.suites)):
+        xml.SubElement(xml.SubElement(suite, "properties"), "property", name="headline", value=headline(report))
     for check in CHECKS:
         classname = f"{name}.{FAMILIES[family(check)]}"
         case = xml.SubElement(suite, "testcase", classname=classname, name=f"{check} {CHECKS[check].title}")
