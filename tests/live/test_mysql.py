@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pymysql
 import pytest
@@ -41,7 +42,7 @@ from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
 from tests import hostile
-from tests.live import cleanup, losses, programs
+from tests.live import cleanup, losses, programs, questions
 from tests.live.conftest import Kit
 from tests.live.pairs import NOTHING, PAIRS
 from tests.live.test_preview import as_previewed, consumed, named
@@ -809,6 +810,8 @@ def test_hostile_names_make_what_is_meant_and_nothing_else(server: Server, tmp_p
         others = {name.partition("@")[0].rpartition(".")[2] for kind, name in made if kind != "table"}
         assert {kind for kind, _ in made} <= {"table", "user", "trigger"}, what
         assert len(made) == len(tables) + (3 if feed else 2), (what, others)
+        asked = f"mysql://boss:{PASSWORD}@127.0.0.1:{server.port}/{quote(schema, safe='')}"
+        questions.every(ledger.Table(asked, outbox), outbox, str(uuid.uuid4()))
         typed(server, tmp_path, use, ddl.down(inbox, ddl.INBOX), ddl.down(outbox))
         assert objects(server) == known, what
         server.ask(f"drop database {ident(schema)}")

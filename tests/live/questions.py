@@ -1,0 +1,21 @@
+"""All that the verifier asks of a table, asked of one without events: what counts is how names are quoted."""
+
+from outbox_kit.preview.parts import parts
+from outbox_kit.schema.model import Outbox
+from outbox_kit.source.ledger import Ledger
+
+SECONDS = 60.0
+
+
+def every(ledger: Ledger, outbox: Outbox, event_id: str) -> None:
+    """Ask them all. event_id: of a row that is no event, in its canonical form."""
+    held = ledger.held(parts(outbox), SECONDS)
+    assert held.digested
+    assert ledger.snapshot(held.digested, SECONDS).rows == 0
+    for buckets in (None, range(0, 4096, 7)):
+        assert [row for batch in ledger.read(held.digested, buckets, SECONDS) for row in batch] == []
+    assert list(ledger.rows_of([event_id], SECONDS, held.digested + held.sampled)) in ([], [event_id])
+    assert ledger.oldest(SECONDS) is None
+    assert ledger.together(["1"], SECONDS) == {}
+    if outbox.ordering.sequence:
+        assert ledger.lowest(0, SECONDS) is None
