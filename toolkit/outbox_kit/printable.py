@@ -1,6 +1,8 @@
 """Text that others wrote, made safe to show: no terminal, page or parser takes it for anything but text. Pure."""
 
 import re
+from collections.abc import Mapping
+from typing import Any
 
 LONE = re.compile("[\ud800-\udfff]")
 
@@ -15,6 +17,15 @@ def printable(text: str, keep: str = "") -> str:
 def encodable(text: str) -> str:
     """Text that UTF-8 can encode: halves of surrogate pairs as escapes."""
     return LONE.sub(lambda found: _escape(found[0]), text)
+
+
+def document(value: Any) -> Any:
+    """A JSON document whose every text is `encodable`: strict readers take no half of a surrogate pair."""
+    if isinstance(value, str):
+        return encodable(value)
+    if isinstance(value, Mapping):
+        return {encodable(str(name)): document(inner) for name, inner in value.items()}
+    return [*map(document, value)] if isinstance(value, list | tuple) else value
 
 
 def _escape(character: str) -> str:

@@ -1,6 +1,5 @@
 """`adopt`: what in a live database looks like an outbox, what is in the way, and the schema file for it."""
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +7,7 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.options import Dsn, Format, OutputFormat, Timeout, given_dsn, limited
-from outbox_kit.cli.output import say, show, write
+from outbox_kit.cli.output import say, show, show_json, write
 from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Severity
 
@@ -61,7 +60,7 @@ def adopt(
     if output is Format.json:
         listed = [report.plain(one, file) for one, file in zip(seen, proposed, strict=True)]
         whole = {"schema": "outbox-kit/adopt/v1", "looked_at": report.looked_at(catalogue), "candidates": listed}
-        show(json.dumps(whole, indent=2))
+        show_json(whole)
     if not found:
         say(f"nothing here looks like an outbox: {report.looked_at(catalogue)}")
         say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")

@@ -1,6 +1,5 @@
 """`deploy-connector`: register the connector, and prove that events flow."""
 
-import json
 import time
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +24,7 @@ from outbox_kit.cli.options import (
     limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say, show
+from outbox_kit.cli.output import say, show, show_json
 
 if TYPE_CHECKING:
     from outbox_kit.connect.deploy import Deployment
@@ -130,4 +129,4 @@ def _print(plan: "Deployment", evidence: dict[str, Any], output: Format) -> None
         "status": asdict(plan.after) if plan.after else None,
         "proof": evidence,
     }
-    show(json.dumps(document, indent=2))
+    show_json(document)

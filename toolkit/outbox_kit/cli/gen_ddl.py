@@ -1,6 +1,5 @@
 """`gen-ddl`: print, write, check or apply the script that makes the outbox."""
 
-import json
 import os
 from enum import StrEnum
 from pathlib import Path
@@ -24,7 +23,7 @@ from outbox_kit.cli.options import (
     limited,
     outbox_from,
 )
-from outbox_kit.cli.output import deliver, say, show
+from outbox_kit.cli.output import deliver, say, show, show_json
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
 if TYPE_CHECKING:
@@ -113,7 +112,7 @@ def gen_ddl(
         say(f"warning: {warning}")
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
-        show(json.dumps({"schema": "outbox-kit/ddl/v1", "changes": listed}, indent=2))
+        show_json({"schema": "outbox-kit/ddl/v1", "changes": listed})
         return
     for change in changes:
         show(f"{change.sign} {change.fact}")

@@ -1,13 +1,15 @@
 """Where results go: stdout for the result, stderr for what is said about it; files whole or not at all."""
 
 import contextlib
+import json
 import os
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import typer
 
-from outbox_kit import secret
+from outbox_kit import printable, secret
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 
@@ -20,6 +22,11 @@ def say(text: str) -> None:
 def show(text: str, *, nl: bool = True) -> None:
     """A result, on stdout, without secrets; see `deliver` for files that are made to be used."""
     typer.echo(clean(text), nl=nl)
+
+
+def show_json(document: Any) -> None:
+    """A result as JSON that strict readers take."""
+    show(json.dumps(printable.document(document), indent=2))
 
 
 def clean(text: str) -> str:

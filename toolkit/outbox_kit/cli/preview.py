@@ -23,7 +23,7 @@ from outbox_kit.cli.options import (
     release_of,
     text_of,
 )
-from outbox_kit.cli.output import say, show
+from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def preview(
         for missing in sorted({*WORKERS} - {*subject.config}):
             say(f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes")
     if output is Format.json:
-        show(json.dumps([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown], indent=2))
+        show_json([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown])
     else:
         show("\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown), nl=False)
     if any(isinstance(o, Failed) or (isinstance(o, Message) and not o.routed) for _, o, _ in shown):

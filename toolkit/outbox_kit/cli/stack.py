@@ -1,6 +1,5 @@
 """`stack`: a local PostgreSQL, Kafka and Kafka Connect with Debezium, up and down."""
 
-import json
 import shlex
 import time
 from enum import StrEnum
@@ -10,7 +9,7 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.options import Format, OutputFormat
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show, show_json
 
 stack_app = typer.Typer(no_args_is_help=True, help="A local stack for trying things out and for tests.")
 app.add_typer(stack_app, name="stack")
@@ -74,7 +73,7 @@ def status(name: Name = DEFAULT, output: OutputFormat = Format.text) -> None:
         for service, process in stack.processes.items()
     ]
     if output is Format.json:
-        typer.echo(json.dumps({"schema": "outbox-kit/stack/v1", "name": name, "services": rows}, indent=2))
+        show_json({"schema": "outbox-kit/stack/v1", "name": name, "services": rows})
     else:
         for row in rows:
             typer.echo("{service:<9} {state:<8} pid {pid:<8} {address:<28} {log}".format_map(row))
@@ -98,10 +97,10 @@ def logs(
     wanted = [service] if service else list(stack.processes)
     for one in wanted:
         typer.echo(f"== {one}: {stack.place.log(one)}")
-        typer.echo("\n".join(stack.tail(one, lines)))
+        show("\n".join(stack.tail(one, lines)))
     if follow:
         for one, line in stack.follow(wanted):
-            typer.echo(f"{one:<9} {line}" if len(wanted) > 1 else line)
+            show(f"{one:<9} {line}" if len(wanted) > 1 else line)
 
 
 @stack_app.command("down")

@@ -1,6 +1,5 @@
 """`status`: is the connector well, on one screen."""
 
-import json
 from typing import Annotated, Any
 
 import typer
@@ -20,7 +19,7 @@ from outbox_kit.cli.options import (
     limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say, show
+from outbox_kit.cli.output import say, show, show_json
 
 
 @app.command("status")
@@ -45,7 +44,7 @@ def status(
     found = look(Connect.from_environment(connect), outbox, given_dsn(ctx, dsn))
     if output is Format.json:
         document: dict[str, Any] = {"schema": "outbox-kit/status/v1", **found.document()}
-        show(json.dumps(document, indent=2))
+        show_json(document)
     else:
         for label, text in found.lines():
             show(f"{label:<10} {text}")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli.options import Format, OutputFormat
+from outbox_kit.cli.output import show
 from outbox_kit.cli.verify import verify_app
 
 
@@ -42,5 +43,5 @@ def diff(
     from outbox_kit.verify.verdict import EXIT_CODES, worst
 
     found = changes(read(old).outboxes, read(new).outboxes, Policy(policy.value))
-    typer.echo(words.document(found) if output is Format.json else words.text(found), nl=False)
+    show(words.document(found) if output is Format.json else words.text(found), nl=False)
     raise typer.Exit(EXIT_CODES[worst(change.severity for change in found)])

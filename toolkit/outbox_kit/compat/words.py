@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from outbox_kit import printable
 from outbox_kit.compat.diff import Change
 from outbox_kit.finding import Severity
 
@@ -73,7 +74,7 @@ def ordered(changes: Sequence[Change]) -> list[Change]:
 
 def document(changes: Sequence[Change]) -> str:
     """The changes for programs."""
-    return json.dumps({"version": 1, "changes": [_plain(change) for change in ordered(changes)]}, indent=2) + "\n"
+    return json.dumps(printable.document({"version": 1, "changes": [*map(_plain, ordered(changes))]}), indent=2) + "\n"
 
 
 def _plain(change: Change) -> dict[str, Any]:

@@ -4,13 +4,14 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from outbox_kit import printable
 from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.run import Found
 
 
 def render(found: Sequence[Found]) -> str:
     """A JSON document: every finding, those that were set aside with their reason."""
-    return json.dumps({"version": 1, "findings": [_plain(one) for one in found]}, indent=2) + "\n"
+    return json.dumps(printable.document({"version": 1, "findings": [_plain(one) for one in found]}), indent=2) + "\n"
 
 
 def _plain(one: Found) -> dict[str, Any]:

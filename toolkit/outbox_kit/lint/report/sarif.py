@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from outbox_kit import __version__
+from outbox_kit import __version__, printable
 from outbox_kit.finding import Severity
 from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.rule import Rule
@@ -21,7 +21,7 @@ def render(found: Sequence[Found]) -> str:
     driver = {"name": "outbox-kit", "version": __version__, "rules": [_rule(rule) for rule in rules]}
     run = {"tool": {"driver": driver}, "results": [_result(one, places[one.rule.id]) for one in found]}
     document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(document, indent=2) + "\n"
+    return json.dumps(printable.document(document), indent=2) + "\n"
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
