@@ -51,7 +51,7 @@ GOOD: dict[str, dict[str, Any]] = {
         "At": datetime(2026, 1, 2, tzinfo=UTC),
     },
 }
-MISSING = object()
+MISSING = "left out"
 BAD: list[tuple[str, dict[str, Any]]] = [
     ("orders-mongo", {"_id": "00000000-0000-4000-8000-00000000000A"}),
     ("orders-mongo", {"_id": "00000000-0000-4000-8000-000000000001\n"}),

@@ -1,0 +1,172 @@
+"""`python -m tests.bench.ids`: rows and messages of each kind of id, with lost, made-up and cleaned-up ones among them.
+
+Each kind runs in a process of its own, so that its time and its peak of memory are its own. Printed: seconds against
+those of random ids, the peak of memory, and whether all findings are exact. --dsn names another database than the
+stack's PostgreSQL: mysql://user@host:port/name, its password in MYSQL_PWD.
+"""
+
+import argparse
+import itertools
+import json
+import resource
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import psycopg
+from confluent_kafka import Producer
+from confluent_kafka.admin import AdminClient, NewTopic
+
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.schema.model import Outbox
+from outbox_kit.source.mysql.session import session
+from outbox_kit.verify import completeness
+from outbox_kit.verify.result import Request
+from outbox_kit.verify.run import Verification
+from tests.bench.pipeline import stack
+from tests.ids import KINDS
+
+MIB = 1 << 20
+PARTITIONS, KEYS, KEPT_S = 6, 50_000, 3000
+TYPES = {"ULID": "text", "bigint": "bigint"}  # all others are UUIDs
+COLUMN = {
+    "postgres": {"uuid": "uuid", "bigint": "bigint", "text": "text"},
+    "mysql": {"uuid": "char(36)", "bigint": "bigint", "text": "char(26)"},
+}
+Row = tuple[str, str, str, int, int]  # id, key, payload, sequence, and how many seconds ago it was written
+
+
+def outbox_of(dialect: str, database: str, kind: str, service: str) -> Outbox:
+    return Outbox.model_validate(
+        {
+            "service": service,
+            "database": {"dialect": dialect, "name": database},
+            "routing": {"topic": "{service}"},
+            "connect": {"topics": {"partitions": PARTITIONS}},
+            "table": {
+                "existing": True,
+                "name": service.replace("-", "_"),
+                "payload": "text",
+                "ids": TYPES.get(kind, "uuid"),
+                "retention": "delete",
+                "keep_days": 1,
+                "columns": {"created_at": "written"},
+            },
+            "ordering": {"sequence": "sequence"},
+            "events": [{"type": "OrderPlaced", "aggregate": "Order"}],
+        }
+    )
+
+
+def in_postgres(dsn: str, table: str, column: str, rows: Iterator[Row]) -> None:
+    columns = "aggregatetype text, aggregateid text, type text, payload text, sequence bigint, written timestamptz"
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(f"create table {table} (id {column} primary key, {columns})".encode())
+        connection.execute("set timezone = 'UTC'")
+        now = int(time.time())
+        with connection.cursor().copy(f"copy {table} from stdin".encode()) as copy:
+            for event_id, key, payload, sequence, ago in rows:
+                at = time.strftime("%Y-%m-%d %H:%M:%S", time.gmtime(now - ago))
+                copy.write_row((event_id, "Order", key, "OrderPlaced", payload, sequence, at))
+        connection.execute(f"analyze {table}".encode())
+
+
+def in_mysql(dsn: str, table: str, column: str, rows: Iterator[Row]) -> None:
+    columns = "aggregatetype varchar(50), aggregateid varchar(50), type varchar(50), payload longtext"
+    with session(dsn, seconds=600) as cursor:
+        cursor.execute(
+            f"create table {table} (id {column} primary key, {columns}, sequence bigint, written datetime(6))"
+        )
+        written = "utc_timestamp(6) - interval %s second"
+        insert = f"insert into {table} values (%s, 'Order', %s, 'OrderPlaced', %s, %s, {written})"
+        while batch := list(itertools.islice(rows, 5000)):
+            cursor.executemany(insert, batch)
+            cursor.connection.commit()
+
+
+def produce(bootstrap: str, topic: str, rows: Iterator[Row]) -> None:
+    admin = AdminClient({"bootstrap.servers": bootstrap})
+    admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result()
+    quick = {"linger.ms": 20, "compression.type": "lz4", "queue.buffering.max.messages": 200_000}
+    producer = Producer({"bootstrap.servers": bootstrap, "partitioner": "murmur2_random", **quick})
+    now = int(time.time() * 1000)
+    for event_id, key, payload, sequence, ago in rows:
+        texts = {"id": event_id, "eventType": "OrderPlaced", "aggregateType": "Order", "sequence": str(sequence)}
+        headers: list[tuple[str, str | bytes | None]] = [(name, text.encode()) for name, text in texts.items()]
+        while True:
+            try:
+                producer.produce(topic, payload.encode(), key.encode(), headers=headers, timestamp=now - ago * 1000)
+                break
+            except BufferError:
+                producer.poll(0.1)
+    producer.flush(120)
+
+
+def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
+    """Write, publish and verify rows with ids of a kind; what came of it."""
+    each, count = given.rows // 1000, given.rows
+    service = f"bench-{uuid.uuid4().hex[:6]}"
+    dialect = given.dsn.partition(":")[0] if "://" in given.dsn else "postgres"
+    outbox = outbox_of(dialect, given.dsn.rpartition("/")[2] if "://" in given.dsn else "postgres", kind, service)
+    column = COLUMN["postgres" if dialect == "postgres" else "mysql"][outbox.table.ids]
+    column = "text" if dialect == "postgres" and kind == "upper case" else column
+
+    def rows() -> Iterator[Row]:
+        for n, event_id in enumerate(itertools.islice(KINDS[kind](), count + each)):
+            there = n < count
+            ago = KEPT_S - KEPT_S * n // count if there else 0
+            yield event_id.decode(), str(n % KEYS), f'{{"n": {n}}}', n if there else n - each, ago
+
+    put = in_postgres if dialect == "postgres" else in_mysql
+    put(given.dsn, outbox.table.name, column, itertools.islice(rows(), each, count))
+    lost = range(2 * each, 3 * each)
+    produce(given.bootstrap, service, (row for n, row in enumerate(rows()) if n not in lost))
+    completeness.fence = passed
+    before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
+    request = Request(outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, most=10 * each)
+    report = Verification(request, lambda _: None).run()
+    seconds, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    counts = {one.check: one.count for one in report.findings if one.check in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}
+    exact = counts == {"LOS-01": each, "LOS-03": each, "LOS-07": each}
+    AdminClient({"bootstrap.servers": given.bootstrap}).delete_topics([service])[service].result()
+    return {"seconds": seconds, "before": before, "peak": peak, "exact": exact, "counts": counts}
+
+
+@contextmanager
+def passed(*_: object) -> Iterator[Callable[[], str]]:
+    """A connector that has published all that it is going to."""
+    yield lambda: ""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--kinds", default=",".join(KINDS))
+    parser.add_argument("--dsn", default="")
+    parser.add_argument("--bootstrap", default="")
+    parser.add_argument("--one", default="")
+    given = parser.parse_args(arguments)
+    if given.one:
+        print(json.dumps(one(given.one, given)))
+        return
+    with stack() as endpoints:
+        dsn, base = given.dsn or endpoints.dsn("postgres"), 0.0
+        for kind in given.kinds.split(","):
+            told = ["--rows", str(given.rows), "--dsn", dsn, "--bootstrap", endpoints.bootstrap, "--one", kind]
+            done = subprocess.run([sys.executable, "-m", "tests.bench.ids", *told], stdout=subprocess.PIPE, check=True)
+            found = json.loads(done.stdout)
+            base = base or found["seconds"]
+            print(
+                f"{kind:<12} {found['seconds']:6.1f} s, {found['seconds'] / base:.2f} of the first; "
+                f"{found['peak'] / 1024:.0f} MiB at the peak, {found['before'] / 1024:.0f} before; "
+                f"{'exact' if found['exact'] else found['counts']}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()
