@@ -80,7 +80,10 @@ def start(
     account: Account | None = None,
     environment: Mapping[str, str] | None = None,
 ) -> Process:
-    """Start a service with its output in a log. Owned: it dies with this process, however that dies."""
+    """Start a service with its output in a log.
+
+    owned: it dies with this process, however that dies; on Linux already with the thread that has started it.
+    """
     account = account or Account()
     tether = [str(os.getpid() if owned else 0), str(account.uid), str(account.gid), "--"]
     shim = [sys.executable, "-S", str(Path(__file__).with_name("tether.py"))]
