@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from outbox_kit.router.chain import EVENT_ROUTER, ORACLE, PREDICATES, Message
 from outbox_kit.router.convert import STORAGE
-from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD, REGEX_ROUTER
+from outbox_kit.router.transforms import FILTER, HEADER_FROM, INSERT_FIELD, REGEX_ROUTER
 from outbox_kit.router.values import Header, Record, Schema, Struct, Type
 from tests.conformance.compare import chain, compare
 from tests.conformance.named import row
@@ -109,6 +109,9 @@ MOVE = st.fixed_dictionaries(
 ).filter(lambda one: one["fields"].count(",") == one["headers"].count(","))
 
 
+DROP = st.just({"type": FILTER})
+
+
 @st.composite
 def chains(draw: st.DrawFn) -> dict[str, str]:
     """A config with the router, a transformation before or after it, and predicates on either."""
@@ -116,7 +119,7 @@ def chains(draw: st.DrawFn) -> dict[str, str]:
     names = ["outbox"]
     for name in draw(st.lists(st.sampled_from(["after", "between", "before"]), max_size=3, unique=True)):
         names = [*names, name] if name == "after" else [name, *names]
-        config |= {f"transforms.{name}.{option}": value for option, value in draw(REGEX | INSERT | MOVE).items()}
+        config |= {f"transforms.{name}.{option}": value for option, value in draw(REGEX | INSERT | MOVE | DROP).items()}
     config["transforms"] = ",".join(names)
     for name in names:
         if draw(st.booleans()):

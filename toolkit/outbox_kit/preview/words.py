@@ -13,6 +13,7 @@ DROPPED = {
     "delete": "dropped: deletions of outbox rows are no events",
     "update": "dropped, with a line in the worker's log: an outbox row was updated",
     "tombstone": "dropped: a tombstone of the outbox table",
+    "filter": "dropped: by the transformation Filter",
 }
 
 

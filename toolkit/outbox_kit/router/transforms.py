@@ -15,6 +15,7 @@ from outbox_kit.router.route import Result, required_struct
 from outbox_kit.router.settings import Options
 from outbox_kit.router.values import (
     OPTIONAL_STRING,
+    Dropped,
     Failure,
     Header,
     NotModelled,
@@ -27,6 +28,7 @@ from outbox_kit.router.values import (
 
 KAFKA = "org.apache.kafka.connect.transforms."
 REGEX_ROUTER, INSERT_FIELD, HEADER_FROM = f"{KAFKA}RegexRouter", f"{KAFKA}InsertField$Value", f"{KAFKA}HeaderFrom$Value"
+FILTER = f"{KAFKA}Filter"
 DECODE = "io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent"
 MESSAGE = "io.debezium.connector.postgresql.MessageValue"  # what a connector calls a message in PostgreSQL's log
 # Kafka's own that never touch a record's topic, nor its partition; of all there are, only RegexRouter and
@@ -59,6 +61,11 @@ def regex_router(options: Options) -> Step:
         raise Failure("ConfigException", f"Invalid regex: {cause}") from None
     replacement = trim(options.get("replacement", ""))
     return caught(lambda one: replace(one, topic=javaregex.rewritten(pattern, one.topic or "", replacement)))
+
+
+def filtered(_: Options) -> Step:
+    """No record is left; its predicate says of which."""
+    return lambda _: [Dropped("filter")]
 
 
 def insert_field(options: Options) -> Step:
@@ -149,6 +156,7 @@ def _filled(schema: Schema, values: Mapping[str, Any]) -> Struct:
 
 
 BY_CLASS: Mapping[str, Callable[[Options], Step]] = {
+    FILTER: filtered,
     REGEX_ROUTER: regex_router,
     INSERT_FIELD: insert_field,
     HEADER_FROM: header_from,
