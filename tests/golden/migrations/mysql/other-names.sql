@@ -20,7 +20,7 @@ set session lock_wait_timeout = 10;
 -- The CHECKs that are no more; the others are added when the table is as they want it.
 set @statement = (
     select if(count(*) = 0, 'do 0', concat('alter table `shop`.`outbox` ',
-        group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`' separator ', ')))
+        group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`' separator ', ')))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
         and constraint_name not in ('no name', 'outbox_event_is_declared_b82443', 'outbox_key_is_not_empty_290a73', 'outbox_payload_fits_d3d062', 'outbox_id_is_a_uuid_64901a', 'outbox_payload_is_json_10486f')
@@ -82,7 +82,7 @@ create table if not exists `shop`.`outbox` (
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_event_is_declared_b82443'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_event_is_declared_b82443` check ((`kind`, `it''s`) in ((''Order'', ''A''), (''outbox-kit.canary'', ''Canary'')))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -96,7 +96,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_key_is_not_empty_290a73'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_key_is_not_empty_290a73` check (concat(`the key`) <> '''')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -110,7 +110,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_fits_d3d062'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_fits_d3d062` check (octet_length(concat(`body`)) between 1 and 900000)'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -124,7 +124,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_id_is_a_uuid_64901a'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_id_is_a_uuid_64901a` check (`id` regexp ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -138,7 +138,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_is_json_10486f'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_is_json_10486f` check (json_valid(`body`))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'

@@ -16,7 +16,7 @@ set session lock_wait_timeout = 10;
 -- The CHECKs that are no more; the others are added when the table is as they want it.
 set @statement = (
     select if(count(*) = 0, 'do 0', concat('alter table `shop`.`outbox` ',
-        group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`' separator ', ')))
+        group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`' separator ', ')))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
         and constraint_name not in ('no name', 'outbox_event_is_declared_8a70a4', 'outbox_key_is_not_empty_990f4b', 'outbox_payload_fits_8a74a6', 'outbox_id_is_a_uuid_64901a', 'outbox_payload_is_json_31ec37')
@@ -89,7 +89,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_event_is_declared_8a70a4'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_event_is_declared_8a70a4` check ((`aggregatetype`, `type`) in ((''Order'', ''A''), (''outbox-kit.canary'', ''Canary'')))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -103,7 +103,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_key_is_not_empty_990f4b'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_key_is_not_empty_990f4b` check (concat(`aggregateid`) <> '''')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -117,7 +117,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_fits_8a74a6'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_fits_8a74a6` check (octet_length(concat(`payload`)) between 1 and 900000)'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -131,7 +131,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_id_is_a_uuid_64901a'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_id_is_a_uuid_64901a` check (`id` regexp ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -145,7 +145,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_is_json_31ec37'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_is_json_31ec37` check (json_valid(`payload`))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'

@@ -43,7 +43,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_event_is_declared_4d47e7'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_event_is_declared_4d47e7` check ((`group`, `table`) in ((''Order'', ''It''''s \\\\ placed''), (''outbox-kit.canary'', ''Canary'')))'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'
@@ -57,7 +57,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_route_is_topic_safe_de8a76'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_route_is_topic_safe_de8a76` check (`destination` regexp ''^[A-Za-z0-9._-]{1,200}\\\\z'')'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'
@@ -71,7 +71,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_key_is_not_empty_5d1641'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_key_is_not_empty_5d1641` check (concat(`order`) <> '''')'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'
@@ -85,7 +85,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_payload_fits_a1a994'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_payload_fits_a1a994` check (octet_length(`where`) between 1 and 900000)'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'
@@ -99,7 +99,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_id_is_a_uuid_a7d006'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_id_is_a_uuid_a7d006` check (`order` regexp ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'')'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'
@@ -113,7 +113,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'sel`ect_partition_exists_47981a'), 0) > 0, 'do 0',
         concat('alter table `odd``Db`.`sel``ect` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `sel``ect_partition_exists_47981a` check (`slot` between 0 and 5)'))
     from information_schema.table_constraints
     where constraint_schema = 'odd`Db' and table_name = 'sel`ect' and constraint_type = 'CHECK'

@@ -31,7 +31,7 @@ create table if not exists `shop`.`outbox` (
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_event_is_declared_a7ce9e'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_event_is_declared_a7ce9e` check ((`aggregatetype`, `type`) in ((''Order'', ''OrderDeleted''), (''Order'', ''OrderPlaced''), (''outbox-kit.canary'', ''Canary'')))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -45,7 +45,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_key_is_not_empty_990f4b'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_key_is_not_empty_990f4b` check (concat(`aggregateid`) <> '''')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -59,7 +59,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_fits_8a74a6'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_fits_8a74a6` check (octet_length(concat(`payload`)) between 1 and 900000)'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -73,7 +73,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_id_is_a_uuid_64901a'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_id_is_a_uuid_64901a` check (`id` regexp ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'')'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -87,7 +87,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_payload_is_json_31ec37'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_payload_is_json_31ec37` check (json_valid(`payload`))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
@@ -101,7 +101,7 @@ deallocate prepare one;
 set @statement = (
     select if(coalesce(sum(constraint_name = 'outbox_null_payload_is_a_tombstone_e66c89'), 0) > 0, 'do 0',
         concat('alter table `shop`.`outbox` ',
-            coalesce(convert(group_concat('drop constraint `', replace(constraint_name, '`', '``'), '`, ' separator '') using utf8mb4), ''),
+            coalesce(convert(group_concat('drop constraint `', replace(cast(constraint_name as char(200)), '`', '``'), '`, ' separator '') using utf8mb4), ''),
             'add constraint `outbox_null_payload_is_a_tombstone_e66c89` check ((`payload` is null) = (`type` in (''OrderDeleted'')))'))
     from information_schema.table_constraints
     where constraint_schema = 'shop' and table_name = 'outbox' and constraint_type = 'CHECK'
