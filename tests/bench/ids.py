@@ -132,7 +132,8 @@ def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
     seconds, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     counts = {one.check: one.count for one in report.findings if one.check in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}
     exact = counts == {"LOS-01": each, "LOS-03": each, "LOS-07": each}
-    AdminClient({"bootstrap.servers": given.bootstrap}).delete_topics([service])[service].result()
+    admin = AdminClient({"bootstrap.servers": given.bootstrap})
+    admin.delete_topics([service])[service].result()
     return {"seconds": seconds, "before": before, "peak": peak, "exact": exact, "counts": counts}
 
 
