@@ -12,7 +12,7 @@ demo: $(VENV)/ready
 	$(RUN)/outbox-kit demo outbox-kit-demo
 
 test: check
-	$(RUN)/pytest --numprocesses $(WORKERS) --durations=30 $(PYTEST_FLAGS)
+	$(RUN)/pytest --numprocesses $(WORKERS) --no-loadscope-reorder --durations=30 $(PYTEST_FLAGS)
 
 # what no test runs; measuring takes all of them longer, and the conformance tests, which count nothing, twice as long
 coverage: $(VENV)/ready

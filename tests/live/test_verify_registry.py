@@ -19,6 +19,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool
 from google.protobuf.json_format import ParseDict
 from google.protobuf.message_factory import GetMessageClass
 
+from outbox_kit.kafka import registry as kafka_registry
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.placement import partition_of
 from outbox_kit.kafka.read import Cluster
@@ -44,6 +45,12 @@ ORDER = {
 DRAFT = "http://json-schema.org/draft-07/schema#"  # without it, the registry does not know the kind
 GOOD = {"id": "4711", "total": 12}
 Write = Callable[[dict[str, Any]], bytes]
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine an answer may take longer than users wait for one."""
+    monkeypatch.setattr(kafka_registry, "REQUEST_SECONDS", 60.0)
 
 
 @pytest.fixture(scope="module")

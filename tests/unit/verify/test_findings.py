@@ -84,7 +84,7 @@ def test_github_shows_a_finding_beside_its_rule_in_the_schema_file() -> None:
     assert commands[0].startswith(
         "::error file=outbox.yaml,line=4,col=3,title=KEY-03 the key is encoded::1 times, first"
     )
-    assert [command.split(" ")[0] for command in commands] == ["::error", "::error", "::warning"]
+    assert [command.split(" ")[0] for command in commands] == ["::error", "::error", "::warning", "::notice"]
 
 
 def test_markdown_holds_what_keys_hold_as_text() -> None:
