@@ -241,8 +241,8 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
             requests.put(f"{stack.connect_url}/connectors/{connector}/resume", timeout=30)
 
 
-def played(pipeline: Pipeline, seed: int, without: frozenset[str]) -> tuple[Case, Report]:
-    """One round: writers, and whatever happens to their events meanwhile."""
+def played(pipeline: Pipeline, seed: int, without: frozenset[str], aged: Sequence[Row]) -> tuple[Case, Report]:
+    """One round: writers, and whatever happens to their events meanwhile. aged: old rows that it may clean up."""
     draw = Draw(seed, "pipeline", without | {"large"})
     chance = draw.of("round")
     own = "OUTBOX_KIT_STACK" not in os.environ or "OUTBOX_KIT_KILLS" in os.environ
@@ -254,7 +254,6 @@ def played(pipeline: Pipeline, seed: int, without: frozenset[str]) -> tuple[Case
     time.sleep(chance.random() * 0.2)
     disturb(pipeline.stack, f"{pipeline.service}-outbox", kind)  # here: a service dies with the thread that started it
     writers.join()
-    aged = pipeline.some(replace(draw, seed=seed + 10**8), chance.randint(1, 6), age=AGED)
     if "lost" not in without and chance.random() < 0.5:
         pipeline.lose(replace(draw, seed=seed + 2 * 10**8), len(aged))
     if "phantoms" not in without and chance.random() < 0.5:
@@ -287,8 +286,12 @@ def test_the_verdict_on_a_random_pipeline_is_right(
         schema.write_text("{}")  # payloads may be any JSON
     pipeline = Pipeline(stack, database, outbox, "keep" if kept else "delete")
     seed = first_seed(pytestconfig)
-    for number in range(pytestconfig.getoption("--fuzz-runs")):
-        one, report = played(pipeline, seed + number, left_out(pytestconfig))
+    seeds, without = range(seed, seed + pytestconfig.getoption("--fuzz-runs")), left_out(pytestconfig)
+    # the oldest rows are written first, as always: a cleanup takes them in the order in which they were numbered
+    draws = [Draw(one + 10**8, "pipeline", without | {"large"}) for one in seeds]
+    aged = [pipeline.some(draw, draw.of("aged").randint(1, 6), age=AGED) for draw in draws]
+    for number, own in enumerate(aged):
+        one, report = played(pipeline, seed + number, without, own)
         found = differences(one, report)
         told = f"round {number} of --fuzz-seed {seed}: {pipeline.done}\n{one.describe()}\n{found[:10]}"
         assert not found, told
