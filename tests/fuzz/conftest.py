@@ -48,7 +48,7 @@ def cases(pytestconfig: pytest.Config) -> Cases:
     return Cases(first_seed(pytestconfig), pytestconfig.getoption("--fuzz-cases"), left_out(pytestconfig))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # other tests may end the stack's database later
 def server(stack: Stack) -> Iterator[Server]:
     name = f"f{uuid.uuid4().hex[:8]}"
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
