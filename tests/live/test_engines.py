@@ -120,9 +120,9 @@ def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: P
 
 def test_a_machine_s_part_and_the_judgement_at_a_terminal(stack: Stack, tmp_path: Path) -> None:
     file = tmp_path / "outbox.yaml"
-    service = f"engines-{uuid.uuid4().hex[:8]}"
+    aggregate = f"Order{uuid.uuid4().hex[:8]}"  # its topic is outbox.event.<aggregate>, whatever the service is
     file.write_text(
-        f"service: {service}\ndatabase: {{dialect: postgres}}\nevents: [{{type: OrderPlaced, aggregate: Order}}]\n"
+        f"service: engines\ndatabase: {{dialect: postgres}}\nevents: [{{type: OrderPlaced, aggregate: {aggregate}}}]\n"
     )
     common = ["-f", str(file), "-b", stack.bootstrap]
     folders = [str(tmp_path / number) for number in "12"]
