@@ -54,13 +54,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             files.setdefault(item.path, []).append(item)
         else:
             others.append(item)
+    if not files:
+        return
     longest_first = sorted(files.values(), key=len, reverse=True)
-    share = -(-len(others) // max(len(files), 1))
+    share = -(-len(others) // len(files))
     items[:] = [
         item
         for number, own in enumerate(longest_first)
         for item in (*own, *others[number * share : (number + 1) * share])
-    ] or others
+    ]
 
 
 @pytest.fixture(scope="session")

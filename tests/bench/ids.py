@@ -13,26 +13,22 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import psycopg
-from confluent_kafka import Producer
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
 
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.schema.model import Outbox
 from outbox_kit.source.mysql.session import session
 from outbox_kit.verify import completeness
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.run import Verification
 from tests.bench.pipeline import stack
+from tests.bench.verify import KEYS, Event, send
 from tests.ids import KINDS
+from tests.live.losses import KEPT_S, headers, outbox_of, passed
 
-MIB = 1 << 20
-PARTITIONS, KEYS, KEPT_S = 6, 50_000, 3000
-TYPES = {"ULID": "text", "bigint": "bigint"}  # all others are UUIDs
 COLUMN = {
     "postgres": {"uuid": "uuid", "bigint": "bigint", "text": "text"},
     "mysql": {"uuid": "char(36)", "bigint": "bigint", "text": "char(26)"},
@@ -40,30 +36,8 @@ COLUMN = {
 Row = tuple[str, str, str, int, int]  # id, key, payload, sequence, and how many seconds ago it was written
 
 
-def outbox_of(dialect: str, database: str, kind: str, service: str) -> Outbox:
-    return Outbox.model_validate(
-        {
-            "service": service,
-            "database": {"dialect": dialect, "name": database},
-            "routing": {"topic": "{service}"},
-            "connect": {"topics": {"partitions": PARTITIONS}},
-            "table": {
-                "existing": True,
-                "name": service.replace("-", "_"),
-                "payload": "text",
-                "ids": TYPES.get(kind, "uuid"),
-                "retention": "delete",
-                "keep_days": 1,
-                "columns": {"created_at": "written"},
-            },
-            "ordering": {"sequence": "sequence"},
-            "events": [{"type": "OrderPlaced", "aggregate": "Order"}],
-        }
-    )
-
-
 def in_postgres(dsn: str, table: str, column: str, rows: Iterator[Row]) -> None:
-    columns = "aggregatetype text, aggregateid text, type text, payload text, sequence bigint, written timestamptz"
+    columns = "aggregatetype text, aggregateid text, type text, payload json, sequence bigint, written timestamptz"
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(f"create table {table} (id {column} primary key, {columns})".encode())
         connection.execute("set timezone = 'UTC'")
@@ -88,30 +62,19 @@ def in_mysql(dsn: str, table: str, column: str, rows: Iterator[Row]) -> None:
             cursor.connection.commit()
 
 
-def produce(bootstrap: str, topic: str, rows: Iterator[Row]) -> None:
-    admin = AdminClient({"bootstrap.servers": bootstrap})
-    admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result()
-    quick = {"linger.ms": 20, "compression.type": "lz4", "queue.buffering.max.messages": 200_000}
-    producer = Producer({"bootstrap.servers": bootstrap, "partitioner": "murmur2_random", **quick})
+def events(rows: Iterator[Row]) -> Iterator[Event]:
+    """The messages of rows."""
     now = int(time.time() * 1000)
     for event_id, key, payload, sequence, ago in rows:
-        texts = {"id": event_id, "eventType": "OrderPlaced", "aggregateType": "Order", "sequence": str(sequence)}
-        headers: list[tuple[str, str | bytes | None]] = [(name, text.encode()) for name, text in texts.items()]
-        while True:
-            try:
-                producer.produce(topic, payload.encode(), key.encode(), headers=headers, timestamp=now - ago * 1000)
-                break
-            except BufferError:
-                producer.poll(0.1)
-    producer.flush(120)
+        yield key.encode(), payload.encode(), headers(event_id, sequence), now - ago * 1000
 
 
 def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
     """Write, publish and verify rows with ids of a kind; what came of it."""
     each, count = given.rows // 1000, given.rows
-    service = f"bench-{uuid.uuid4().hex[:6]}"
+    name = f"bench_{uuid.uuid4().hex[:6]}"
     dialect = given.dsn.partition(":")[0] if "://" in given.dsn else "postgres"
-    outbox = outbox_of(dialect, given.dsn.rpartition("/")[2] if "://" in given.dsn else "postgres", kind, service)
+    outbox = outbox_of(dialect, given.dsn.rpartition("/")[2] if "://" in given.dsn else "postgres", kind, name)
     column = COLUMN["postgres" if dialect == "postgres" else "mysql"][outbox.table.ids]
     column = "text" if dialect == "postgres" and kind == "upper case" else column
 
@@ -122,9 +85,9 @@ def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
             yield event_id.decode(), str(n % KEYS), f'{{"n": {n}}}', n if there else n - each, ago
 
     put = in_postgres if dialect == "postgres" else in_mysql
-    put(given.dsn, outbox.table.name, column, itertools.islice(rows(), each, count))
+    put(given.dsn, name, column, itertools.islice(rows(), each, count))
     lost = range(2 * each, 3 * each)
-    produce(given.bootstrap, service, (row for n, row in enumerate(rows()) if n not in lost))
+    send(given.bootstrap, name, events(row for n, row in enumerate(rows()) if n not in lost))
     completeness.fence = passed
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
     request = Request(outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, most=10 * each)
@@ -133,14 +96,8 @@ def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
     counts = {one.check: one.count for one in report.findings if one.check in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}
     exact = counts == {"LOS-01": each, "LOS-03": each, "LOS-07": each}
     admin = AdminClient({"bootstrap.servers": given.bootstrap})
-    admin.delete_topics([service])[service].result()
+    admin.delete_topics([name])[name].result()
     return {"seconds": seconds, "before": before, "peak": peak, "exact": exact, "counts": counts}
-
-
-@contextmanager
-def passed(*_: object) -> Iterator[Callable[[], str]]:
-    """A connector that has published all that it is going to."""
-    yield lambda: ""
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

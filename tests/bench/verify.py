@@ -7,6 +7,7 @@ import subprocess
 import tempfile
 import time
 import uuid
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,7 @@ from tests.bench.pipeline import stack
 PARTITIONS = 6
 KEYS = 50_000
 MEMORY = 512 << 20
+Event = tuple[bytes, bytes, list[tuple[str, bytes | None]], int]  # key, value, headers, timestamp in ms or 0 for now
 SCHEMA = {
     "type": "object",
     "required": ["orderId", "total", "items"],
@@ -58,6 +60,23 @@ def outbox_of(topic: str) -> Outbox:
 
 def produce(bootstrap: str, topic: str, messages: int) -> None:
     """Events as the generated connector writes them, in the order of their sequence."""
+
+    def events() -> Iterator[Event]:
+        for number in range(messages):
+            payload = orjson.dumps({"orderId": str(number), "total": "12.50", "items": 3, "note": "x" * 80})
+            headers: list[tuple[str, bytes | None]] = [
+                ("id", str(uuid.UUID(int=number * 0x9E3779B97F4A7C15 % 2**128)).encode()),
+                ("eventType", b"OrderPlaced"),
+                ("aggregateType", b"Order"),
+                ("sequence", str(number + 1).encode()),
+            ]
+            yield str(number % KEYS).encode(), payload, headers, 0
+
+    send(bootstrap, topic, events())
+
+
+def send(bootstrap: str, topic: str, events: Iterable[Event]) -> None:
+    """Create a topic and fill it, as fast as the client can."""
     admin = AdminClient({"bootstrap.servers": bootstrap})
     admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result()
     producer = Producer(
@@ -69,23 +88,17 @@ def produce(bootstrap: str, topic: str, messages: int) -> None:
             "queue.buffering.max.messages": 200_000,
         }
     )
-    for number in range(messages):
-        payload = orjson.dumps({"orderId": str(number), "total": "12.50", "items": 3, "note": "x" * 80})
-        headers = [
-            ("id", str(uuid.UUID(int=number * 0x9E3779B97F4A7C15 % 2**128)).encode()),
-            ("eventType", b"OrderPlaced"),
-            ("aggregateType", b"Order"),
-            ("sequence", str(number + 1).encode()),
-        ]
+    for number, (key, payload, headers, timestamp) in enumerate(events):
         while True:
             try:
-                producer.produce(topic, payload, str(number % KEYS).encode(), headers=headers)
+                producer.produce(topic, payload, key, headers=headers, timestamp=timestamp)
                 break
             except BufferError:
                 producer.poll(0.1)
         if number % 1000 == 0:
             producer.poll(0)
-    producer.flush(60)
+    if left := producer.flush(120):
+        raise TimeoutError(f"{left} messages were not acknowledged")
 
 
 def bare(bootstrap: str, topic: str, messages: int, at_once: int) -> float:

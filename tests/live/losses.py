@@ -24,14 +24,16 @@ KEPT_S = 3000  # the oldest row was written so long ago
 Insert = Callable[[Sequence[tuple[Any, ...]]], None]
 
 
-def outbox_of(dialect: str, database: str, kind: str) -> Outbox:
-    """An outbox in a table of somebody else's, whose ids are of a kind; rows go after a day."""
+def outbox_of(dialect: str, database: str, kind: str, name: str = "outbox") -> Outbox:
+    """An outbox in an existing table, its ids of a kind; rows go after a day. name: the table's and the topic's."""
     return Outbox.model_validate(
         {
             "service": "shop",
             "database": {"dialect": dialect, "name": database},
+            "routing": {"topic": name},
             "table": {
                 "existing": True,
+                "name": name,
                 "ids": TYPES.get(kind, "uuid"),
                 "retention": "delete",
                 "keep_days": 1,
@@ -71,9 +73,14 @@ def captured(outbox: Outbox, rows: Sequence[tuple[Any, ...]]) -> Iterator[Captur
     for event_id, key, payload, sequence, ago in sorted(rows, key=lambda row: row[3]):
         partition = partition_of(key.encode(), outbox.connect.topics.partitions)
         offset = offsets[partition] = offsets.get(partition, -1) + 1
-        texts = {"id": event_id, "eventType": "OrderPlaced", "aggregateType": "Order", "sequence": str(sequence)}
-        headers: list[tuple[str, bytes | None]] = [(name, text.encode()) for name, text in texts.items()]
-        yield Captured((topic, partition, offset), key.encode(), payload.encode(), headers, now - ago * 1000)
+        position = (topic, partition, offset)
+        yield Captured(position, key.encode(), payload.encode(), headers(event_id, sequence), now - ago * 1000)
+
+
+def headers(event_id: str, sequence: int) -> list[tuple[str, bytes | None]]:
+    """The headers of an event's message."""
+    texts = {"id": event_id, "eventType": "OrderPlaced", "aggregateType": "Order", "sequence": str(sequence)}
+    return [(name, text.encode()) for name, text in texts.items()]
 
 
 @contextmanager

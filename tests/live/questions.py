@@ -2,6 +2,7 @@
 
 from outbox_kit.preview.parts import parts
 from outbox_kit.schema.model import Outbox
+from outbox_kit.source import digest
 from outbox_kit.source.ledger import Ledger
 
 SECONDS = 60.0
@@ -12,7 +13,7 @@ def every(ledger: Ledger, outbox: Outbox, event_id: str) -> None:
     held = ledger.held(parts(outbox), SECONDS)
     assert held.digested
     assert ledger.snapshot(held.digested, SECONDS).rows == 0
-    for buckets in (None, range(0, 4096, 7)):
+    for buckets in (None, range(0, digest.BUCKETS, 7)):
         assert [row for batch in ledger.read(held.digested, buckets, SECONDS) for row in batch] == []
     assert list(ledger.rows_of([event_id], SECONDS, held.digested + held.sampled)) in ([], [event_id])
     assert ledger.oldest(SECONDS) is None

@@ -20,6 +20,7 @@ import requests
 from outbox_kit.stack import Stack
 from tests.live import cleanup
 from tests.live.conftest import Database, Kit
+from tests.live.repeated import repeated
 
 RUNS = int(os.environ.get("OUTBOX_KIT_RUNS", "1"))
 SEED = int(os.environ.get("OUTBOX_KIT_SEED", "1"))
@@ -89,7 +90,7 @@ def test_a_clean_pipeline_gives_no_false_alarm(
     chance, own = random.Random(f"{SEED} {retention}"), Writer(database)
     kinds = ["worker killed", "broker killed", "task restarted", "connector paused", "nothing"]
     job = cleanup.JOBS[retention](database.dsn) if retention in cleanup.JOBS else None
-    with cleanup.running(job) if job else nullcontext():
+    with repeated(job) if job else nullcontext():
         for run in range(RUNS):
             kind, over = chance.choice(kinds), threading.Event()
             writer = threading.Thread(target=own.write, args=(random.Random(chance.random()), over))

@@ -35,6 +35,7 @@ from outbox_kit.verify.result import Request
 from outbox_kit.verify.window import Bound, Window
 from tests.live import cleanup
 from tests.live.conftest import Database, Kit
+from tests.live.repeated import repeated
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, make, scratch  # noqa: F401 - fixtures
 from tests.live.test_verify_ledger import INSERT, Shop, shop  # noqa: F401 - fixtures
 
@@ -329,7 +330,7 @@ def test_a_follower_that_is_killed_again_and_again_reads_everything_once(
     windows: list[dict[str, Any]] = []
     begin = ("--every", "0.1", "--state", "state", "--remember", "3")
     assert started(*begin, "--windows", "1").process.wait(60) == 0
-    with cleanup.running(cleanup.by_age(database.dsn)), Writing(database.dsn, cleanup.OLD) as writing:
+    with repeated(cleanup.by_age(database.dsn)), Writing(database.dsn, cleanup.OLD) as writing:
         for pause in (0.0, 0.13, 0.31, 0.07, 0.19):
             writing.age = timedelta() if pause > 0.2 else writing.age  # from then on, rows that are kept
             one = started(*begin)

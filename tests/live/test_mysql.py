@@ -45,6 +45,7 @@ from tests import hostile
 from tests.live import cleanup, losses, programs, questions
 from tests.live.conftest import Kit
 from tests.live.pairs import NOTHING, PAIRS
+from tests.live.repeated import repeated
 from tests.live.test_preview import as_previewed, consumed, named
 
 HERE = Path(__file__).parent
@@ -491,7 +492,7 @@ def test_events_arrive_by_the_connector_s_own_rights_and_a_cleanup_is_no_loss(
     insert(server, name, 20, cleanup.OLD)
     insert(server, name, 30)
     job = cleanup_job(server, name, retention)
-    with cleanup.running(job):
+    with repeated(job):
         report = json.loads(kit("verify", "--fence", "canary", "--format", "json").stdout)
     assert (report["verdict"], report["counts"]["distinct"]) == ("pass", 70)
     assert {one["id"] for one in report["findings"]} <= {"LOS-07"}

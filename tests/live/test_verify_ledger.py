@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from threading import Event, Thread
 
 import psycopg
 import pytest
@@ -29,6 +28,7 @@ from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
 from tests.live import losses
 from tests.live.conftest import Database
+from tests.live.repeated import repeated
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, scratch  # noqa: F401 - fixtures
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at)
@@ -77,23 +77,14 @@ class Shop:
     @contextmanager
     def confirming(self) -> Iterator[None]:
         """The slot goes on all the while, as with a connector that has published what it is going to."""
-        over = Event()
+        with psycopg.connect(self.dsn, autocommit=True) as connection:
 
-        def go_on() -> None:
-            with psycopg.connect(self.dsn, autocommit=True) as connection:
-                while not over.wait(0.2):
-                    connection.execute("insert into outbox_heartbeat (beat_at) values (clock_timestamp())")
-                    connection.execute(
-                        "select pg_replication_slot_advance(%s, pg_current_wal_insert_lsn())", (self.slot,)
-                    )
+            def go_on() -> None:
+                connection.execute("insert into outbox_heartbeat (beat_at) values (clock_timestamp())")
+                connection.execute("select pg_replication_slot_advance(%s, pg_current_wal_insert_lsn())", (self.slot,))
 
-        thread = Thread(target=go_on)
-        thread.start()
-        try:
-            yield
-        finally:
-            over.set()
-            thread.join()
+            with repeated(go_on, 0.2):
+                yield
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """Text that others wrote, made safe to show: no terminal, page or parser takes it for anything but text. Pure."""
 
+import json
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -19,13 +20,17 @@ def encodable(text: str) -> str:
     return LONE.sub(lambda found: _escape(found[0]), text)
 
 
-def document(value: Any) -> Any:
-    """A JSON document whose every text is `encodable`: strict readers take no half of a surrogate pair."""
+def as_json(value: Any) -> str:
+    """A JSON document, indented, whose every text is `encodable`: strict readers take no half of a surrogate pair."""
+    return json.dumps(_encodable(value), indent=2) + "\n"
+
+
+def _encodable(value: Any) -> Any:
     if isinstance(value, str):
         return encodable(value)
     if isinstance(value, Mapping):
-        return {encodable(str(name)): document(inner) for name, inner in value.items()}
-    return [*map(document, value)] if isinstance(value, list | tuple) else value
+        return {encodable(str(name)): _encodable(inner) for name, inner in value.items()}
+    return [*map(_encodable, value)] if isinstance(value, list | tuple) else value
 
 
 def _escape(character: str) -> str:

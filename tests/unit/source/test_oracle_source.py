@@ -26,6 +26,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.source import digest, oracle
 from outbox_kit.source.catalogue import Column, Table
 from outbox_kit.source.oracle.apply import separate
+from tests.fakes.silent import silent
 from tests.unit.schema.test_presets import outbox as outbox_of
 
 sessions = importlib.import_module("outbox_kit.source.oracle.session")  # the package's own name is the function
@@ -379,9 +380,9 @@ def test_a_port_that_nobody_listens_on() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_server_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "CONNECT_TIMEOUT_SECONDS", 0.5)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
+    with silent() as port:
         began = time.monotonic()
-        address = f"oracle://u:p@127.0.0.1:{silent.getsockname()[1]}/x"
+        address = f"oracle://u:p@127.0.0.1:{port}/x"
         with pytest.raises(DatabaseUnreachable, match="no connection") as unreachable, oracle.session(address):
             pass
         assert "no answer within 1 s" in unreachable.value.why

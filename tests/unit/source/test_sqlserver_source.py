@@ -1,11 +1,9 @@
 """What is sent to a SQL Server, without one: which statements, in which order, with which values; and how it ends."""
 
-import socket
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +23,7 @@ from outbox_kit.schema.parts import Part
 from outbox_kit.schema.read import read
 from outbox_kit.source.catalogue import Activity
 from outbox_kit.source.sqlserver import apply, catalogue, ledger, probe, session
+from tests.fakes.silent import silent
 from tests.unit.render.test_sqlserver import complaints
 from tests.unit.schema.test_presets import KNOWN
 from tests.unit.schema.test_presets import outbox as outbox_of
@@ -309,15 +308,6 @@ def test_a_database_without_captures_has_no_warnings(serving: Serving) -> None:
     server = serving(is_cdc_enabled=[])
     assert probe.warnings(DSN) == [] and len(server.sent) == 1
     assert probe.warnings("sqlserver://boss@db.internal") == [] and len(server.sent) == 1
-
-
-@contextmanager
-def silent() -> Iterator[int]:
-    """A port where somebody listens and never answers."""
-    with socket.socket() as listening:
-        listening.bind(("127.0.0.1", 0))
-        listening.listen()
-        yield listening.getsockname()[1]
 
 
 def test_a_server_that_is_not_there_or_never_answers_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

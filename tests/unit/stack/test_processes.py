@@ -1,13 +1,16 @@
 """Processes: known again by id and start time, ended with their children, tied to their owner."""
 
 import contextlib
+import errno
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import psutil
 import pytest
@@ -21,6 +24,7 @@ PARENT_OF_ONE = [sys.executable, "-c", f"import subprocess; subprocess.run({FORE
 OWNER = """
 import sys, time
 from pathlib import Path
+from unittest.mock import Mock
 from outbox_kit.stack import processes
 child = processes.start({command!r}, Path(sys.argv[1]), owned={owned})
 print(child.pid, child.started, flush=True)
@@ -115,3 +119,18 @@ def test_ports_are_different_and_nobody_listens_there() -> None:
     ports = processes.free_ports(8)
     assert len(set(ports)) == 8
     assert not any(map(processes.answers, ports))
+
+
+def test_too_few_free_ports_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        monkeypatch.setattr(processes, "PORTS", (port, port + 1))
+        with pytest.raises(StackFailed, match="1 free ports are needed, and 0 were found"):
+            processes.free_ports(1)
+
+
+def test_a_system_that_opens_no_port_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(socket.socket, "bind", Mock(side_effect=OSError(errno.EADDRNOTAVAIL, "no such address")))
+    with pytest.raises(StackFailed) as error:
+        processes.free_ports(1)
+    assert "no such address" in error.value.why

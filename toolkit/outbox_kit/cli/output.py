@@ -1,7 +1,6 @@
 """Where results go: stdout for the result, stderr for what is said about it; files whole or not at all."""
 
 import contextlib
-import json
 import os
 import tempfile
 from pathlib import Path
@@ -26,7 +25,7 @@ def show(text: str, *, nl: bool = True) -> None:
 
 def show_json(document: Any) -> None:
     """A result as JSON that strict readers take."""
-    show(json.dumps(printable.document(document), indent=2))
+    show(printable.as_json(document), nl=False)
 
 
 def clean(text: str) -> str:

@@ -66,6 +66,7 @@ from outbox_kit.cli.verify_options import (
     Workers,
 )
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
+from outbox_kit.printable import as_json
 
 if TYPE_CHECKING:
     from outbox_kit.finding import Severity
@@ -240,9 +241,9 @@ class Files:
         found.file, found.places, problems = self.file, self.places, []
         files = [(path, clean(FORMATS[kind](found))) for kind, path in self.reports]
         if self.accepted:
-            files.append((self.accepted, _text(baseline.document(found.service, found.findings))))
+            files.append((self.accepted, as_json(baseline.document(found.service, found.findings))))
         if self.offsets:
-            files.append((self.offsets, _text(found.offsets())))
+            files.append((self.offsets, as_json(found.offsets())))
         for path, text in files:
             try:
                 write(path, text)
@@ -334,10 +335,6 @@ def _json(path: Path, wanted: str) -> Any:
         return json.loads(text_of(path, wanted))
     except (ValueError, RecursionError) as cause:
         raise UsageProblem("the file is no JSON", where=str(path), why=str(cause)) from None
-
-
-def _text(document: Any) -> str:
-    return json.dumps(document, indent=2) + "\n"
 
 
 def _report(text: str) -> tuple[str, Path]:

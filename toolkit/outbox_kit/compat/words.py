@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from outbox_kit import printable
 from outbox_kit.compat.diff import Change
 from outbox_kit.finding import Severity
+from outbox_kit.printable import as_json
 
 CHECKS = {
     "CMP-01": ("new readers refuse old messages", "keep reading what is on the topics, or let it expire first"),
@@ -74,7 +74,7 @@ def ordered(changes: Sequence[Change]) -> list[Change]:
 
 def document(changes: Sequence[Change]) -> str:
     """The changes for programs."""
-    return json.dumps(printable.document({"version": 1, "changes": [*map(_plain, ordered(changes))]}), indent=2) + "\n"
+    return as_json({"version": 1, "changes": [*map(_plain, ordered(changes))]})
 
 
 def _plain(change: Change) -> dict[str, Any]:

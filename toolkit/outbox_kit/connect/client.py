@@ -290,6 +290,6 @@ def _next_step(status: int) -> str:
 
 def _root(error: BaseException) -> str:
     """The innermost reason of a chain of exceptions."""
-    while error.__context__ is not None:
-        error = error.__context__
+    while inner := error.__cause__ or (None if error.__suppress_context__ else error.__context__):
+        error = inner
     return str(error) or type(error).__name__

@@ -1,6 +1,8 @@
 """Processes by id: started with a log, known again by id and start time, ended with their children."""
 
 import contextlib
+import errno
+import itertools
 import os
 import random
 import socket
@@ -17,6 +19,7 @@ from outbox_kit.stack.store import module
 
 END_SECONDS = 20.0
 LOG_LINES = 12
+TAKEN = errno.EADDRINUSE, errno.EACCES  # some systems reserve ports
 PORTS = 10_000, 32_768  # Linux gives connections ports from here on, others from higher ones
 
 
@@ -135,14 +138,26 @@ def free_ports(count: int) -> list[int]:
     They lie below those that systems give to outgoing connections: one of these could have the port of a service when
     it is started again.
     """
+    ports = random.sample(range(*PORTS), PORTS[1] - PORTS[0])  # so that two programs seldom choose the same
     with contextlib.ExitStack() as held:
-        found: list[int] = []
-        while len(found) < count:
-            port = random.randrange(*PORTS)  # noqa: S311 - so that two programs seldom choose the same
-            with contextlib.suppress(OSError):
-                held.enter_context(socket.socket()).bind(("127.0.0.1", port))
-                found.append(port)
-        return found
+        bound = (port for port in ports if _bound(port, held))
+        free = list(itertools.islice(bound, count))
+    if len(free) < count:
+        raise StackFailed(f"{count} free ports are needed, and {len(free)} were found", where="127.0.0.1")
+    return free
+
+
+def _bound(port: int, held: contextlib.ExitStack) -> bool:
+    """Whether a port was free; it is bound as long as the stack lasts. Raises StackFailed where none can be."""
+    with contextlib.ExitStack() as own:
+        try:
+            own.enter_context(socket.socket()).bind(("127.0.0.1", port))
+        except OSError as cause:
+            if cause.errno not in TAKEN:
+                raise StackFailed("no port can be opened", where="127.0.0.1", why=str(cause)) from cause
+            return False
+        held.push(own.pop_all())
+    return True
 
 
 def answers(port: int) -> bool:

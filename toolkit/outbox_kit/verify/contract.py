@@ -65,7 +65,7 @@ class EventContract:
             return False
         try:
             documents = [*map(self.loads, values)]  # type: ignore[arg-type]
-            if any(map(self._deep, values, documents)) or not self.several(documents):
+            if self._deep(values, documents) or not self.several(documents):
                 return False
             if self.enveloped and not _are_events(records, documents):
                 return False
@@ -77,10 +77,17 @@ class EventContract:
             for record, document in zip(records, documents, strict=True)
         )
 
-    def _deep(self, value: Any, document: Any) -> bool:
+    def _deep(self, values: Sequence[Any], documents: Sequence[Any]) -> bool:
         """Whether a payload has more levels than validators are to see."""
-        many = self.loads is not orjson.loads or value.count(b"[") + value.count(b"{") > JUDGED
-        return many and deeper(document, JUDGED)
+        if self.loads is not orjson.loads:
+            return any(deeper(document, JUDGED) for document in documents)
+        if max(map(len, values), default=0) <= 2 * JUDGED:  # a level takes two characters
+            return False
+        return any(
+            deeper(document, JUDGED)
+            for value, document in zip(values, documents, strict=True)
+            if value.count(b"[") + value.count(b"{") > JUDGED
+        )
 
 
 def _are_events(records: Sequence[Any], documents: Sequence[Any]) -> bool:

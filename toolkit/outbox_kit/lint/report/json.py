@@ -1,17 +1,16 @@
 """Findings for programs."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
-from outbox_kit import printable
 from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.run import Found
+from outbox_kit.printable import as_json
 
 
 def render(found: Sequence[Found]) -> str:
     """A JSON document: every finding, those that were set aside with their reason."""
-    return json.dumps(printable.document({"version": 1, "findings": [_plain(one) for one in found]}), indent=2) + "\n"
+    return as_json({"version": 1, "findings": [_plain(one) for one in found]})
 
 
 def _plain(one: Found) -> dict[str, Any]:

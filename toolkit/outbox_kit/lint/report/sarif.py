@@ -1,15 +1,15 @@
 """SARIF 2.1.0, as code scanning services read it."""
 
-import json
 from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from outbox_kit import __version__, printable
+from outbox_kit import __version__
 from outbox_kit.finding import Severity
 from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.rule import Rule
 from outbox_kit.lint.run import Found, catalogue
+from outbox_kit.printable import as_json
 
 LEVELS = {Severity.error: "error", Severity.warning: "warning", Severity.info: "note", Severity.inconclusive: "note"}
 
@@ -20,8 +20,7 @@ def render(found: Sequence[Found]) -> str:
     places = {rule.id: number for number, rule in enumerate(rules)}
     driver = {"name": "outbox-kit", "version": __version__, "rules": [_rule(rule) for rule in rules]}
     run = {"tool": {"driver": driver}, "results": [_result(one, places[one.rule.id]) for one in found]}
-    document = {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}
-    return json.dumps(printable.document(document), indent=2) + "\n"
+    return as_json({"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]})
 
 
 def _rule(rule: Rule) -> dict[str, Any]:

@@ -1,10 +1,10 @@
 """The verdict in the Common Test Report Format: a test for each check on each topic."""
 
-import json
 from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.finding import Finding, Severity
+from outbox_kit.printable import as_json
 from outbox_kit.verify.catalogue import CHECKS, FAMILIES, family
 from outbox_kit.verify.report.text import headline
 from outbox_kit.verify.result import RUN, Outcome, Report
@@ -17,20 +17,15 @@ def render(report: Report) -> str:
     """The report as CTRF's JSON."""
     by_place = {(finding.topic, finding.check): finding for finding in report.findings}
     tests = [_test(report, check, topic, by_place.get((topic, check))) for topic in report.suites for check in CHECKS]
-    counts = {status: sum(test["status"] == status for test in tests) for status in STATUSES}
-    summary: dict[str, Any] = {
+    summary = {
         "tests": len(tests),
-        **counts,
+        **{status: sum(test["status"] == status for test in tests) for status in STATUSES},
         "start": report.began_ms,
-        "stop": report.began_ms + _duration(report),
+        "stop": report.began_ms + round(report.seconds * 1000),
+        "extra": {"headline": headline(report)},
     }
-    summary["extra"] = {"headline": headline(report)}
     results = {"tool": {"name": "outbox-kit", "version": __version__}, "summary": summary, "tests": tests}
-    return json.dumps({"reportFormat": "CTRF", "specVersion": "1.0.0", "results": results}, indent=2) + "\n"
-
-
-def _duration(report: Report) -> int:
-    return round(report.seconds * 1000)
+    return as_json({"reportFormat": "CTRF", "specVersion": "1.0.0", "results": results})
 
 
 def _test(report: Report, check: str, topic: str, finding: Finding | None) -> dict[str, Any]:

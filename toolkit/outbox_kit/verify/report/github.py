@@ -16,19 +16,24 @@ def render(report: Report) -> str:
 
 
 def _verdict(report: Report) -> str:
-    return annotation(Severity.info, report.file, report.places.get("", (1, 1)), report.verdict.value, headline(report))
+    return annotation(Severity.info, report.file, _start(report), report.verdict.value, headline(report))
+
+
+def _start(report: Report) -> tuple[int, int]:
+    """The line and column at which the outbox begins in its file."""
+    return report.places.get("", (1, 1))
 
 
 def _unchecked(report: Report) -> Iterator[str]:
     if reasons := report.reasons():
+        title = f"{len(report.unchecked)} checks were not made"
         text = "\n".join(f"{', '.join(checks)}: {reason}" for reason, checks in reasons.items())
-        place = report.places.get("", (1, 1))
-        yield annotation(Severity.info, report.file, place, f"{len(report.unchecked)} checks were not made", text)
+        yield annotation(Severity.info, report.file, _start(report), title, text)
 
 
 def _command(report: Report, finding: Finding) -> str:
     check, sample = CHECKS[finding.check], finding.samples[0]
-    place = report.places.get(family(finding.check), report.places.get("", (1, 1)))
+    place = report.places.get(family(finding.check), _start(report))
     facts = "; ".join(filter(None, (f"expected {sample.expected}" if sample.expected else "", sample.actual)))
     text = f"{finding.count} times, first at {sample.place}: {facts}. {check.hint}"
     return annotation(finding.severity, report.file, place, f"{finding.check} {check.title}", text)

@@ -1,10 +1,10 @@
 """The verdict for programs; sorted, so that two runs over the same data differ in `run` only."""
 
-import json
 import shlex
 from typing import Any
 
 from outbox_kit.finding import Finding
+from outbox_kit.printable import as_json
 from outbox_kit.verify.baseline import fingerprint
 from outbox_kit.verify.catalogue import CHECKS
 from outbox_kit.verify.loss import Latency
@@ -14,7 +14,7 @@ from outbox_kit.verify.result import Compared, Outcome, Report
 
 def render(report: Report) -> str:
     """The report as JSON."""
-    return json.dumps(document(report), indent=2) + "\n"
+    return as_json(document(report))
 
 
 def document(report: Report) -> dict[str, Any]:

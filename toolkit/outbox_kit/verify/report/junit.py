@@ -15,13 +15,17 @@ from outbox_kit.verify.result import RUN, Outcome, Report
 def render(report: Report) -> str:
     """The report as JUnit's XML."""
     root = xml.Element("testsuites", name=f"outbox-kit verify {report.service}", time=f"{report.seconds:.3f}")
-    for topic in report.suites:
-        _suite(root, report, topic)
+    for number, topic in enumerate(report.suites):
+        suite = _suite(root, report, topic)
+        if number == 0:  # a report has no place for properties of its own
+            properties = xml.Element("properties")
+            xml.SubElement(properties, "property", name="headline", value=headline(report))
+            suite.insert(0, properties)
     xml.indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + xml.tostring(root, encoding="unicode") + "\n"
 
 
-def _suite(root: xml.Element, report: Report, topic: str) -> None:
+def _suite(root: xml.Element, report: Report, topic: str) -> xml.Element:
     by_check = {finding.check: finding for finding in report.findings if finding.topic == topic}
     skipped = [check for check in CHECKS if report.outcome(check, topic) is Outcome.unchecked]
     failures = sum(finding.severity is Severity.error for finding in by_check.values())
@@ -29,8 +33,6 @@ def _suite(root: xml.Element, report: Report, topic: str) -> None:
     name = "the run as a whole" if topic == RUN else topic
     counts = {"tests": len(CHECKS), "failures": failures, "errors": errors, "skipped": len(skipped)}
     suite = xml.SubElement(root, "testsuite", {"name": name} | {word: str(n) for word, n in counts.items()})
-    if topic == next(iter(report.suites)):
-        xml.SubElement(xml.SubElement(suite, "properties"), "property", name="headline", value=headline(report))
     for check in CHECKS:
         classname = f"{name}.{FAMILIES[family(check)]}"
         case = xml.SubElement(suite, "testcase", classname=classname, name=f"{check} {CHECKS[check].title}")
@@ -38,6 +40,7 @@ def _suite(root: xml.Element, report: Report, topic: str) -> None:
             _outcome(case, by_check[check])
         elif check in skipped:
             xml.SubElement(case, "skipped", message=f"not checked: {report.why(check, topic)}")
+    return suite
 
 
 def _outcome(case: xml.Element, finding: Finding) -> None:
