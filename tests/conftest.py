@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from outbox_kit.stack import Stack, store
 from outbox_kit.stack.manifest import Artifact
 from tests.alone import alone
 
 HERE = Path(__file__).parent
+settings.register_profile("any machine", deadline=None)
+settings.load_profile("any machine")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -139,7 +139,6 @@ def test_any_chain_of_predicates_and_transformations_agrees(pytestconfig: pytest
     @settings(
         max_examples=int(pytestconfig.getoption("--cases") * 0.02),
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

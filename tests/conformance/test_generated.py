@@ -25,7 +25,6 @@ def differences(
     @settings(
         max_examples=number // per_example + 1,
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

@@ -58,7 +58,6 @@ def test_any_json_in_the_log_agrees(pytestconfig: pytest.Config) -> None:
     @settings(
         max_examples=int(pytestconfig.getoption("--cases") * 0.02),
         database=None,
-        deadline=None,
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )

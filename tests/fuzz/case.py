@@ -50,6 +50,8 @@ def _document(draw: Draw, *, existing: bool, ids: str, retention: str) -> dict[s
         table |= {"existing": True, "name": "events", "ids": {"bigint": "bigint", "ulid": "text"}.get(ids, "uuid")}
     if draw.has("tenant", 0.4):
         table["extra"] = [{"name": "tenant"}]
+    keys = ("id", "tenant") if "extra" in table else ("id",)
+    key = draw.of("other key").choice(keys) if draw.has("other key", 0.12) else "aggregate_id"
     ordering: dict[str, Any] = {"sequence": None}
     if draw.has("sequence", 0.75):
         ordering = {"sequence": "sequence", "assigned_by": chance.choice(("database", "application"))}
@@ -62,7 +64,7 @@ def _document(draw: Draw, *, existing: bool, ids: str, retention: str) -> dict[s
         "service": "fuzz",
         "database": {"dialect": "postgres"},
         "table": table,
-        "routing": {"topic": "{service}.{aggregate}"},
+        "routing": {"topic": "{service}" if draw.has("shared topic", 0.3) else "{service}.{aggregate}", "key": key},
         "ordering": ordering,
         "events": events,
         "connect": {"topics": {"partitions": chance.randint(1, 3)}, "snapshot": snapshot},

@@ -68,7 +68,17 @@ def message_of(document: dict[str, Any], row: Row, at: float) -> Message:
     if "extra" in document["table"]:
         headers.append(("tenant", row.tenant))
     named = tuple((name, value.encode()) for name, value in headers)
-    return Message(f"fuzz.{row.aggregate}", row.key, row.payload, named, at, row.number)
+    return Message(topic_of(document, row.aggregate), key_of(document, row), row.payload, named, at, row.number)
+
+
+def topic_of(document: dict[str, Any], aggregate: str) -> str:
+    """The topic of an aggregate's events."""
+    return "fuzz" if document["routing"]["topic"] == "{service}" else f"fuzz.{aggregate}"
+
+
+def key_of(document: dict[str, Any], row: Row) -> str:
+    """The key of a row's message."""
+    return {"aggregate_id": row.key, "id": row.event_id, "tenant": row.tenant}[document["routing"]["key"]]
 
 
 def harmed(
@@ -238,7 +248,7 @@ def placed(
 
 def counts(document: dict[str, Any]) -> dict[str, int]:
     count = document["connect"]["topics"]["partitions"]
-    return {f"fuzz.{event['aggregate']}": count for event in document["events"]}
+    return {topic_of(document, event["aggregate"]): count for event in document["events"]}
 
 
 def cut(draw: Draw, messages: Sequence[Message], ends: dict[tuple[str, int], int]) -> dict[tuple[str, int], int]:

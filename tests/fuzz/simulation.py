@@ -25,6 +25,7 @@ from outbox_kit.source.file import Record
 from outbox_kit.verify.messages import Captured
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
+from tests.fuzz.harm import key_of
 from tests.fuzz.values import Case, Message
 
 ASKED_SECONDS = 0.05  # that one question to the log takes
@@ -229,7 +230,7 @@ def file_of(case: Case, clock: Clock, folder: Path) -> Record:
     lines = []
     for row in case.rows:
         known: dict[str, Any] = {
-            "key": row.key,
+            "key": key_of(case.document, row),
             "type": row.type,
             "sequence": row.sequence,
             "aggregate": row.aggregate,

@@ -9,9 +9,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from tests.fuzz.harm import topic_of
 from tests.fuzz.values import DAY, NEVER, Case, Message
 
 Fact = tuple[Any, ...]
+Whose = tuple[str, int, str | None, str]  # an aggregate: its topic, partition, type and key
 MARGIN = 120.0  # seconds between a row and its message, in a pipeline that keeps up; and between clocks
 ERRORS = {  # which kind of fact a check of severity error tells of
     "LOS-01": "lost",
@@ -103,7 +105,7 @@ def _lost(case: Case, *, waited: bool = False) -> Iterator[tuple[Fact, bool]]:
             continue  # never meant to be sent; or not sent yet
         told = row.ends < 0 and row.deleted == NEVER and not stopped
         silent = case.ledger == "file" and "aggregate" not in case.told  # of the topic
-        topics = {place[0] for place in case.starts} if silent else {f"fuzz.{row.aggregate}"}
+        topics = {place[0] for place in case.starts} if silent else {topic_of(case.document, row.aggregate)}
         since = max((_left_since(case, topic) for topic in topics), default=-NEVER)
         since = max(since, -NEVER if case.begins == -NEVER else first + MARGIN)
         timeless = case.ledger == "file" and "at" not in case.told
@@ -226,22 +228,24 @@ def _contents(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]
 
 
 def _order(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
-    """First appearances that come after a later one of their key; and numbers that are missing, where none may be."""
+    """First appearances that come after a later one of their aggregate; and missing numbers, where none may be."""
+    if case.document["routing"]["key"] != "aggregate_id":
+        return  # no message says of which aggregate it is
     dense = case.document["ordering"].get("assigned_by") == "application"
-    numbers: defaultdict[tuple[str, int, str], list[tuple[int, Message]]] = defaultdict(list)
-    highest: dict[tuple[str, int, str], int] = {}
+    numbers: defaultdict[Whose, list[tuple[int, Message]]] = defaultdict(list)
+    highest: dict[Whose, int] = {}
     came = set()
     for m in here:
         if m.event_id is None or m.sequence is None or (m.topic, m.partition, m.event_id) in came:
             continue
         came.add((m.topic, m.partition, m.event_id))
-        whose = m.topic, m.partition, m.key
+        whose = m.topic, m.partition, m.aggregate, m.key
         cut = case.starts.get((m.topic, m.partition), 0) > 0
         if m.sequence < highest.get(whose, 0):
             yield ("order", *m.place), m.at <= 0 and not (cut and m.sequence < numbers[whose][0][0])
         highest[whose] = max(m.sequence, highest.get(whose, 0))
         numbers[whose].append((m.sequence, m))
-    for (topic, partition, _), own in numbers.items() if dense else ():
+    for (topic, partition, *_), own in numbers.items() if dense else ():
         there = {number for number, _ in own}
         settled = [number for number, m in own if m.at <= 0]
         missing = set(range(1, max(there))) - there

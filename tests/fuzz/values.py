@@ -19,6 +19,8 @@ FEATURES = (
     "odd payloads",
     "odd keys",
     "tenant",
+    "shared topic",
+    "other key",
     "marks",
     "outage",
     "no_data",
@@ -100,6 +102,11 @@ class Message:
     def event_id(self) -> str | None:
         """The header id."""
         return next((value.decode() for name, value in self.headers if name == "id"), None)
+
+    @property
+    def aggregate(self) -> str | None:
+        """The header aggregateType."""
+        return next((value.decode() for name, value in self.headers if name == "aggregateType"), None)
 
     @property
     def sequence(self) -> int | None:

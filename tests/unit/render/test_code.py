@@ -67,7 +67,7 @@ def with_payloads(draw: st.DrawFn) -> Outbox:
 
 
 @given(with_payloads())
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
     for target in code.fitting(outbox):
         written = code.files(outbox, target)

@@ -71,7 +71,7 @@ def outboxes(draw: st.DrawFn) -> Outbox:
 
 
 @given(outboxes())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(outbox: Outbox) -> None:
     config = connector.config(outbox)
     release = Version.of(outbox.connect.debezium)
@@ -92,7 +92,7 @@ def in_tables(outbox: Outbox) -> bool:
 
 
 @given(outboxes().filter(in_tables))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbox) -> None:
     script = ddl.up(outbox)
     dialect = dialects.named(outbox.database.dialect)
@@ -107,7 +107,7 @@ def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbo
 
 
 @given(outboxes().filter(in_tables))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_the_router_s_pattern_matches_the_raw_topic_alone(outbox: Outbox) -> None:
     config = connector.config(outbox)
     pattern = re.compile(config["predicates.isOutbox.pattern"])

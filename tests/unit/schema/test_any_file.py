@@ -25,9 +25,7 @@ COMMANDS = {
     "preview": ["preview", "{}"],
     "import-contracts": ["import-contracts", "{}"],
 }
-SETTINGS = settings(
-    deadline=None, max_examples=30, database=None, print_blob=True, suppress_health_check=list(HealthCheck)
-)
+SETTINGS = settings(max_examples=30, database=None, print_blob=True, suppress_health_check=list(HealthCheck))
 TEXTS = st.one_of(
     st.sampled_from(
         [*hostile.TEXTS.values(), *hostile.NEVER.values(), "", "9" * 5000, "2026-13-45", "!!binary x", "*x"]

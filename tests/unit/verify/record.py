@@ -13,7 +13,6 @@ from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.engine.memory import Memory
 from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.paths import forbidden
 from outbox_kit.verify.replay import Replay
 from outbox_kit.verify.tally import Tally
 
@@ -80,7 +79,7 @@ def examined(
     """What the one pass says of records of one partition."""
     meant = contract(outbox, registry)
     findings = Findings(severities(exactly_once=False), 32)
-    examination = Examination(meant, Tally(findings), Memory(forbidden(outbox)), {TOPIC: PARTITIONS}, held)
+    examination = Examination(meant, Tally(findings), Memory(meant.forbidden), {TOPIC: PARTITIONS}, held)
     home = partition_of(records[0].key() or b"1", PARTITIONS) if records else 0
     examination.take(TOPIC, home if partition is None else partition, records)
     return examination
@@ -89,7 +88,8 @@ def examined(
 def settled(examination: Examination, *partitions: Sequence[Record]) -> Findings:
     """What the doubts of an examination come to. partitions: the records of each, from number 0 on."""
     findings = Findings(severities(exactly_once=False), 32)
-    replay = Replay(examination.contract, findings)
+    whole = {(TOPIC, number) for number, _ in enumerate(partitions)}
+    replay = Replay(examination.contract, findings, whole=whole)
     for doubts in examination.engine.doubts(gaps=True, split=True):
         replay.begin(doubts)
         replay.take(TOPIC, doubts.partition, partitions[doubts.partition])

@@ -166,7 +166,7 @@ HEADERS = st.dictionaries(st.sampled_from(["id", "eventType", "aggregateType", "
 
 
 @given(st.lists(st.tuples(CHANGED, HEADERS), max_size=4))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_any_messages_end_in_findings_or_one_error(changes: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
     raw = [
         message(n, headers={**message(n)["headers"], **headers}) | changed

@@ -129,7 +129,7 @@ def test_every_format_has_a_reader_here() -> None:
     st.lists(st.tuples(st.sampled_from(sorted(CHECKS)), st.sampled_from(["t", "u", "*"])), max_size=6),
     st.frozensets(st.sampled_from(list(Need)), max_size=4),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_each_check_is_passed_or_found_or_not_checked(
     name: str, found: list[tuple[str, str]], missing: frozenset[Need]
 ) -> None:
@@ -310,7 +310,7 @@ PLAIN = {name: render(hostile("x")) for name, render in FORMATS.items()}
 
 
 @given(TEXTS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_whatever_stands_in_a_message_every_report_is_what_it_is(text: str) -> None:
     texts = {name: render(hostile(text)) for name, render in FORMATS.items()}
     for name, told in texts.items():
@@ -328,7 +328,7 @@ def test_whatever_stands_in_a_message_every_report_is_what_it_is(text: str) -> N
 
 
 @given(TEXTS)
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 def test_what_a_program_reads_is_what_was_there(text: str) -> None:
     (sample,) = json.loads(FORMATS["json"](hostile(text)))["findings"][0]["samples"]
     lone = re.compile("[\ud800-\udfff]")

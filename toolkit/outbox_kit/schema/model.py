@@ -331,6 +331,11 @@ class Outbox(Part):
         """The column that becomes the message key; a raw option of the connector that names another one wins."""
         return self._raw(".field.event.key") or self.column_of(self.routing.key)
 
+    @property
+    def keyed_by_aggregate(self) -> bool:
+        """Whether the message key is the aggregate's id."""
+        return self.key_column == self.table.columns.aggregate_id
+
     def _raw(self, option: str) -> str | None:
         """The column that a raw option of the router names, by the option's end; None where it names none."""
         named = (

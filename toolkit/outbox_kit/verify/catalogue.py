@@ -57,7 +57,7 @@ TIMES = TABLE | {Need.events, Need.times}
 CLOUD = EVENTS | {Need.cloudevents}
 BINARY = CLOUD | {Need.binary}
 STRUCTURED = CLOUD | {Need.structured}
-SEQUENCE = EVENTS | {Need.sequence}
+SEQUENCE = EVENTS | {Need.sequence, Need.aggregate}
 
 
 CHECKS = {
@@ -298,7 +298,7 @@ CHECKS = {
         E,
         "an event that may not follow the one before it",
         "the writer's states, or the event's after and first",
-        EVENTS | {Need.steps},
+        EVENTS | {Need.steps, Need.together},
     ),
     "ORD-03": Check(
         Q,
@@ -309,7 +309,9 @@ CHECKS = {
     "ORD-04": Check(
         I, "timestamps that go back", "the worker's clock was set back, or two workers' clocks differ", EVENTS
     ),
-    "ORD-05": Check(I, "no order was checked", "the schema file names no sequence column", RUN),
+    "ORD-05": Check(
+        I, "no order was checked", "there is no sequence column, or the key is not the aggregate's id", RUN
+    ),
     "DUP-01": Check(W, "an event came twice", "at-least-once delivery; consumers drop it by its id", EVENTS),
     "DUP-02": Check(
         W, "a stretch of events came twice", "at-least-once delivery; consumers drop them by their id", EVENTS

@@ -1,12 +1,15 @@
 """What each message must be, made ready once from the schema file. Pure, but for what a registry is asked later."""
 
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from typing import Any
 
 import jsonschema_rs
+import numpy as np
 import orjson
+from numpy.typing import NDArray
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import frame
@@ -33,11 +36,13 @@ class EventContract:
     topic: None where an extra column decides it row by row, or where it is not known. loads: a payload's document, or
     a ValueError where it is none. several: whether an array of payloads keeps the schema.
     opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
-    kind: see `paths`. rules: across the fields of a message. enveloped: whether payloads are structured CloudEvents.
+    kind: see `paths`. aggregate: its type, as the header has it. rules: across the fields of a message.
+    enveloped: whether payloads are structured CloudEvents.
     """
 
     event: Event
     kind: int
+    aggregate: bytes
     topic: str | None
     loads: Callable[[bytes], Any]
     validator: Any
@@ -153,20 +158,56 @@ class Contract:
         """The declared event that a message's headers speak of."""
         return self.events.get(pair(headers))
 
+    @property
+    def ordered(self) -> bool:
+        """Whether messages have numbers, and keys that tell aggregates apart."""
+        return self.sequence and self.outbox.keyed_by_aggregate
+
     @cached_property
-    def dense(self) -> bool:
-        """Whether a number that is missing on a topic is an event that is missing: all of an aggregate's are there."""
-        topics: dict[str, set[str | None]] = {}
+    def together(self) -> frozenset[str]:
+        """The types of aggregates of which each has all its events in one partition of one topic."""
+        if not (self.outbox.keyed_by_aggregate and self.routes.by_key):
+            return frozenset()
+        topics: defaultdict[str, set[str | None]] = defaultdict(set)
         for one in self.events.values():
-            topics.setdefault(one.event.aggregate, set()).add(one.topic)
-        by_aggregate = self.outbox.key_column == self.outbox.table.columns.aggregate_id
-        together = by_aggregate and self.routes.by_key
-        return self.outbox.ordering.dense and together and all(len(several) == 1 for several in topics.values())
+            topics[one.event.aggregate].add(one.topic)
+        return frozenset(name for name, several in topics.items() if len(several) == 1 and None not in several)
+
+    @property
+    def dense(self) -> bool:
+        """Whether a number that is missing on a topic is an event that is missing."""
+        return self.outbox.ordering.dense and all(one.event.aggregate in self.together for one in self.events.values())
+
+    @cached_property
+    def forbidden(self) -> NDArray[np.int64]:
+        """See `paths.forbidden`."""
+        return paths.forbidden(self.outbox, self.together)
+
+    @cached_property
+    def shared(self) -> bool:
+        """Whether aggregates of two types may have the same key on the same topic."""
+        types: defaultdict[str | None, set[bytes]] = defaultdict(set)
+        for one in self.events.values():
+            types[one.topic].add(one.aggregate)
+        somewhere = types.pop(None, set())
+        return any(len(somewhere | here) > 1 for here in types.values()) or len(somewhere) > 1
+
+    def aggregate(self, key: bytes, headers: Mapping[str, bytes | None]) -> bytes:
+        """What tells an aggregate from the others of its topic: the key, and the type where types share keys."""
+        if not self.shared:
+            return key
+        event = self.event(headers)
+        return qualified(event.aggregate if event else headers.get("aggregateType") or b"", key)
 
     @cached_property
     def declared(self) -> frozenset[str]:
         """Every header that anybody has declared."""
         return frozenset(self.names) | {rule.name for rule in self.headers}
+
+
+def qualified(aggregate: bytes, key: bytes) -> bytes:
+    """A key with the type of its aggregate."""
+    return aggregate + b"\0" + key
 
 
 def contract(outbox: Outbox, registry: str | None = None) -> Contract:
@@ -247,6 +288,7 @@ def _event(routes: Routes, event: Event, kind: int, loads: Callable[[bytes], Any
     return EventContract(
         event=event,
         kind=kind,
+        aggregate=event.aggregate.encode(),
         topic=None if routes.assumed else routes.of_event(event),
         loads=loads,
         validator=validator,

@@ -20,7 +20,7 @@ from outbox_kit.source.ledger import Held
 from outbox_kit.verify import columns, fields, jsontext
 from outbox_kit.verify.cloudevents import PARTITION_KEY
 from outbox_kit.verify.columns import Unusual, encoded
-from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair
+from outbox_kit.verify.contract import CANARY, STANDARD, Contract, EventContract, pair, qualified
 from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, meaning, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, contents
@@ -123,7 +123,9 @@ class Examination:
             raise Unusual
         events = self._events(topic, headers)
         ids = self._ids(headers["id"])
-        sequences = columns.numbers(headers["sequence"]) if contract.sequence else np.full(len(ids), NO_NUMBER)
+        sequences = columns.numbers(headers["sequence"]) if contract.sequence else None
+        if sequences is None or not contract.ordered:
+            sequences = np.full(len(ids), NO_NUMBER)
         for rule in contract.headers:
             if not all(map(rule.holds, set(headers.get(rule.name, (None,))))):
                 raise Unusual
@@ -135,7 +137,8 @@ class Examination:
             self._undeclared(topic, partition, records, name, headers[name])
         offsets = [record.offset() for record in records]
         kinds = np.fromiter((event.kind for event in events), np.int64, len(events))
-        rows = Rows(topic, partition, offsets, keys, sequences, ids, kinds)
+        aggregates = [*map(qualified, (event.aggregate for event in events), keys)] if contract.shared else keys
+        rows = Rows(topic, partition, offsets, aggregates, sequences, ids, kinds)
         return Events(rows, self._numbers(partition, records, headers, keys))
 
     def _numbers(
@@ -240,15 +243,16 @@ class Examination:
             event = self.contract.event(headers)
             if event and not event.hold([record]):
                 self.explainer.payload(topic, partition, record, event)
-            sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
+            sequence = number(headers.get("sequence")) if self.contract.ordered else NO_NUMBER
             kind = event.kind if event else UNDECLARED
             event_id = canonical(headers["id"], self.contract.outbox.table.ids)
             values = contents(self.held.digested, record, partition, headers) if self.held else ()
             whole = digest.number(event_id, values) if self.held else 0
-            kept.append((record.offset(), record.key(), sequence, hash_of_id(event_id), kind, whole))
-        offsets, keys, sequences, ids, kinds, wholes = zip(*kept, strict=True) if kept else ((),) * 6
+            aggregate = self.contract.aggregate(record.key(), headers)
+            kept.append((record.offset(), aggregate, sequence, hash_of_id(event_id), kind, whole))
+        offsets, aggregates, sequences, ids, kinds, wholes = zip(*kept, strict=True) if kept else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
-        rows = Rows(topic, partition, offsets, keys, numbers, hashes, np.array(kinds, np.int64))
+        rows = Rows(topic, partition, offsets, aggregates, numbers, hashes, np.array(kinds, np.int64))
         return Events(rows, np.array(wholes, np.uint64) if self.held else None), canaries, strays
 
 

@@ -16,6 +16,8 @@ class Need(StrEnum):
     judged = "no event has a JSON Schema or rules"
     steps = "no event says what it may follow"
     sequence = "the schema file names no sequence column"
+    aggregate = "the key is not the aggregate's id: see routing.key"
+    together = "an aggregate's events are in several topics or partitions, or their key is not its id"
     dense = "no numbers that must be without gaps: see ordering.assigned_by, and the topics of an aggregate's events"
     keyed = "a column chooses the partition, not the key"
     traceparent = "no header 'traceparent' is declared"

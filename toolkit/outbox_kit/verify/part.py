@@ -67,7 +67,7 @@ class Part:
         fresh = [replace(r, start=max(r.start, self._end(r))) for r in pinned]
         total = sum(r.end - r.start for r in fresh)
         if not self._begun:
-            self.engine, self._begun = engine(self.request, total, self.folder), True
+            self.engine, self._begun = engine(self.request, self.contract, total, self.folder), True
         progress = self._read(fresh, total, counts, deadline)
         for one in progress:
             here = one.planned.topic, one.planned.partition

@@ -29,10 +29,10 @@ def step(before: int, kind: int) -> int:
     return before << KIND_BITS | kind
 
 
-def forbidden(outbox: Outbox) -> NDArray[np.int64]:
-    """Every step that no aggregate may take."""
+def forbidden(outbox: Outbox, aggregates: Collection[str]) -> NDArray[np.int64]:
+    """Every step that some aggregates may not take. aggregates: their types."""
     numbers, found = kinds(outbox), []
-    for event in outbox.events:
+    for event in (event for event in outbox.events if event.aggregate in aggregates):
         kind = numbers[event.aggregate, event.type]
         if not event.may_begin:
             found.append(step(NOTHING, kind))

@@ -20,7 +20,7 @@ from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Doubts, hash_of, hash_of_id
 from outbox_kit.verify.explain import number, place, route_of, shown
 from outbox_kit.verify.loss import contents, is_event
-from outbox_kit.verify.paths import FIRST, NO_NUMBER, TYPE_BITS, forbidden, missteps
+from outbox_kit.verify.paths import FIRST, NO_NUMBER, TYPE_BITS, missteps
 from outbox_kit.verify.repeats import Copy, Original, Stretch, report
 from outbox_kit.verify.result import Trail
 from outbox_kit.verify.tally import Here
@@ -96,22 +96,23 @@ class Replay:
             if not key or not is_event(headers):
                 continue
             event_id = canonical(headers["id"], self.contract.outbox.table.ids)
-            hashed = hash_of(key)
+            aggregate = self.contract.aggregate(key, headers)
+            hashed = hash_of(aggregate)
             if hashed in state.doubts.split:
-                self._homes[topic, key].add(partition)
+                self._homes[topic, aggregate].add(partition)
             doubted = hash_of_id(event_id) in state.doubts.ids or hashed in state.doubts.paths
             again = doubted and self._again(state, record, headers)
             state.fresh += not again
             if hashed in state.doubts.numbers or hashed in state.doubts.gapped:
-                self._numbered(state, record, key, number(headers.get("sequence")), again=again)
+                self._numbered(state, record, aggregate, number(headers.get("sequence")), again=again)
             if hashed in state.doubts.paths and not again:
-                self._stepped(state, record, key, headers)
+                self._stepped(state, record, aggregate, headers)
 
     def _stepped(self, state: Partition, record: Any, key: bytes, headers: dict[str, Any]) -> None:
         """Remember an event of an aggregate whose path is in doubt."""
         event = self.contract.event(headers)
         if event is not None:
-            sequence = number(headers.get("sequence")) if self.contract.sequence else NO_NUMBER
+            sequence = number(headers.get("sequence")) if self.contract.ordered else NO_NUMBER
             if NO_NUMBER != sequence <= state.remembered(key):
                 return  # what may have come before says nothing
             state.paths[key, event.kind >> TYPE_BITS].append((sequence, record.offset(), event.kind))
@@ -183,7 +184,8 @@ class Replay:
             for key, points in state.trails.items():
                 late, again = (sum(kind == wanted for _, _, kind in points) for wanted in ("late", "again"))
                 if late or again:
-                    found.append((-late, -again, Trail(topic, partition, shown(key), points)))
+                    readable = shown(key.replace(b"\0", b" ", 1) if self.contract.shared else key)
+                    found.append((-late, -again, Trail(topic, partition, readable, points)))
         return [trail for _, _, trail in sorted(found, key=lambda one: one[:2])[:TRAILS]]
 
     def _late(self, state: Partition, here: Place, key: bytes, sequence: int, said: str) -> None:
@@ -221,20 +223,20 @@ class Replay:
                 self.split_keys += len(partitions) - 1
                 where = ", ".join(map(str, sorted(partitions)))
                 self.findings.add("KEY-05", Place(topic), "one partition", f"partitions {where}")
-                if self.contract.sequence:
+                if self.contract.ordered:
                     self.findings.add("ORD-03", Place(topic), "one partition", f"partitions {where}")
 
     def _missteps(self) -> None:
         """Events that may not follow what came before; where a key is in several partitions, nothing is said."""
-        outbox, names = self.contract.outbox, self.contract.by_kind
-        steps, dense = frozenset(map(int, forbidden(outbox))), outbox.ordering.dense
+        names, dense = self.contract.by_kind, self.contract.dense
+        steps = frozenset(map(int, self.contract.forbidden))
         for here, state in sorted(self._partitions.items()):
             for (key, aggregate), events in state.paths.items():
                 if hash_of(key) in state.doubts.split:
                     continue
                 known = [one for one in state.doubts.before.get(hash_of(key), ()) if one[1] >> TYPE_BITS == aggregate]
                 life = [*((sequence, -1, kind) for sequence, kind in known), *events]
-                begun = here not in self.cut and not known
+                begun = here in self.whole and not known
                 for offset, before, kind in missteps(life, steps, begun=begun, dense=dense):
                     if offset < state.since:
                         continue

@@ -204,7 +204,7 @@ class Verification:
             why = preflight.look(request.connect, request.outbox, self.standing)
             report.met = report.met - {Need.connector} if why else report.met | {Need.connector}
             self._noted(why or "")
-        if not self.contract.sequence:
+        if not self.contract.ordered:
             self.standing.add("ORD-05", Place("*"))
         self._settle()
         plan.accounted(request, self.part.judged(), self.part.tally.read, self.standing)

@@ -36,20 +36,20 @@ def hash_of_id(event_id: bytes) -> int:
 class Rows:
     """Events of one partition in their order, a column each; ids are 64-bit hashes of the events' own.
 
-    kinds: see `paths`.
+    aggregates: see `Contract.aggregate`. kinds: see `paths`.
     """
 
     topic: str
     partition: int
     offsets: Sequence[int]
-    keys: Sequence[bytes]
+    aggregates: Sequence[bytes]
     sequences: NDArray[np.int64]
     ids: Hashes
     kinds: NDArray[np.int64]
 
-    def hashed_keys(self) -> Hashes:
-        """The keys as 64-bit hashes."""
-        return np.fromiter(map(hash_of, self.keys), np.uint64, len(self.keys))
+    def hashed_aggregates(self) -> Hashes:
+        """The aggregates as 64-bit hashes."""
+        return np.fromiter(map(hash_of, self.aggregates), np.uint64, len(self.aggregates))
 
 
 @dataclass(frozen=True)

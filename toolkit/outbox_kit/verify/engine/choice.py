@@ -3,22 +3,22 @@
 from pathlib import Path
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.engine import Engine
 from outbox_kit.verify.engine.memory import Memory
-from outbox_kit.verify.paths import forbidden
 from outbox_kit.verify.result import Request
 
 BYTES_PER_EVENT = 170  # in memory, where every event has a key of its own
 SHARE = 0.6  # of the memory that events may take; the rest is the process's own and the client's queues
 
 
-def engine(request: Request, events: int, folder: Path) -> Engine:
+def engine(request: Request, contract: Contract, events: int, folder: Path) -> Engine:
     """An engine for so many events; where none is named, memory as long as it is enough. folder: where a spool writes.
 
     Several processes, shards and earlier windows are remembered on disk only. What only some engines need is loaded
     with them.
     """
-    steps = forbidden(request.outbox)
+    steps = contract.forbidden
     if request.engine == "spark":
         try:
             from outbox_kit.verify.engine.spark import Spark
@@ -30,7 +30,7 @@ def engine(request: Request, events: int, folder: Path) -> Engine:
     alone = request.workers == 1 and not request.shards and not request.remembered
     small = events * BYTES_PER_EVENT < request.memory * SHARE
     if alone and (request.engine == "memory" or (request.engine == "auto" and small)):
-        return Memory(steps, dense=request.outbox.ordering.dense)
+        return Memory(steps, dense=contract.dense)
     from outbox_kit.verify.engine.spool import Spool
 
     if request.remembered:

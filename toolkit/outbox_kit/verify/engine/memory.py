@@ -32,7 +32,7 @@ class Memory:
         self._ids[here].frombytes(rows.ids.tobytes())
         highest = self._highest[here]
         late, gapped = self._late[here], self._gapped[here]
-        for key, sequence in zip(rows.keys, rows.sequences.tolist(), strict=True):
+        for key, sequence in zip(rows.aggregates, rows.sequences.tolist(), strict=True):
             before = highest.get(key)
             if before is None:
                 highest[key] = sequence
@@ -50,7 +50,7 @@ class Memory:
 
     def _follow(self, last: dict[tuple[bytes, int], int], paths: set[bytes], rows: Rows) -> None:
         """Remember the last kind of each aggregate, and who took a step that is forbidden."""
-        for key, kind in zip(rows.keys, rows.kinds.tolist(), strict=True):
+        for key, kind in zip(rows.aggregates, rows.kinds.tolist(), strict=True):
             if kind == UNDECLARED:
                 continue
             whose = key, kind >> TYPE_BITS

@@ -191,7 +191,7 @@ class _Handed(Memory):
                 pa.array([rows.topic] * length, pa.string()),
                 pa.array([rows.partition] * length, pa.int32()),
                 pa.array(rows.offsets, pa.int64()),
-                pa.array(rows.hashed_keys().view(np.int64)),
+                pa.array(rows.hashed_aggregates().view(np.int64)),
                 pa.array(rows.ids.view(np.int64)),
                 pa.array(rows.sequences),
                 pa.array(rows.kinds),

@@ -123,7 +123,7 @@ class Spool:
         for (topic, partition), batches in self._waiting.items():
             rows = {
                 "pos": np.concatenate([np.array(one.offsets, np.int64) for one in batches]),
-                "key_hash": np.concatenate([one.hashed_keys() for one in batches]),
+                "key_hash": np.concatenate([one.hashed_aggregates() for one in batches]),
                 "id_hash": np.concatenate([one.ids for one in batches]),
                 "seq": np.concatenate([one.sequences for one in batches]),
                 "kind": np.concatenate([one.kinds for one in batches]),
