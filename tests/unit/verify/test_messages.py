@@ -130,6 +130,13 @@ def test_what_is_in_the_baseline_is_shown_and_fails_nothing(verify: Any, tmp_pat
     assert verify(quoted, *known).exit_code == 2
 
 
+def test_what_could_not_be_looked_at_is_in_no_baseline(verify: Any, tmp_path: Path) -> None:
+    known = ["--baseline", str(tmp_path / "known.json")]
+    assert verify("[]", *known, "--update-baseline").exit_code == 3
+    assert json.loads((tmp_path / "known.json").read_text())["findings"] == {}
+    assert verify("[]", *known).exit_code == 3
+
+
 OUTBOX = Outbox.model_validate(
     {"service": "shop", "database": {"dialect": "postgres"}, "events": [{"type": "OrderPlaced", "aggregate": "Order"}]}
 )

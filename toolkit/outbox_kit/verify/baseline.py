@@ -1,6 +1,7 @@
 """Findings that a team knows of already: they are shown, and fail nothing. Pure.
 
-A fingerprint names a check on a topic of an outbox, and not its records: tomorrow's are other ones.
+A fingerprint names a check on a topic of an outbox, and not its records: tomorrow's are other ones. What could not be
+looked at is no known finding: it says nothing of what the next run will not see.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from outbox_kit.finding import Finding, Severity
 from outbox_kit.printable import encodable
 
 SCHEMA = "outbox-kit/baseline/v1"
+WEIGHED = (Severity.error, Severity.warning)
 
 
 def fingerprint(service: str, finding: Finding) -> str:
@@ -23,8 +25,8 @@ def fingerprint(service: str, finding: Finding) -> str:
 
 
 def document(service: str, findings: Iterable[Finding]) -> dict[str, Any]:
-    """All findings that weigh anything, as values of JSON for `known`."""
-    told = [finding for finding in findings if finding.known or finding.severity is not Severity.info]
+    """All errors and warnings, as values of JSON for `known`."""
+    told = [finding for finding in findings if finding.known or finding.severity in WEIGHED]
     return {
         "schema": SCHEMA,
         "findings": {
@@ -43,6 +45,8 @@ def known(raw: Any) -> frozenset[str]:
 def weighed(service: str, findings: Iterable[Finding], known: frozenset[str]) -> list[Finding]:
     """The findings, those that are known as mere information."""
     return [
-        replace(one, severity=Severity.info, known=True) if fingerprint(service, one) in known else one
+        replace(one, severity=Severity.info, known=True)
+        if one.severity in WEIGHED and fingerprint(service, one) in known
+        else one
         for one in findings
     ]
