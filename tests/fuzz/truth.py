@@ -280,7 +280,9 @@ def _fact(case: Case, check: str, place: Fact, text: str, ids: set[str]) -> Fact
     kind = ERRORS.get(check, "content" if check.startswith(CONTENT) else "other")
     match kind:
         case "lost":
-            named = dict.fromkeys(one for word in text.split() if (one := same(case, word)) in ids)  # a key may be an id
+            named = dict.fromkeys(
+                one for word in text.split() if (one := same(case, word)) in ids
+            )  # a key may be an id
             return ("lost", *named) if named else ("lost", text)
         case "torn":
             return "torn", text.split(" of transaction ")[1].split(",")[0] if case.ledger == "file" else "*"

@@ -24,6 +24,7 @@ from outbox_kit.schema.names import names
 from outbox_kit.schema.parts import Part
 from outbox_kit.source.postgres import ledger, probe
 from outbox_kit.verify import completeness
+from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
 from tests.live import losses
@@ -259,6 +260,65 @@ def test_a_database_that_goes_away_half_way_leaves_a_report_of_what_was_read(
 def test_a_database_that_is_not_there_stops_it_before_it_reads(shop: Shop) -> None:
     with pytest.raises(DatabaseUnreachable):
         shop.verify(dsn="host=127.0.0.1 port=1 dbname=x")
+
+
+MADE_UP = ("infinity", "-infinity", "20000-01-01", "294270-01-01", "0044-03-15 BC")
+
+
+@pytest.mark.parametrize("created_at", MADE_UP)
+def test_a_moment_that_no_calendar_here_has_stops_nothing(shop: Shop, created_at: str) -> None:
+    shop.publish(shop.write())
+    lost = shop.write()
+    with psycopg.connect(shop.dsn, autocommit=True) as connection:
+        connection.execute("update outbox set created_at = %s where id = %s", (created_at, lost.event_id))
+    with shop.confirming():
+        verdict, found, report = shop.verify()
+    assert (verdict, found) == ("fail", {"LOS-01": 1})
+    assert all(render(report) for render in FORMATS.values())
+
+
+@pytest.mark.parametrize("payload", ['"[1, 2]"', '{"schema": {}, "payload": 1}', '"eyJuIjogMX0="'])
+def test_a_payload_that_its_row_has_so_was_encoded_by_nobody(shop: Shop, payload: str) -> None:
+    written = [shop.write() for _ in range(2)]
+    with psycopg.connect(shop.dsn, autocommit=True) as connection:
+        connection.execute("update outbox set payload = %s", (payload,))
+    for message in written:
+        shop.publish(replace(message, value=payload.encode()))
+    assert shop.verify()[:2] == ("pass", {})
+    shop.publish(replace(shop.write(), value=b'"{\\"n\\": 1}"'))
+    verdict, found, _ = shop.verify()
+    assert (verdict, found["PAY-12"], "PAY-03" in found) == ("fail", 1, True)
+
+
+def test_rows_that_were_put_back_together_are_no_transaction(shop: Shop) -> None:
+    first, *others = [shop.write(at=NOW - timedelta(minutes=minutes)) for minutes in (9, 5, 2)]
+    for message in others:
+        shop.publish(message)
+    with psycopg.connect(shop.dsn) as connection:
+        connection.execute("update outbox set type = type")
+    with shop.confirming():
+        verdict, found, report = shop.verify()
+    assert (verdict, found) == ("fail", {"LOS-01": 1})
+    assert first.event_id in str(report.findings)
+
+
+def test_rows_that_their_owner_updates_are_not_written_again(database: Database) -> None:
+    outbox = losses.outbox_of("postgres", database.name, "random")
+    table = ledger.Table(database.dsn, outbox)
+    columns = "aggregatetype text, aggregateid text, type text, payload json, sequence bigint, written timestamptz"
+    insert = """insert into outbox values (%s, 'Order', '1', 'OrderPlaced', '{}', 1, now())"""
+    old, late, new = (str(uuid.uuid4()) for _ in range(3))
+    with psycopg.connect(database.dsn, autocommit=True) as connection, psycopg.connect(database.dsn) as open_one:
+        connection.execute(f"create table outbox (id uuid primary key, {columns})".encode())
+        connection.execute(insert, (old,))
+        open_one.execute(insert, (late,))
+        after = table.mark(60)
+        connection.execute("update outbox set sequence = 2")
+        connection.execute(insert, (new,))
+        open_one.commit()
+        until = table.mark(60)
+    rows = replace(table, between=(after, until)).read((), None, 60)
+    assert {row.event_id for batch in rows for row in batch} == {late, new}
 
 
 MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)

@@ -2,10 +2,12 @@
 
 import itertools
 import json
+from dataclasses import replace
 
 import pytest
 
 from outbox_kit.finding import Finding, Findings, Place, Severity
+from outbox_kit.verify import baseline
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.report import FORMATS
@@ -93,3 +95,15 @@ def test_markdown_holds_what_keys_hold_as_text() -> None:
     said = FORMATS["markdown"](Report("shop", Verdict.failed, list(findings), {"t": 1}, {"t": 1}))
     assert r"| `t-1@7` | `text` | ``\| <script> `x` \| *y*`` |" in said
     assert "| `t` | 1 | 1 |" in said
+
+
+def test_of_lost_events_only_as_many_are_known_as_there_were() -> None:
+    lost, quoted = Finding("LOS-01", Severity.error, "t", 2), Finding("KEY-03", Severity.error, "t", 2)
+    known = baseline.known(baseline.document("shop", [lost, quoted, Finding("RUN-01", Severity.inconclusive, "t", 1)]))
+    assert len(known) == 2
+
+    def weighed(count: int) -> list[bool]:
+        findings = [replace(one, count=count) for one in (lost, quoted)]
+        return [one.known for one in baseline.weighed("shop", findings, known)]
+
+    assert (weighed(1), weighed(2), weighed(3)) == ([True, True], [True, True], [False, True])

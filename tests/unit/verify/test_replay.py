@@ -1,6 +1,7 @@
 """Copies, disorder and collisions told apart."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -10,7 +11,7 @@ from outbox_kit.finding import Findings
 from outbox_kit.verify import repeats
 from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.replay import Replay
-from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
+from tests.unit.verify.record import TOPIC, Record, examined, named, outbox_of, settled
 
 HERE = 0
 BEGAN = Record().timestamp()[1]
@@ -65,6 +66,14 @@ def test_two_events_with_one_number_collide() -> None:
 def test_one_id_with_another_payload_is_a_conflict_too() -> None:
     other = Record(number=1, text=b'{"n": 2}', event_id=EVENTS[0].event_id)
     assert judged(log(EVENTS[0], other))[0] == {"DUP-01": 1, "DUP-03": 1}
+
+
+@pytest.mark.parametrize("more", [(), (("tenant", b"other"),)], ids=["a header less", "another header"])
+def test_one_id_with_another_header_is_a_conflict(more: tuple[tuple[str, bytes], ...]) -> None:
+    own = outbox_of(table={"extra": [{"name": "tenant"}]})
+    first = Record(more=(("tenant", b"acme"),))
+    records = [first, replace(first, at=1, more=more)]
+    assert named(settled(examined(own, *records), *[records] * 3)) == {"DUP-01": 1, "DUP-03": 1}
 
 
 def test_copies_of_what_retention_took_are_no_disorder() -> None:

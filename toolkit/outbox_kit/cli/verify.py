@@ -1,7 +1,7 @@
 """`verify`: the verdict, from the real topics."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -320,13 +320,13 @@ def _record(path: Path, outbox: "Outbox") -> "Ledger":
     return Record(path, outbox)
 
 
-def _known(path: Path | None, *, new: bool) -> frozenset[str]:
+def _known(path: Path | None, *, new: bool) -> Mapping[str, int]:
     from outbox_kit.verify.baseline import known
 
     if path is None and new:
         raise UsageProblem("--update-baseline needs a file", fix="name it: --baseline FILE")
     if path is None or (new and not path.exists()):
-        return frozenset()
+        return {}
     return known(_json(path, "a file that --update-baseline wrote"))
 
 

@@ -164,7 +164,7 @@ def dated(outbox: Outbox) -> None:
 
 def moment(mark: str) -> int:
     """When a mark was made, by the database's clock: what follows its @, in milliseconds since 1970."""
-    return int(mark.partition("@")[2])
+    return int(mark.split("@")[1])
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from outbox_kit import dialects, source
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
+from outbox_kit.moments import moment
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
 from outbox_kit.verify.comparison import Lost
@@ -51,11 +51,12 @@ class Circumstances:
     def _begins(self, own: Lost, ranges: Iterable[Range]) -> Iterator[str]:
         """Whether a topic may have been made, or made anew, after these rows."""
         if taken := [f"{r.partition} at offset {r.start}" for r in ranges if r.start]:
-            yield f"the topic '{own.topic}' does not begin at offset 0: partition {', '.join(taken)}"
+            how = "was not read from its beginning" if self.request.window.chosen else "does not begin at offset 0"
+            yield f"the topic '{own.topic}' {how}: partition {', '.join(taken)}"
             return
         first = min((at for here, at in self.first.items() if here[0] == own.topic), default=None)
         if first is not None and own.latest is not None and own.latest + CLOCKS_MS < first:
-            yield f"all these rows are older than the first record on '{own.topic}', of {_moment(first)}"
+            yield f"all these rows are older than the first record on '{own.topic}', of {moment(first)}"
 
     def _source(self) -> Iterator[str]:
         request, derived = self.request, names(self.request.outbox)
@@ -100,9 +101,5 @@ def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings:
 def _written(lost: Iterable[Lost]) -> Iterator[str]:
     times = sorted(at for one in lost for at in (one.earliest, one.latest) if at is not None)
     if times:
-        until = f" and {_moment(times[-1])}" if times[-1] != times[0] else ""
-        yield f"the rows were written {'between' if until else 'at'} {_moment(times[0])}{until}"
-
-
-def _moment(milliseconds: int) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(sep=" ", timespec="milliseconds")
+        until = f" and {moment(times[-1])}" if times[-1] != times[0] else ""
+        yield f"the rows were written {'between' if until else 'at'} {moment(times[0])}{until}"

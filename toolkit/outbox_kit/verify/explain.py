@@ -23,7 +23,7 @@ from outbox_kit.verify.jsontext import DEEPEST, JUDGED, NotJSON, Parsed, deeper,
 from outbox_kit.verify.paths import NO_NUMBER
 
 UUID = re.compile(rb"[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}")
-IDS = {"uuid": UUID, "bigint": re.compile(rb"[0-9]{1,19}"), "objectid": re.compile(rb"[0-9a-f]{24}")}
+IDS = {"uuid": UUID, "bigint": re.compile(rb"-?[0-9]{1,19}"), "objectid": re.compile(rb"[0-9a-f]{24}")}
 IDS["text"] = re.compile(rb"[^\x00-\x20\x7f]{1,255}")
 OWN_HEADERS = "__debezium."  # Debezium's context headers, where they were not switched off
 SHOWN_BYTES = 32
@@ -207,7 +207,7 @@ class Explainer:
         self._odd(where, parsed)
         if self.contract.outbox.table.registry is not None:
             self._meaning(where, record, parsed, event)
-        elif isinstance(document, str) and document[:1] in ("{", "["):
+        elif isinstance(document, str) and _json(document):
             self.findings.add("PAY-03", where, "JSON", "a JSON string that holds JSON")
         elif isinstance(document, str) and _base64_of_json(document):
             self.findings.add("PAY-08", where, "JSON", "a JSON string that holds base64 of JSON")
@@ -267,6 +267,14 @@ def _raw(value: bytes | None) -> bool:
     inner = document.get("payload", document) if isinstance(document, dict) else None
     raw = isinstance(inner, dict) and {"before", "after", "op"} <= inner.keys()
     return raw or (value or b"").startswith(b"Struct{after=")
+
+
+def _json(text: str) -> bool:
+    """Whether a text is a document of JSON, and no mere value."""
+    try:
+        return isinstance(orjson.loads(text), dict | list)
+    except ValueError:
+        return False
 
 
 def _base64_of_json(text: str) -> bool:

@@ -121,7 +121,7 @@ class Replay:
         """Whether an event came before in its partition; says so where it did."""
         event_id = canonical(headers["id"], self.contract.outbox.table.ids)
         here = place(state.doubts.topic, state.doubts.partition, record)
-        told = (record.key(), headers.get("aggregateType"), headers.get("eventType"), headers.get("sequence"))
+        told = (record.key(), *(headers.get(name) for name in self.contract.names))
         values = contents(self.held.digested, record, here.partition, headers) if self.held else ()
         whole = digest.number(event_id, values) if self.held else 0
         likeness, astray = hash((*told, record.value())), self._astray(here, record, headers)
@@ -149,7 +149,7 @@ class Replay:
     def _twice(self, this: Original, original: Original) -> None:
         self.copies.append(this.whole)
         if this.likeness != original.likeness:
-            self.findings.add("DUP-03", this.place, f"as at {original.place}", "another key, type, number or payload")
+            self.findings.add("DUP-03", this.place, f"as at {original.place}", "another key, header or payload")
 
     def _numbered(self, state: Partition, record: Any, key: bytes, sequence: int, *, again: bool) -> None:
         """The order of one aggregate, by its numbers."""

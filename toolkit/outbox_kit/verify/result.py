@@ -77,7 +77,7 @@ class Request:
     asked too. severities: of checks that weigh otherwise here. engine: auto, memory, spool or spark; see `choice`.
     memory: in bytes, for everything. workers: processes that read. spool: where large topics are written down
     meanwhile; None for the system's place. shards: parts of the log that were read elsewhere. spark: settings of
-    Spark's session. window: the part of the log that is read. known: fingerprints of findings in a baseline.
+    Spark's session. window: the part of the log that is read. known: the findings of a baseline.
     record: an application's own ledger, in place of the table. fence: slot or canary; see `fence`. registry: the
     Schema Registry's address, whose credentials every process finds in its environment. latency: milliseconds that
     events may take (p99). held: what of each message is compared with a row; None for nothing. remembered: what was
@@ -105,7 +105,7 @@ class Request:
     shards: Sequence[Shard] = ()
     spark: Mapping[str, str] = field(default_factory=dict)
     window: Window = field(default_factory=Window)
-    known: frozenset[str] = frozenset()
+    known: Mapping[str, int] = field(default_factory=dict)
     record: Ledger | None = None
     registry: str | None = None
     latency: int | None = None

@@ -65,7 +65,8 @@ def _told(request: Request) -> set[Need]:
     if isinstance(request.record, Partial):
         told = "transaction" in request.record.says
     else:
-        told = dialects.named(request.outbox.database.dialect).row_transactions
+        outbox = request.outbox  # an owner's updates hide which rows were committed together
+        told = dialects.named(outbox.database.dialect).row_transactions and not outbox.table.existing
     return met | ({Need.transactions} if told else set())
 
 

@@ -44,6 +44,9 @@ COMMITTED = sql.SQL(
     "{created_at} >= to_timestamp({begin}) and not pg_visible_in_snapshot({xid}, {after}) "
     "and pg_visible_in_snapshot({xid}, {until})"
 )
+# the owner of an existing table may update its rows: one from before the mark, by a transaction that began after it
+UNCHANGED = sql.SQL(" and ({created_at} >= to_timestamp({mark}) or {xid}::text::bigint < {begun})")
+BEGUN = "select pg_current_xact_id()::text::bigint"  # before it all transactions began that have written by now
 XID = sql.SQL(
     "(pg_snapshot_xmax({until})::text::bigint - "
     "mod(pg_snapshot_xmax({until})::text::bigint - xmin::text::bigint, 4294967296))::text::xid8"
@@ -52,7 +55,9 @@ AMONG = sql.SQL(
     "{id} in (select one::uuid from unnest(%s::text[]) one "
     "where one ~ '^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}$')"
 )
+AT = sql.SQL("(extract(epoch from case when isfinite({0}) then {0} end) * 1000)::bigint")
 OF_ANY_TYPE = sql.SQL("{canonical} = any(%s)")  # what an owner's ids are, its index may not be made for
+TOGETHER_SECONDS = 60  # between the first and the last row of a transaction
 OUTCOMES, OUTCOMES_SECONDS = 50_000, 30.0  # ids in one question, and what it may take
 
 
@@ -73,8 +78,9 @@ class Table:
         """What tells later which rows were committed before now. Raises OutOfTime, UsageProblem."""
         dated(self.outbox)
         with _asking(self.dsn, seconds) as connection:
-            query = "select pg_current_snapshot()::text, (extract(epoch from clock_timestamp()) * 1000)::bigint::text"
-            return "@".join(connection.execute(query).fetchone() or ())
+            begun = connection.execute(BEGUN if self.outbox.table.existing else "select 0").fetchone()
+            query = "select pg_current_snapshot(), (extract(epoch from clock_timestamp()) * 1000)::bigint"
+            return "@".join(map(str, (*(connection.execute(query).fetchone() or ()), *(begun or ()))))
 
     @staticmethod
     def goes_on(before: str, now: str) -> bool:
@@ -134,10 +140,19 @@ class Table:
         )
 
     def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
-        """See `Ledger`; a transaction with savepoints is several here."""
-        query = sql.SQL("select xmin::text, count(*) from {table} where xmin::text = any(%s) group by 1")
+        """See `Ledger`; a transaction with savepoints is several here.
+
+        Left out are rows that a later transaction wrote again: an owner's updates, and rows of a dump, by their times.
+        """
+        if self.outbox.table.existing:
+            return {}
+        query = sql.SQL(
+            "select xmin::text, count(*) from {table} where xmin::text = any(%s) group by 1 "
+            "having coalesce(max({at}) - min({at}), 0) <= {seconds} * 1000"
+        )
         with _asking(self.dsn, seconds) as connection:
-            return dict(connection.execute(query.format(**_names(self.outbox)), (list(transactions),)).fetchall())
+            asked = query.format(seconds=sql.Literal(TOGETHER_SECONDS), **_names(self.outbox))
+            return dict(connection.execute(asked, (list(transactions),)).fetchall())
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`: what was rolled back leaves no row; what was committed at other times does."""
@@ -169,9 +184,12 @@ class Table:
         if self.between is None:
             return sql.SQL("true")
         after, until = (sql.SQL("{}::pg_snapshot").format(sql.Literal(one.partition("@")[0])) for one in self.between)
-        begin = sql.Literal(moment(self.between[0]) / 1000 - LONGEST_SECONDS)
-        xid = XID.format(until=until)
-        return COMMITTED.format(begin=begin, xid=xid, after=after, until=until, **_names(self.outbox))
+        mark = moment(self.between[0]) / 1000
+        begin, xid = sql.Literal(mark - LONGEST_SECONDS), XID.format(until=until)
+        begun = sql.Literal(int(self.between[0].split("@")[2]))
+        own = {"after": after, "until": until, "xid": xid, "begin": begin, "mark": sql.Literal(mark), "begun": begun}
+        unchanged = UNCHANGED.format(**own, **_names(self.outbox)) if self.outbox.table.existing else sql.SQL("")
+        return COMMITTED.format(**own, **_names(self.outbox)) + unchanged
 
     def _one(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
         with _asking(self.dsn, seconds) as connection:
@@ -245,7 +263,7 @@ def _names(outbox: Outbox) -> dict[str, Any]:
         "id": identifier(c.id),
         "canonical": sql.SQL("lower({})").format(text) if outbox.table.ids in digest.FOLDED else text,
         "created_at": created_at,
-        "at": sql.SQL("(extract(epoch from {}) * 1000)::bigint").format(created_at),
+        "at": AT.format(created_at),
         "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
         "aggregate_type": aggregate_type,
         "type": identifier(c.type),

@@ -4,8 +4,8 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
+from outbox_kit.moments import moment
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.result import Report, Trail
 
@@ -101,4 +101,4 @@ def trail(found: Trail) -> Plot:
 
 
 def _clock(milliseconds: float) -> str:
-    return datetime.fromtimestamp(milliseconds / 1000, UTC).strftime("%Y-%m-%d %H:%M:%S")
+    return moment(milliseconds, "%Y-%m-%d %H:%M:%S")
