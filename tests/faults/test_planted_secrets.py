@@ -1,5 +1,6 @@
 """Secrets are planted in every place that a command reads one from, and looked for in all that it prints and writes."""
 
+import importlib
 import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -194,7 +195,8 @@ def test_whatever_a_driver_says_and_repeats_the_password_is_taken_out(
         return connect
 
     monkeypatch.setattr(psycopg, "connect", fails(psycopg.OperationalError))
-    monkeypatch.setattr(pymysql, "connect", fails(pymysql.OperationalError))
+    mysql = importlib.import_module("outbox_kit.source.mysql.session")
+    monkeypatch.setattr(mysql, "_Connection", fails(pymysql.OperationalError))
     monkeypatch.setattr(pymssql, "connect", fails(pymssql.OperationalError))
     monkeypatch.setattr(oracledb, "connect", fails(oracledb.OperationalError))
     monkeypatch.setattr(pymongo, "MongoClient", fails(pymongo.errors.ConfigurationError))

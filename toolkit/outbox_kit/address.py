@@ -24,10 +24,11 @@ def flaw(address: str, *, fragments: bool = True, several: bool = True) -> str:
 
 
 def http(url: str) -> SplitResult | None:
-    """A service's address, taken apart; None where it is none of HTTP, or where its password has no clear end."""
+    """A service's address, taken apart; None where it is not http://HOST:PORT/PATH, or it is unclear."""
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port or True)
     except ValueError:
         return None
+    usable = usable and not parts.query and not parts.fragment
     return parts if usable and not flaw(url) and url.isprintable() and " " not in url else None

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 
-def moment(milliseconds: float, form: str = "%Y-%m-%d %H:%M:%S.%f") -> str:
+def moment(milliseconds: float, form: str = "%Y-%m-%d %H:%M:%S.%f+00:00") -> str:
     """A moment in UTC; one that the calendar of Python does not have as a number.
 
     milliseconds: since 1970. form: see datetime.strftime; of fractions of a second three digits are kept.

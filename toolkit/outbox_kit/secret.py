@@ -12,6 +12,8 @@ import re
 from collections.abc import Iterator
 from urllib.parse import quote, quote_plus, unquote
 
+from outbox_kit.errors import UsageProblem
+
 HIDDEN = "***"
 
 # words in the name of an option whose value is a secret
@@ -34,10 +36,13 @@ _REFERENCES = re.compile(r"\s*(?:\$\{[^{}]*\}\s*)+")
 _USERINFO = re.compile(r"(\w://[^\s:@/\"'<>]{0,200}:)[^\s\"'<>]{0,500}@")
 _IN_ADDRESS = re.compile(r"""(?i)\b((?:ssl)?password|passwd|pwd)\s*=\s*('(?:\\.|[^'\\])*'|[^\s'"&;,]+)""")
 
+_IN_QUERY = re.compile(r"[?&]([^=&#\s]+)=([^&#\s]+)")
+
 SHORT = 4  # characters; a shorter value is in every second word
 LONG = 12  # a value of one kind of characters may be a common word, or a number, unless it is so long
 A_LINE = 16  # of a key that has several
 
+_LONE = re.compile("[\ud800-\udfff]")
 _known: dict[str, None] = {}
 _net: re.Pattern[str] | None = None
 
@@ -48,8 +53,8 @@ class Secret:
     __slots__ = ("_value",)
 
     def __init__(self, value: str) -> None:
-        self._value = value
         remember(value)
+        self._value = readable(value, "a password or token")
 
     def reveal(self) -> str:
         """The value itself."""
@@ -97,7 +102,7 @@ def remember(value: str) -> None:
 def remember_basic(user: str, password: str) -> None:
     """The same for user and password as HTTP sends them."""
     remember(password)
-    remember(base64.b64encode(f"{user}:{password}".encode()).decode())
+    remember(base64.b64encode(f"{user}:{password}".encode(errors="surrogatepass")).decode())
 
 
 def remember_address(address: str) -> None:
@@ -106,6 +111,7 @@ def remember_address(address: str) -> None:
     userinfo = address.partition("://")[2].rpartition("@")[0]
     if ":" in userinfo:
         found.append(userinfo.partition(":")[2])
+    found += [value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True)]
     for text in filter(None, found):
         remember(text)
         remember(unquote(text))
@@ -120,6 +126,19 @@ def hidden(text: str) -> str:
     if _known and _net is None:
         _net = re.compile("|".join(map(re.escape, sorted(_known, key=len, reverse=True))))
     return _net.sub(HIDDEN, text) if _net else text
+
+
+def spelled(address: str) -> bool:
+    """Whether an address spells a password out, whatever it is the address of."""
+    query = (value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True))
+    return bool(_IN_ADDRESS.search(address)) or any(query)
+
+
+def readable(text: str, what: str) -> str:
+    """A text that was given in the environment or in the command line. Raises UsageProblem where it is no UTF-8."""
+    if _LONE.search(text):
+        raise UsageProblem(f"{what} is not text in UTF-8", fix="set it in a terminal that speaks UTF-8")
+    return text
 
 
 def named(option: str, *, unknown: bool = False) -> bool:
@@ -154,7 +173,8 @@ def _telling(value: str) -> bool:
 
 def _forms(value: str) -> Iterator[str]:
     """A value as it may stand in a text: percent-encoded, or escaped as in JSON, Python, SQL, HTML."""
-    escaped = quote(value, safe=""), quote(value), quote_plus(value), html.escape(value), value.replace("'", "''")
+    octets = value.encode(errors="surrogatepass")
+    escaped = quote(octets, safe=""), quote(octets), quote_plus(octets), html.escape(value), value.replace("'", "''")
     yield from (
         value,
         *escaped,

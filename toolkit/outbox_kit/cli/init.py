@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from outbox_kit import secret
 from outbox_kit.cli import app
 from outbox_kit.cli.options import DSN_VARIABLE
 from outbox_kit.cli.output import say, write
@@ -47,7 +48,9 @@ def init(
 
     if dialect not in dialects.ALL:
         raise UsageProblem(f"no database '{dialect}' here", fix=f"choose {', '.join(dialects.ALL)}")
-    named_host, named_port, named = source.named(dialect).server(os.environ.get(DSN_VARIABLE, ""))
+    dsn = secret.readable(os.environ.get(DSN_VARIABLE, ""), DSN_VARIABLE)
+    secret.remember_address(dsn)
+    named_host, named_port, named = source.named(dialect).server(dsn)
     host, port = host or named_host or "localhost", port or named_port or dialects.named(dialect).port
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", service_of(folder.resolve().name), "--service")

@@ -112,7 +112,15 @@ def text_of(path: Path, wanted: str = "a schema file or a connector config") -> 
 
 def piped(path: Path, wanted: str) -> str:
     """A file's text, or what stdin holds where the file is called -. Raises BadConfigFile."""
-    return typer.get_text_stream("stdin").read() if str(path) == "-" else text_of(path, wanted)
+    if str(path) != "-":
+        return text_of(path, wanted)
+    try:
+        text = typer.get_text_stream("stdin").read(LARGEST_FILE + 1)
+    except UnicodeDecodeError as cause:
+        raise BadConfigFile("stdin is not text in UTF-8", why=str(cause)) from None
+    if len(text) > LARGEST_FILE:
+        raise BadConfigFile("stdin is too large", why=f"the most is {LARGEST_FILE} characters")
+    return text
 
 
 def cluster(bootstrap: str, config: Path | None) -> "Cluster":
@@ -151,9 +159,9 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     """
     from outbox_kit import source
 
-    secret.remember_address(dsn or "")
+    secret.remember_address(secret.readable(dsn or "", f"--dsn, or {DSN_VARIABLE},"))
     given = ctx.get_parameter_source("dsn")
-    spelled = dsn and any(source.named(name).has_password(dsn) for name in source.PACKAGES)
+    spelled = dsn and (secret.spelled(dsn) or any(source.named(name).has_password(dsn) for name in source.PACKAGES))
     if spelled and given is not None and given.name == "COMMANDLINE":
         raise UsageProblem(
             "a password in the command line is visible to every user of the machine",

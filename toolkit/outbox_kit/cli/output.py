@@ -40,7 +40,7 @@ def deliver(text: str, out: Path | None, *, check: bool = False) -> None:
     if out is None:
         typer.echo(text, nl=False)
     elif check:
-        if not out.is_file() or out.read_text(encoding="utf-8") != text:
+        if not out.is_file() or out.read_bytes() != text.encode(errors="replace"):
             say(f"'{out}' differs from what the schema file gives; write it again without --check")
             raise typer.Exit(1)
         say(f"'{out}' is up to date")

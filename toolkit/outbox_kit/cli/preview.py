@@ -25,6 +25,7 @@ from outbox_kit.cli.options import (
 )
 from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import BadConfigFile, UnknownName, UsageProblem
+from outbox_kit.printable import printable
 
 if TYPE_CHECKING:
     from outbox_kit.lint.subject import Subject
@@ -108,7 +109,8 @@ def preview(
     if output is Format.json:
         show_json([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown])
     else:
-        show("\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown), nl=False)
+        text = "\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown)
+        show(printable(text, keep="\n"), nl=False)
     if any(isinstance(o, Failed) or (isinstance(o, Message) and not o.routed) for _, o, _ in shown):
         raise typer.Exit(1)
 

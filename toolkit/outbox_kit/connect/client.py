@@ -88,7 +88,7 @@ class Connect:
         remember_address(url)
         parts = address.http(url)
         if parts is None:
-            why = address.flaw(url) or ("" if "@" in url else f"'{url}' is not one of HTTP")
+            why = address.flaw(url) or ("" if "@" in url else f"'{url}' is not http://HOST:PORT")
             raise UsageProblem("invalid address of Kafka Connect", why=why, fix="write it as http://HOST:PORT")
         self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
         self._session = requests.Session()

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.properties import properties
+from outbox_kit.schema.read import content
 from outbox_kit.secret import Secret, named, revealed
 
 REFERENCE = re.compile(r"\$\{env:([^}]*)\}")
@@ -29,8 +30,8 @@ def settings(path: Path | None) -> dict[str, str | Secret]:
     if path is None:
         return {}
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as cause:
+        text = content(path)
+    except (OSError, ValueError) as cause:
         why = getattr(cause, "strerror", None) or str(cause)
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
     found: dict[str, str | Secret] = {}

@@ -53,7 +53,7 @@ class Registry:
         if address.http(url) is None or "@" in url:
             raise UsageProblem(
                 "--registry is no registry's address",
-                why="credentials do not belong into it" if "@" in url else f"'{url}' is not one of HTTP",
+                why="credentials do not belong into it" if "@" in url else f"'{url}' is not http://HOST:PORT",
                 fix="write http://HOST:PORT, and credentials into OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN",
             )
         settings: dict[str, Any] = {"url": url, "timeout": REQUEST_SECONDS, "max.retries": TRIES}

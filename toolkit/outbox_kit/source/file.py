@@ -60,6 +60,8 @@ class Record:
         columns = {c.id: "id", outbox.ordering.sequence: "sequence", c.aggregate_type: "aggregate", c.type: "type"}
         self._columns = {name: column for name, column in columns.items() if name} | {outbox.key_column: "key"}
         canonical = "lower(id)" if outbox.table.ids in digest.FOLDED else "id"
+        if file.exists() and not file.is_file():
+            raise BadLedger(f"'{file}' is not a file that can be read twice", fix="write the events into a file first")
         self._database = duckdb.connect()
         try:
             self._database.execute(RAW)

@@ -1,7 +1,6 @@
 """A shard: some partitions of a log, read on one machine and judged together with the others on another."""
 
 import hashlib
-import json
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
 from pathlib import Path
@@ -11,9 +10,10 @@ from outbox_kit.errors import SpoolFailed, UsageProblem
 from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.parts import Part
+from outbox_kit.verify.sealed import opened, sealed
 
 FILE = "shard.json"
-SCHEMA = "outbox-kit/shard/v2"
+SCHEMA = "outbox-kit/shard/v3"
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,8 @@ def write(shard: Shard, outbox: Outbox) -> None:
         "parts": [astuple(part) for part in shard.parts],
     }
     try:
-        (shard.folder / FILE).write_text(json.dumps(document))
+        topics = sorted({r.topic for r in shard.ranges})
+        (shard.folder / FILE).write_text(sealed(document, shard.folder, topics), encoding="utf-8")
     except OSError as cause:
         raise SpoolFailed("the shard could not be written", where=str(shard.folder), why=str(cause)) from cause
 
@@ -66,9 +67,7 @@ def load(folders: Sequence[Path], outbox: Outbox) -> list[Shard]:
 
 def _load(folder: Path, outbox: Outbox) -> Shard:
     try:
-        document = json.loads((folder / FILE).read_text())
-        if document["schema"] != SCHEMA:
-            raise ValueError(f"it is {document['schema']}, and not {SCHEMA}")
+        document = opened(folder / FILE, SCHEMA, folder)
         ranges = [Range(*one) for one in document["ranges"]]
         parts = tuple(Part(*part) for part in document["parts"])
         found = Shard(folder, ranges, document["partitions"], document["tally"], parts)

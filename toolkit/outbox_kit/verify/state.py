@@ -5,7 +5,6 @@ A window counts as a whole, or not at all: rows are written first, then the docu
 """
 
 import fcntl
-import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -18,13 +17,14 @@ from outbox_kit.errors import SpoolFailed, UsageProblem
 from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.result import Remembered
+from outbox_kit.verify.sealed import opened, sealed
 from outbox_kit.verify.shard import digest
 from outbox_kit.verify.tally import Here
 
 FILE = "state.json"
 LOCK = "lock"
 ROWS = "rows"
-SCHEMA = "outbox-kit/follow/v1"
+SCHEMA = "outbox-kit/follow/v2"
 Ends = dict[Here, int]
 
 
@@ -107,9 +107,7 @@ def load(folder: Path, outbox: Outbox) -> State | None:
     """The state in a folder, or None where none was written yet. Raises UsageProblem."""
     path = folder / FILE
     try:
-        document = json.loads(path.read_text())
-        if document["schema"] != SCHEMA:
-            raise ValueError(f"it is {document['schema']}, and not {SCHEMA}")
+        document = opened(path, SCHEMA, folder / ROWS)
         found = _state(document["state"])
     except FileNotFoundError:
         return None
@@ -130,7 +128,7 @@ def save(state: State, folder: Path, outbox: Outbox) -> None:
     document = {"schema": SCHEMA, "outbox": digest(outbox), "state": _plain(state)}
     fresh = folder / f"{FILE}.new"
     try:
-        fresh.write_text(json.dumps(document))
+        fresh.write_text(sealed(document, folder / ROWS, state.folders), encoding="utf-8")
         fresh.replace(folder / FILE)
     except OSError as cause:
         fix = "make room there, or name another folder: --state"

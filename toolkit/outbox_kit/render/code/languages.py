@@ -33,7 +33,8 @@ def typescript_text(text: str) -> str:
     """A literal in double quotes, or in single ones where those need fewer escapes, as prettier has it."""
     if text.count('"') <= text.count("'"):
         return c_text(text)
-    return c_text(text.replace("'", "\0"))[1:-1].replace('\\"', '"').replace("\\u0000", "\\'").join("''")
+    quotes = {'"': '"', "'": "\\'"}
+    return "".join(quotes.get(c) or c_text(c)[1:-1] for c in text).join("''")
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,8 @@
 """A session with MySQL or MariaDB; the driver's errors become ours here and nowhere else."""
 
 import os
+import ssl
+import struct
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -36,6 +38,7 @@ NEXT_STEPS = {
     ): ("grant that right to the user, or name another one in OUTBOX_KIT_DSN"),
 }
 
+CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
 
 
@@ -51,11 +54,11 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
     parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get("MYSQL_PWD", ""))
     try:
-        connection = pymysql.connect(
+        connection = _Connection(
             host=parts.hostname or "localhost",
             port=parts.port or FORM.port,
             user=unquote(parts.username) if parts.username else None,
-            password=password.reveal(),
+            password=password.reveal().encode(),  # the driver would write it in Latin-1
             database=unquote(parts.path.lstrip("/")) or None,
             charset="utf8mb4",
             init_command="set session time_zone = '+00:00'",
@@ -64,9 +67,10 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
             connect_timeout=min(CONNECT_TIMEOUT_SECONDS, seconds),
             read_timeout=max(1, seconds),
             write_timeout=max(1, seconds),
+            auth_plugin_map={CLEAR_TEXT: _ClearText},
             **_tls(parts),
         )
-    except (pymysql.Error, RuntimeError, OSError) as cause:
+    except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
         fix = "set OUTBOX_KIT_DSN to mysql://user@host:port/database, and MYSQL_PWD to the password"
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):
@@ -81,6 +85,31 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
                 raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
             fix = next((step for numbers, step in NEXT_STEPS.items() if _number(cause) in numbers), "")
             raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+class _Connection(pymysql.connections.Connection):
+    """A connection that sends its password in clear text only where TLS hides it; the driver sends it to who asks."""
+
+    def _get_server_information(self) -> None:
+        super()._get_server_information()  # type: ignore[misc]
+        if self._auth_plugin_name == CLEAR_TEXT:  # type: ignore[has-type]
+            self._auth_plugin_name = ""  # the server has to ask for it, which `_ClearText` answers
+
+
+class _ClearText:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def authenticate(self, _: Any) -> Any:
+        """Send the password. Raises OperationalError where it would be readable on the way."""
+        connection = self._connection
+        if not isinstance(connection._sock, ssl.SSLSocket):
+            why = "the server asks for the password in clear text, and there is no TLS"
+            raise pymysql.OperationalError(CR.CR_AUTH_PLUGIN_CANNOT_LOAD, why)
+        connection.write_packet(connection.password + b"\0")
+        answer = connection._read_packet()
+        answer.check_error()
+        return answer
 
 
 def words(error: Exception) -> str:

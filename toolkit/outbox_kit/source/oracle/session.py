@@ -56,7 +56,7 @@ def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE
     oracledb, parts, place, seconds = driver(), FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
     try:
         connection = _connected(oracledb, parts)
-    except (oracledb.Error, OSError, TimeoutError) as cause:
+    except (oracledb.Error, OSError, ValueError) as cause:
         fix = "set OUTBOX_KIT_DSN to oracle://user@host:port/service, and ORACLE_PASSWORD to the password"
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):

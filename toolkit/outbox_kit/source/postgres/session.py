@@ -1,6 +1,7 @@
 """A session with PostgreSQL; the driver's errors become ours here and nowhere else."""
 
 import os
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -20,6 +21,7 @@ from outbox_kit.source.url import malformed
 CONNECT_TIMEOUT_SECONDS = 10
 SCHEMES = ("postgresql", "postgres")
 FORM = "postgresql://user@host:5432/database"
+NESTED = re.compile("=|://")  # in a database's name, which libpq takes for an address then
 PATIENCE_SECONDS = 60.0
 NEXT_STEPS = {
     (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn): "make what is missing: outbox-kit gen-ddl --apply",
@@ -99,6 +101,8 @@ def server(dsn: str) -> tuple[str | None, int | None, str | None]:
     except psycopg.Error:
         return None, None, None
     host, port, name = (str(named.get(word) or "") for word in ("host", "port", "dbname"))
+    if NESTED.search(name):
+        return None, None, None
     return host or None, int(port) if port.isdigit() else None, name or None
 
 
@@ -114,6 +118,8 @@ def address(dsn: str) -> str:
     ports = str(parts.get("port") or "").split(",")
     if not all(port.isdigit() or not port for port in ports):
         raise malformed(FORM, "its port is no number")
+    if NESTED.search(str(parts.get("dbname") or "")):
+        raise malformed(FORM, "its dbname is an address itself")
     return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
 
 
@@ -138,7 +144,8 @@ def identifier(*names: str) -> sql.SQL:
 def has_password(dsn: str) -> bool:
     """Whether a connection string spells a password out."""
     try:
-        return bool(conninfo.conninfo_to_dict(dsn).get("password"))
+        parts = conninfo.conninfo_to_dict(dsn)
+        return bool(parts.get("password")) or bool(NESTED.search(str(parts.get("dbname") or "")))
     except psycopg.ProgrammingError:
         return False
 
