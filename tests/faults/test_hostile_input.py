@@ -65,6 +65,12 @@ def test_an_address_in_a_database_s_name_is_written_nowhere(run: Any, dsn: str) 
     assert (code, "visible to every user" in said) == (2, True)
 
 
+@pytest.mark.parametrize("command", ["status", "deploy-connector", "remove", "verify"])
+def test_a_password_in_the_command_line_is_refused(run: Any, command: str) -> None:
+    code, said = run(command, "--connect", "http://u:hunter4444@127.0.0.1:1")
+    assert (code, "visible to every user" in said, "hunter" in said) == (2, True, False), said
+
+
 @pytest.mark.parametrize("url", ["http://127.0.0.1:1/?api_key=hunterBB2", "127.0.0.1:8083?token=hunterBB2"])
 def test_an_address_with_a_query_is_refused_without_its_secret(run: Any, url: str) -> None:
     code, said = run("status", "--connect", url)
@@ -81,6 +87,21 @@ def test_an_address_with_a_query_is_refused_without_its_secret(run: Any, url: st
 )
 def test_a_file_without_end_is_not_read_to_its_end(run: Any, words: tuple[str, ...]) -> None:
     assert run(*words, "--timeout", "5")[0] in (2, 4)
+
+
+@pytest.mark.parametrize("name", ["stats_cb", "error_cb", "logger", "on_commit", "default.topic.config"])
+def test_a_file_of_settings_holds_no_functions(run: Any, name: str) -> None:
+    Path("client.properties").write_text(f"security.protocol=PLAINTEXT\n{name}=x\n")
+    words = ("verify", "--no-ledger", "-b", "127.0.0.1:1", "--kafka-config", "client.properties", "--timeout", "5")
+    code, said = run(*words)
+    assert (code, f"'{name}' is a setting of programs" in said) == (2, True), said
+
+
+def test_a_number_that_no_validator_takes_is_refused_with_its_line(run: Any) -> None:
+    payload = f"aggregate: B, payload: {{minLength: {10**30}}}"
+    Path("big.yaml").write_text(SCHEMA.format(dialect="postgres").replace("aggregate: B", payload))
+    code, said = run("check", "big.yaml")
+    assert (code, "64-bit" in said, "big.yaml:3" in said) == (2, True, True), said
 
 
 def test_what_is_piped_in_has_a_limit(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -290,6 +290,15 @@ def test_a_payload_that_its_row_has_so_was_encoded_by_nobody(shop: Shop, payload
     assert (verdict, found["PAY-12"], "PAY-03" in found) == ("fail", 1, True)
 
 
+@pytest.mark.parametrize("key", ["a\x1fb", "\x1e", "\x1f"])
+def test_a_key_with_separators_is_compared_exactly(shop: Shop, key: str) -> None:
+    shop.publish(shop.write(key))
+    verdict, _, report = shop.verify()
+    assert verdict == "pass" and report.compared is not None and report.compared.messages == 1
+    shop.publish(replace(shop.write(key), key=f"{key}c".encode()))
+    assert shop.verify()[:2] == ("fail", {"KEY-02": 1})
+
+
 def test_rows_that_were_put_back_together_are_no_transaction(shop: Shop) -> None:
     first, *others = [shop.write(at=NOW - timedelta(minutes=minutes)) for minutes in (9, 5, 2)]
     for message in others:

@@ -46,9 +46,32 @@ Dsn = Annotated[
         show_envvar=True,
     ),
 ]
+
+
+def without_password(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> str | None:
+    """An address of HTTP as it is. Raises UsageProblem where the command line holds a password."""
+    source = ctx.get_parameter_source(param.name or "")
+    userinfo = (value or "").partition("://")[2].rpartition("@")[0]
+    if source is not None and source.name == "COMMANDLINE" and ":" in userinfo:
+        secret.remember_address(value or "")
+        raise UsageProblem(
+            IN_COMMAND_LINE,
+            where=param.opts[0],
+            fix="export OUTBOX_KIT_CONNECT_USER=... and OUTBOX_KIT_CONNECT_PASSWORD=..., and leave them out there",
+        )
+    return value
+
+
+IN_COMMAND_LINE = "a password in the command line is visible to every user of the machine"
 ConnectUrl = Annotated[
     str,
-    typer.Option("--connect", envvar="OUTBOX_KIT_CONNECT", help="Kafka Connect's REST address.", show_default=True),
+    typer.Option(
+        "--connect",
+        envvar="OUTBOX_KIT_CONNECT",
+        help="Kafka Connect's REST address.",
+        show_default=True,
+        callback=without_password,
+    ),
 ]
 DEFAULT_CONNECT = "http://localhost:8083"
 Bootstrap = Annotated[
@@ -164,7 +187,7 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     spelled = dsn and (secret.spelled(dsn) or any(source.named(name).has_password(dsn) for name in source.PACKAGES))
     if spelled and given is not None and given.name == "COMMANDLINE":
         raise UsageProblem(
-            "a password in the command line is visible to every user of the machine",
+            IN_COMMAND_LINE,
             where="--dsn",
             fix=f"export {DSN_VARIABLE}=... or leave it to ~/.pgpass, or to PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD, "
             "MONGODB_PASSWORD or ORACLE_PASSWORD",

@@ -6,6 +6,8 @@ from typing import Annotated
 
 import typer
 
+from outbox_kit.cli.options import without_password
+
 READ, COMPARED, SAID = "What is read", "What it is compared with", "What is said of it"
 LIMITS, FOLLOW = "What it may take", "Following"
 
@@ -32,6 +34,7 @@ ConnectToo = Annotated[
         "--connect",
         envvar="OUTBOX_KIT_CONNECT",
         help="Kafka Connect, to look at the connector too.",
+        callback=without_password,
         rich_help_panel=COMPARED,
     ),
 ]

@@ -14,6 +14,7 @@ from outbox_kit.properties import properties
 from outbox_kit.schema.read import content
 from outbox_kit.secret import Secret, named, revealed
 
+PROGRAM = re.compile(r"_cb$|^on_|^logger$|^default\.topic\.config$")  # the client takes functions or objects for them
 REFERENCE = re.compile(r"\$\{env:([^}]*)\}")
 LOGIN_MODULE = "sasl.jaas.config"
 CREDENTIAL = re.compile(r"""\b(username|password)\s*=\s*(?:"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)')""")
@@ -36,6 +37,9 @@ def settings(path: Path | None) -> dict[str, str | Secret]:
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
     found: dict[str, str | Secret] = {}
     for name, value, line, column in properties(text):
+        if PROGRAM.search(name):
+            where = f"{path}:{line}:{column}"
+            raise BadConfigFile(f"'{name}' is a setting of programs, not of files", where=where, fix="remove it")
         for variable in REFERENCE.findall(value):
             if variable not in os.environ:
                 where = f"{path}:{line}:{column}"

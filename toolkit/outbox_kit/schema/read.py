@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema_rs
+import orjson
 from pydantic import BaseModel, ValidationError
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
@@ -276,6 +277,7 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
         if strays := list(unprintable(schema, contract=True)):
             raise ValueError(f"{_dotted(strays[0][0])} {strays[0][1]}")
         jsonschema_rs.validator_for(schema, retriever=_elsewhere)
+        orjson.dumps(schema)  # which `verify` will do too, and which takes no number beyond 64 bits
     except OSError as cause:
         raise ValueError(f"{source} cannot be read ({cause.strerror})") from cause
     except (json.JSONDecodeError, UnicodeDecodeError) as cause:
@@ -283,7 +285,7 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     except jsonschema_rs.ValidationError as cause:
         why = cause.message.partition(" and retrieving it failed")[0]
         raise ValueError(f"{source} is no JSON Schema: {why}") from cause
-    except (ValueError, RecursionError) as cause:
+    except (ValueError, TypeError, RecursionError) as cause:
         raise ValueError(f"{source} cannot be taken ({cause})") from cause
     if not isinstance(schema, dict):
         raise ValueError(f"{source} is no JSON Schema: an object is expected")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from outbox_kit.source.digest import ABSENT, SEPARATOR, UNUSED_BITS
+from outbox_kit.source.digest import ABSENT, SEPARATOR, UNUSED_BITS, number
 from outbox_kit.verify.mix import mixed
 
 UUID_SHAPE = b"0" * 8 + (b"-" + b"0" * 4) * 3 + b"-" + b"0" * 12
@@ -74,6 +74,10 @@ def numbers(texts: Column) -> NDArray[np.int64]:
 
 def digests(ids: Column, parts: Sequence[Column]) -> NDArray[np.uint64]:
     """The numbers of messages, as `source.digest` has them. ids: canonical. parts: of each message, in their order."""
+    joined = (b"".join(filter(None, part)) for part in parts[:-1])
+    if any(ABSENT in part for part in parts) or any(SEPARATOR in whole for whole in joined):  # see `digest.ambiguous`
+        each = (number(event_id or b"", values) for event_id, *values in zip(ids, *parts, strict=True))
+        return np.fromiter(each, np.uint64, len(ids))
     whole = [[ABSENT if value is None else value for value in part] if None in part else part for part in (ids, *parts)]
     join = SEPARATOR.join
     hashes = b"".join([sha256(join(row)).digest()[:8] for row in zip(*whole, strict=True)])
