@@ -64,6 +64,7 @@ class Pipeline:
         """What of the schema file says which events there are."""
         return {
             "table": {"payload": "json", "retention": self.retention, "keep_days": 7},
+            "routing": {"topic": "{service}.{aggregate}", "key": "aggregate_id"},
             "ordering": {"sequence": "sequence", "assigned_by": "database"},
             "events": [{"type": one, "aggregate": "Order"} for one in ("OrderPlaced", "OrderPaid")],
             "connect": {"topics": {"partitions": PARTITIONS}, "snapshot": "initial"},
@@ -203,7 +204,11 @@ class Pipeline:
 
 def drawn(draw: Draw) -> tuple[list[Row], list[Step]]:
     """Interleaved transactions."""
-    own = {"table": {"payload": "json"}, "ordering": {"sequence": "sequence", "assigned_by": "database"}}
+    own = {
+        "table": {"payload": "json"},
+        "routing": {"topic": "{service}.{aggregate}", "key": "aggregate_id"},
+        "ordering": {"sequence": "sequence", "assigned_by": "database"},
+    }
     events = [{"type": one, "aggregate": "Order"} for one in ("OrderPlaced", "OrderPaid")]
     kind = draw.of("kind").choice(("v4", "v1", "v6", "v7", "counter"))
     steps, rows = written(draw, {**own, "events": events}, 60.0, kind)

@@ -139,8 +139,3 @@ def test_ids_of_a_bigint_may_be_negative(event_id: str, found: dict[str, int]) -
 @pytest.mark.parametrize("text", [b'"[draft] hello"', b'"{x"', b'"[1] see footnote"', b'"7"'])
 def test_a_text_that_only_begins_like_json_holds_none(text: bytes) -> None:
     assert "PAY-03" not in named(examined(outbox_of(None), Record(text=text)))
-
-
-def test_a_partition_begins_when_the_latest_of_its_first_records_was_sent() -> None:
-    latest = Record(at=3)
-    assert set(examined(outbox_of(), Record(at=0), latest).tally.first.values()) == {latest.timestamp()[1]}

@@ -25,7 +25,7 @@ from outbox_kit.verify.engine import Engine, Rows, hash_of_id
 from outbox_kit.verify.explain import IDS, OWN_HEADERS, Explainer, meaning, number, place, route_of
 from outbox_kit.verify.loss import Arrival, arrival, contents
 from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED
-from outbox_kit.verify.tally import FIRST_RECORDS, Tally
+from outbox_kit.verify.tally import Tally
 
 Batch = tuple[str, int, list[Any]]
 PROGRESS_SECONDS = 5.0
@@ -73,8 +73,8 @@ class Examination:
             found, canaries, strays = self._closely(topic, partition, records)
         tally.events[topic] = tally.events.get(topic, 0) + len(records) - canaries
         tally.recognised[topic] = tally.recognised.get(topic, 0) + len(records) - canaries - strays
-        tally.begin((topic, partition), [record.timestamp()[1] for record in records[:FIRST_RECORDS]])
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
+        tally.first.setdefault((topic, partition), records[0].timestamp()[1])
         if len(found.rows.offsets):
             declared = int(np.count_nonzero(found.rows.kinds != UNDECLARED))
             tally.verified[topic] = tally.verified.get(topic, 0) + declared

@@ -15,7 +15,6 @@ from outbox_kit.verify.loss import Arrival
 from outbox_kit.verify.mix import mixed
 
 SAMPLED = 2000  # messages
-FIRST_RECORDS = 10  # by which it is known when a partition begins
 Here = tuple[str, int]
 
 
@@ -31,7 +30,7 @@ class Tally:
     but canaries; recognised, those that are events, however faulty; verified, those with an id and a key that are
     declared.
 
-    read: records of each partition. first: when it begins, in milliseconds since 1970; see `begin`.
+    read: records of each partition. first: the first one's timestamp, in milliseconds since 1970.
     sample: messages that are looked at further, each with its rank. Their places in the log decide which they are, so
     that every engine takes the same: those whose rank has `thinned` low zeros.
     """
@@ -52,14 +51,6 @@ class Tally:
         buckets = numbers & np.uint64(BUCKETS - 1)
         np.add.at(self.counts, buckets, np.uint64(1))
         np.add.at(self.sums, buckets, numbers)
-
-    def begin(self, here: Here, times: Sequence[int]) -> None:
-        """Note when a partition begins: at the latest of its first records, for one of them may have a made-up time.
-
-        times: of its next records, in milliseconds since 1970.
-        """
-        if (left := FIRST_RECORDS - self.read.get(here, 0)) > 0:
-            self.first[here] = max(self.first.get(here, times[0]), *times[:left])
 
     def taken(self, here: Here, offsets: Sequence[int]) -> list[tuple[int, int]]:
         """Which of some events of a partition belong in the sample: each one's position among them, and its rank."""
