@@ -13,7 +13,7 @@ from typing import Any
 
 import orjson
 from confluent_kafka import Consumer, Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewTopic
+from confluent_kafka.admin import AdminClient
 
 from outbox_kit.finding import Findings
 from outbox_kit.kafka import read
@@ -29,6 +29,7 @@ from outbox_kit.verify.run import Verification
 from outbox_kit.verify.tally import Tally
 from outbox_kit.verify.verdict import Verdict
 from tests.bench.pipeline import stack
+from tests.waiting import create_topics
 
 PARTITIONS = 6
 KEYS = 50_000
@@ -78,7 +79,7 @@ def produce(bootstrap: str, topic: str, messages: int) -> None:
 def send(bootstrap: str, topic: str, events: Iterable[Event]) -> None:
     """Create a topic and fill it, as fast as the client can."""
     admin = AdminClient({"bootstrap.servers": bootstrap})
-    admin.create_topics([NewTopic(topic, PARTITIONS, 1)])[topic].result()
+    create_topics(admin, topic, partitions=PARTITIONS)
     producer = Producer(
         {
             "bootstrap.servers": bootstrap,

@@ -3,6 +3,8 @@
 import json
 import shutil
 import socket
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -117,27 +119,38 @@ def test_what_a_config_says_moves_no_cursor(run: Any) -> None:
     assert "\x1b" not in said and "\x07" not in said
 
 
+@contextmanager
+def serving(talk: Callable[[socket.socket], None]) -> Iterator[int]:
+    """The port of a server that holds one conversation."""
+
+    def serve() -> None:
+        connection, _ = server.accept()
+        with connection:
+            talk(connection)
+
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = Thread(target=serve)
+        thread.start()
+        yield server.getsockname()[1]
+        thread.join(30)
+
+
 def test_a_server_that_asks_for_the_password_in_clear_text_does_not_get_it(run: Any) -> None:
     got = bytearray()
     packet = b"\x0a9.1.0\0" + bytes(4) + b"abcdefgh\0" + b"\xff\xf7\x21\x02\x00\xff\xdf\x15" + bytes(10)
     packet += b"ijklmnopqrst\0mysql_clear_password\0"
 
-    def serve() -> None:
-        connection, _ = server.accept()
-        with connection:
-            connection.settimeout(5)
-            connection.sendall(len(packet).to_bytes(3, "little") + b"\0" + packet)
-            got.extend(connection.recv(4096))
-            switch = b"\xfemysql_clear_password\0"
-            connection.sendall(len(switch).to_bytes(3, "little") + b"\2" + switch)
-            got.extend(connection.recv(4096))
+    def talk(connection: socket.socket) -> None:
+        connection.settimeout(5)
+        connection.sendall(len(packet).to_bytes(3, "little") + b"\0" + packet)
+        got.extend(connection.recv(4096))
+        switch = b"\xfemysql_clear_password\0"
+        connection.sendall(len(switch).to_bytes(3, "little") + b"\2" + switch)
+        got.extend(connection.recv(4096))
 
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        thread = Thread(target=serve)
-        thread.start()
-        dsn = f"mysql://u:hunter4444@127.0.0.1:{server.getsockname()[1]}/x"
+    with serving(talk) as port:
+        dsn = f"mysql://u:hunter4444@127.0.0.1:{port}/x"
         code, said = run("adopt", "--timeout", "10", dialect="mysql", OUTBOX_KIT_DSN=dsn)
-        thread.join(30)
     assert (code, "in clear text" in said, b"hunter" in bytes(got)) == (4, True, False), said
 
 
@@ -145,18 +158,9 @@ def test_a_server_that_asks_for_the_password_in_clear_text_does_not_get_it(run: 
     "greeting", [bytes(64), b"\x05\0\0\0\x0a9.1", b"\x01\0\0\0\x0a", b"GET / HTTP/1.1\r\n\r\n" * 9]
 )
 def test_a_server_that_is_no_mysql_ends_in_a_sentence(run: Any, greeting: bytes) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            connection, _ = server.accept()
-            with connection:
-                connection.sendall(greeting)
-
-        thread = Thread(target=serve)
-        thread.start()
-        dsn = f"mysql://u:hunter4444@127.0.0.1:{server.getsockname()[1]}/x"
+    with serving(lambda connection: connection.sendall(greeting)) as port:
+        dsn = f"mysql://u:hunter4444@127.0.0.1:{port}/x"
         code, said = run("adopt", "--timeout", "6", dialect="mysql", OUTBOX_KIT_DSN=dsn)
-        thread.join(30)
     assert (code, "no connection to the database" in said) == (4, True), said
 
 

@@ -15,7 +15,6 @@ from confluent_kafka.admin import (
     AclOperation,
     AclPermissionType,
     AdminClient,
-    NewTopic,
     ResourcePatternType,
     ResourceType,
 )
@@ -30,7 +29,8 @@ from outbox_kit.verify import part
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
 from tests.live.broker import USERS, Broker, broker
-from tests.live.test_verify import Message, until
+from tests.live.test_verify import Message
+from tests.waiting import create_topics, until
 
 OUTBOX = Outbox.model_validate(
     {
@@ -53,8 +53,7 @@ def guard(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Broker]:
 
 def fill(own: Broker) -> None:
     admin = AdminClient({"bootstrap.servers": own.bootstrap})
-    for done in admin.create_topics([NewTopic(name, 3, 1) for name in (ORDERS, CARTS)]).values():
-        done.result()
+    create_topics(admin, ORDERS, CARTS, partitions=3)
     producer = Producer(
         {
             "bootstrap.servers": own.bootstrap,

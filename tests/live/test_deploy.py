@@ -1,7 +1,6 @@
 """Deploying on the real Kafka Connect: what it says when all is well, and when it is not."""
 
 import json
-import time
 import uuid
 from pathlib import Path
 
@@ -13,15 +12,9 @@ from outbox_kit.connect.health import health
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
+from tests.waiting import until
 
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, %s)"
-
-
-def until(condition, what: str, seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, what
-        time.sleep(0.2)
 
 
 def change(text: str, into: str) -> None:

@@ -38,17 +38,11 @@ from tests.live.conftest import Database, Kit
 from tests.live.repeated import repeated
 from tests.live.test_verify import PARTITIONS, Message, Scratch, admin, make, scratch  # noqa: F401 - fixtures
 from tests.live.test_verify_ledger import INSERT, Shop, shop  # noqa: F401 - fixtures
+from tests.waiting import until
 
 ORDER = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
 )
-
-
-def until(condition: Callable[[], Any]) -> None:
-    deadline = time.monotonic() + 120
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
 
 
 @dataclass

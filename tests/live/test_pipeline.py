@@ -15,7 +15,7 @@ from outbox_kit.demo import shop
 from outbox_kit.stack import Stack
 from outbox_kit.verify import circumstances
 from tests.live.conftest import Database, Kit
-from tests.live.test_replays import until
+from tests.waiting import until
 
 ROWS = 20_000
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"

@@ -17,7 +17,7 @@ from outbox_kit.cli import app
 from outbox_kit.dialects.postgres import POSTGRES
 from outbox_kit.stack import Stack, processes, services
 from tests.live.conftest import Kit
-from tests.live.test_deploy import until
+from tests.waiting import until
 
 PASSWORD = "of-a-test"  # noqa: S105 - the server lives as long as the test
 

@@ -4,6 +4,7 @@
 frozen only where the stack is the tests' own: OUTBOX_KIT_STACK is not set, or OUTBOX_KIT_KILLS is.
 """
 
+import contextlib
 import os
 import random
 import threading
@@ -40,6 +41,7 @@ HARMLESS = ("task restarted", "connector paused", "nothing")
 HARMFUL = ("worker killed", "broker killed", "worker frozen", "broker frozen", "database frozen")
 SERVICES = {"worker": "connect", "broker": "kafka", "database": "postgres"}
 KEEP, CLEANED = "table: {retention: keep}\n", "table: {retention: delete, keep_days: 7}\n"
+ROUTING = {"topic": "{service}.{aggregate}", "key": "aggregate_id"}
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at) "
     "values (%s, %s, %s, %s, %s, to_timestamp(%s)) returning sequence"
@@ -64,7 +66,7 @@ class Pipeline:
         """What of the schema file says which events there are."""
         return {
             "table": {"payload": "json", "retention": self.retention, "keep_days": 7},
-            "routing": {"topic": "{service}.{aggregate}", "key": "aggregate_id"},
+            "routing": ROUTING,
             "ordering": {"sequence": "sequence", "assigned_by": "database"},
             "events": [{"type": one, "aggregate": "Order"} for one in ("OrderPlaced", "OrderPaid")],
             "connect": {"topics": {"partitions": PARTITIONS}, "snapshot": "initial"},
@@ -206,7 +208,7 @@ def drawn(draw: Draw) -> tuple[list[Row], list[Step]]:
     """Interleaved transactions."""
     own = {
         "table": {"payload": "json"},
-        "routing": {"topic": "{service}.{aggregate}", "key": "aggregate_id"},
+        "routing": ROUTING,
         "ordering": {"sequence": "sequence", "assigned_by": "database"},
     }
     events = [{"type": one, "aggregate": "Order"} for one in ("OrderPlaced", "OrderPaid")]
@@ -233,11 +235,11 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
         case ["frozen"]:
             whole = psutil.Process(stack.processes[service].pid)
             every = [whole, *whole.children(recursive=True)]
-            for one in every:
-                one.suspend()
-            time.sleep(FROZEN_SECONDS)
-            for one in every:
-                one.resume()
+            for act, seconds in ((psutil.Process.suspend, FROZEN_SECONDS), (psutil.Process.resume, 0.0)):
+                for one in every:
+                    with contextlib.suppress(psutil.NoSuchProcess):  # a backend's session may be over
+                        act(one)
+                time.sleep(seconds)
         case ["restarted"]:
             requests.post(f"{stack.connect_url}/connectors/{connector}/tasks/0/restart", timeout=30)
         case ["paused"]:

@@ -3,7 +3,7 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from outbox_kit.verify import repeats
 from tests.live.conftest import Database, Kit
+from tests.waiting import until
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
@@ -29,13 +30,6 @@ PARTITIONS = 6
 def rows(database: Database) -> Iterator[psycopg.Connection]:
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         yield connection
-
-
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
 
 
 def arrived(stack: Stack, service: str) -> int:

@@ -8,8 +8,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ import requests
 
 from outbox_kit.stack import Stack
 from outbox_kit.stack.processes import answers
+from tests.waiting import until
 
 OWNER = """
 import time
@@ -28,13 +28,6 @@ with Stack.running("owned") as stack:
     print("up", flush=True)
     time.sleep(600)
 """
-
-
-def _until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 90
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.05)
 
 
 def _kit(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -145,9 +138,9 @@ def test_a_killed_server_comes_back_with_its_data(service: str) -> None:
             connection.execute("create database kept")
         stack.kill(service)
         stack.start(service)
-        _until(lambda: _databases(stack))  # the port is open before the recovery from a kill is over
+        until(lambda: _databases(stack))  # the port is open before the recovery from a kill is over
         assert "kept" in _databases(stack)
-        _until(lambda: _rest(stack) == [])
+        until(lambda: _rest(stack) == [])
 
 
 def test_a_killed_owner_leaves_no_process() -> None:
@@ -159,13 +152,13 @@ def test_a_killed_owner_leaves_no_process() -> None:
         finally:
             owner.send_signal(signal.SIGKILL)
     assert len(family) > 3
-    _until(lambda: _gone(family))
+    until(lambda: _gone(family))
 
 
 def test_an_interrupt_while_it_starts_takes_everything_down(home: Path) -> None:
     command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as up:
-        _until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
+        until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
         family = _family(Stack.attach("s"))
         up.send_signal(signal.SIGINT)
         _, said = up.communicate(timeout=90)
@@ -178,7 +171,7 @@ def test_an_interrupt_while_it_starts_takes_everything_down(home: Path) -> None:
 def test_an_up_that_was_killed_is_finished_by_the_next() -> None:
     command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as up:
-        _until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
+        until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
         up.send_signal(signal.SIGKILL)
     assert _kit("up", "--name", "s").returncode == 0
     assert _kit("status", "--name", "s").returncode == 0

@@ -11,7 +11,7 @@ from xml.etree import ElementTree as xml
 
 import pytest
 from confluent_kafka import Producer, TopicPartition
-from confluent_kafka.admin import AdminClient, NewPartitions, NewTopic
+from confluent_kafka.admin import AdminClient, NewPartitions
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
@@ -27,6 +27,7 @@ from outbox_kit.verify.report import FORMATS
 from outbox_kit.verify.result import Report, Request
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.verdict import Verdict
+from tests.waiting import create_topics, until
 
 PARTITIONS = 3
 
@@ -116,7 +117,7 @@ def scratch(stack: Stack, admin: AdminClient) -> Iterator[Scratch]:
 
 
 def make(admin: AdminClient, topic: str) -> None:
-    admin.create_topics([NewTopic(topic, PARTITIONS, 1, config={"max.message.bytes": "12000000"})])[topic].result()
+    create_topics(admin, topic, partitions=PARTITIONS, max_message_bytes="12000000")
 
 
 GOOD = Message()
@@ -319,8 +320,7 @@ def test_topics_that_are_compacted_or_forget_too_soon_are_named(scratch: Scratch
     declared["events"] = [*declared["events"], {"type": "CartOpened", "aggregate": "Cart"}]
     scratch.outbox = Outbox.model_validate(declared)
     cart = f"{scratch.outbox.service}.Cart"
-    settings = {"cleanup.policy": "compact,delete", "retention.ms": "3600000"}
-    admin.create_topics([NewTopic(cart, PARTITIONS, 1, config=settings)])[cart].result()
+    create_topics(admin, cart, partitions=PARTITIONS, cleanup_policy="compact,delete", retention_ms="3600000")
     scratch.send(GOOD)
     assert scratch.findings() == {"CFG-04": 1, "CFG-05": 1}
 
@@ -340,13 +340,6 @@ def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
     log = Disturbed(scratch.stack.bootstrap, disturb=disturb)
     report = Verification(Request(scratch.outbox, log, None, timeout=60, settle=1), lambda _: None).run()
     return {f.check: f.count for f in report.findings if f.check != "RUN-11"}
-
-
-def until(condition: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin: AdminClient) -> None:

@@ -77,7 +77,7 @@ def answered(ask: Callable[[], Answer], seconds: float) -> Answer:
         found, cause = answer.get(timeout=seconds)
     except queue.Empty:
         alone.set()
-        found, cause = None, TimeoutError(f"no answer within {seconds:.0f} s")  # raised outside: without a context
+        raise TimeoutError(f"no answer within {seconds:.0f} s") from None
     if cause is not None:
         raise cause
     return found  # type: ignore[return-value]

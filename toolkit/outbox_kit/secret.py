@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from urllib.parse import quote, quote_plus, unquote
 
 from outbox_kit.errors import UsageProblem
+from outbox_kit.printable import LONE
 
 HIDDEN = "***"
 
@@ -42,7 +43,6 @@ SHORT = 4  # characters; a shorter value is in every second word
 LONG = 12  # a value of one kind of characters may be a common word, or a number, unless it is so long
 A_LINE = 16  # of a key that has several
 
-_LONE = re.compile("[\ud800-\udfff]")
 _known: dict[str, None] = {}
 _net: re.Pattern[str] | None = None
 
@@ -111,8 +111,7 @@ def remember_address(address: str) -> None:
     userinfo = address.partition("://")[2].rpartition("@")[0]
     if ":" in userinfo:
         found.append(userinfo.partition(":")[2])
-    found += [value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True)]
-    for text in filter(None, found):
+    for text in filter(None, [*found, *_in_query(address)]):
         remember(text)
         remember(unquote(text))
     if any(found):
@@ -130,13 +129,17 @@ def hidden(text: str) -> str:
 
 def spelled(address: str) -> bool:
     """Whether an address spells a password out, whatever it is the address of."""
-    query = (value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True))
-    return bool(_IN_ADDRESS.search(address)) or any(query)
+    return bool(_IN_ADDRESS.search(address) or _in_query(address))
+
+
+def _in_query(address: str) -> list[str]:
+    """The secrets among the options of an address."""
+    return [value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True)]
 
 
 def readable(text: str, what: str) -> str:
     """A text that was given in the environment or in the command line. Raises UsageProblem where it is no UTF-8."""
-    if _LONE.search(text):
+    if LONE.search(text):
         raise UsageProblem(f"{what} is not text in UTF-8", fix="set it in a terminal that speaks UTF-8")
     return text
 

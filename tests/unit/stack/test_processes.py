@@ -6,8 +6,7 @@ import signal
 import socket
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
@@ -18,25 +17,18 @@ import pytest
 from outbox_kit.errors import StackFailed
 from outbox_kit.stack import processes
 from outbox_kit.stack.processes import Process
+from tests.waiting import until
 
 FOREVER = [sys.executable, "-c", "import time; time.sleep(600)"]
 PARENT_OF_ONE = [sys.executable, "-c", f"import subprocess; subprocess.run({FOREVER!r})"]
 OWNER = """
 import sys, time
 from pathlib import Path
-from unittest.mock import Mock
 from outbox_kit.stack import processes
 child = processes.start({command!r}, Path(sys.argv[1]), owned={owned})
 print(child.pid, child.started, flush=True)
 time.sleep(600)
 """
-
-
-def _until(condition: Callable[[], object]) -> None:
-    deadline = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < deadline, "it did not come to pass"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -58,7 +50,7 @@ def _owner(log: Path, *, owned: bool) -> Iterator[tuple[subprocess.Popen[str], P
         assert owner.stdout
         pid, started = owner.stdout.readline().split()
         child = Process(int(pid), float(started))
-        _until(lambda: "sleep" in " ".join(psutil.Process(child.pid).cmdline()[:3]))  # past the tether
+        until(lambda: "sleep" in " ".join(psutil.Process(child.pid).cmdline()[:3]))  # past the tether
         try:
             yield owner, child
         finally:
@@ -67,7 +59,7 @@ def _owner(log: Path, *, owned: bool) -> Iterator[tuple[subprocess.Popen[str], P
 
 
 def test_a_process_is_ended_with_its_children(process: Process) -> None:
-    _until(lambda: psutil.Process(process.pid).children())
+    until(lambda: psutil.Process(process.pid).children())
     children = psutil.Process(process.pid).children()
     process.kill()
     assert not process.alive()
@@ -91,7 +83,7 @@ def test_ending_a_process_twice_is_fine(process: Process) -> None:
 def test_an_owned_process_dies_with_a_killed_owner(log: Path) -> None:
     with _owner(log, owned=True) as (owner, child):
         owner.send_signal(signal.SIGKILL)
-        _until(lambda: not child.alive())
+        until(lambda: not child.alive())
 
 
 def test_a_detached_process_outlives_its_starter(log: Path) -> None:

@@ -50,9 +50,8 @@ Dsn = Annotated[
 
 def without_password(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> str | None:
     """An address of HTTP as it is. Raises UsageProblem where the command line holds a password."""
-    source = ctx.get_parameter_source(param.name or "")
     userinfo = (value or "").partition("://")[2].rpartition("@")[0]
-    if source is not None and source.name == "COMMANDLINE" and ":" in userinfo:
+    if ":" in userinfo and _typed(ctx, param.name or ""):
         secret.remember_address(value or "")
         raise UsageProblem(
             IN_COMMAND_LINE,
@@ -60,6 +59,12 @@ def without_password(ctx: typer.Context, param: typer.CallbackParam, value: str 
             fix="export OUTBOX_KIT_CONNECT_USER=... and OUTBOX_KIT_CONNECT_PASSWORD=..., and leave them out there",
         )
     return value
+
+
+def _typed(ctx: typer.Context, name: str) -> bool:
+    """Whether a parameter stands in the command line, and not in the environment."""
+    source = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
 
 
 IN_COMMAND_LINE = "a password in the command line is visible to every user of the machine"
@@ -183,9 +188,8 @@ def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     from outbox_kit import source
 
     secret.remember_address(secret.readable(dsn or "", f"--dsn, or {DSN_VARIABLE},"))
-    given = ctx.get_parameter_source("dsn")
     spelled = dsn and (secret.spelled(dsn) or any(source.named(name).has_password(dsn) for name in source.PACKAGES))
-    if spelled and given is not None and given.name == "COMMANDLINE":
+    if spelled and _typed(ctx, "dsn"):
         raise UsageProblem(
             IN_COMMAND_LINE,
             where="--dsn",

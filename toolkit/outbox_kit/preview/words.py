@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
+from outbox_kit.moments import calendar
 from outbox_kit.preview.send import NOT_YET_MS
 from outbox_kit.router.chain import Failed, Message, Outcome, Undefined, Unknown
 from outbox_kit.router.values import Dropped
@@ -98,11 +98,9 @@ def _moment(milliseconds: int | None) -> str:
         return "the moment at which the producer sends it"
     if milliseconds == NOT_YET_MS:
         return "the moment at which Debezium reads the row"
-    try:
-        shown = datetime.fromtimestamp(milliseconds / 1000, UTC).isoformat(timespec="milliseconds")
-    except (OverflowError, ValueError, OSError):  # beyond the year 9999
+    if (at := calendar(milliseconds)) is None:
         return f"{milliseconds} ms since 1970"
-    return f"{shown}  ({milliseconds} ms since 1970)"
+    return f"{at.isoformat(timespec='milliseconds')}  ({milliseconds} ms since 1970)"
 
 
 def _partition(message: Message, partitions: int | None) -> str:

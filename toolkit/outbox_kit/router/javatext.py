@@ -5,10 +5,11 @@ some numbers with more digits than needed.
 """
 
 import struct
-from datetime import UTC, datetime
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
+from outbox_kit.moments import calendar
 from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, Type
 
 BLANKS = "".join(map(chr, range(0x21)))  # what String.trim takes away at both ends
@@ -106,10 +107,9 @@ def _nullable(value: Any, schema: Schema | None) -> str:
 
 def moment(value: Date) -> datetime:
     """A date as a UTC time. Raises NotModelled outside the years 1 to 9999."""
-    try:
-        return datetime.fromtimestamp(value // 1000, UTC).replace(microsecond=value % 1000 * 1000)
-    except (ValueError, OverflowError, OSError):
-        raise NotModelled("a date outside the years 1 to 9999") from None
+    if (found := calendar(value)) is None:
+        raise NotModelled("a date outside the years 1 to 9999")
+    return found
 
 
 def _date(value: Date) -> str:

@@ -149,14 +149,12 @@ def free_ports(count: int) -> list[int]:
 
 def _bound(port: int, held: contextlib.ExitStack) -> bool:
     """Whether a port was free; it is bound as long as the stack lasts. Raises StackFailed where none can be."""
-    with contextlib.ExitStack() as own:
-        try:
-            own.enter_context(socket.socket()).bind(("127.0.0.1", port))
-        except OSError as cause:
-            if cause.errno not in TAKEN:
-                raise StackFailed("no port can be opened", where="127.0.0.1", why=str(cause)) from cause
+    try:
+        held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+    except OSError as cause:
+        if cause.errno in TAKEN:
             return False
-        held.push(own.pop_all())
+        raise StackFailed("no port can be opened", where="127.0.0.1", why=str(cause)) from cause
     return True
 
 

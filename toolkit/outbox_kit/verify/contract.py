@@ -158,7 +158,7 @@ class Contract:
         """The declared event that a message's headers speak of."""
         return self.events.get(pair(headers))
 
-    @property
+    @cached_property
     def ordered(self) -> bool:
         """Whether messages have numbers, and keys that tell aggregates apart."""
         return self.sequence and self.outbox.keyed_by_aggregate
@@ -173,7 +173,7 @@ class Contract:
             topics[one.event.aggregate].add(one.topic)
         return frozenset(name for name, several in topics.items() if len(several) == 1 and None not in several)
 
-    @property
+    @cached_property
     def dense(self) -> bool:
         """Whether a number that is missing on a topic is an event that is missing."""
         return self.outbox.ordering.dense and all(one.event.aggregate in self.together for one in self.events.values())

@@ -21,7 +21,6 @@ from outbox_kit.source.ledger import (
     Row,
     Snapshot,
     dated,
-    moment,
     summed,
 )
 from outbox_kit.source.postgres import probe
@@ -183,13 +182,14 @@ class Table:
         """The condition that a row was committed between the marks."""
         if self.between is None:
             return sql.SQL("true")
-        after, until = (sql.SQL("{}::pg_snapshot").format(sql.Literal(one.partition("@")[0])) for one in self.between)
-        mark = moment(self.between[0]) / 1000
-        begin, xid = sql.Literal(mark - LONGEST_SECONDS), XID.format(until=until)
-        begun = sql.Literal(int(self.between[0].split("@")[2]))
-        own = {"after": after, "until": until, "xid": xid, "begin": begin, "mark": sql.Literal(mark), "begun": begun}
-        unchanged = UNCHANGED.format(**own, **_names(self.outbox)) if self.outbox.table.existing else sql.SQL("")
-        return COMMITTED.format(**own, **_names(self.outbox)) + unchanged
+        (after, at, begun), (until, *_) = (one.split("@") for one in self.between)
+        snapshot, mark = sql.SQL("{}::pg_snapshot"), int(at) / 1000
+        before, now = (snapshot.format(sql.Literal(one)) for one in (after, until))
+        values = {"begin": mark - LONGEST_SECONDS, "mark": mark, "begun": int(begun)}
+        literals = {name: sql.Literal(value) for name, value in values.items()}
+        own = {"after": before, "until": now, "xid": XID.format(until=now), **literals, **_names(self.outbox)}
+        condition = COMMITTED.format(**own)
+        return condition + UNCHANGED.format(**own) if self.outbox.table.existing else condition
 
     def _one(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
         with _asking(self.dsn, seconds) as connection:

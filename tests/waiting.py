@@ -1,0 +1,34 @@
+"""Waiting for what another process does."""
+
+import time
+from collections.abc import Callable
+
+from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
+
+SECONDS = 120.0
+
+
+def until(condition: Callable[[], object], what: str = "the condition", seconds: float = SECONDS) -> None:
+    """Wait until a condition holds. what: its name. Raises AssertionError after so many seconds."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what}: not within {seconds:.0f} s"
+        time.sleep(0.05)
+
+
+def create_topics(admin: AdminClient, *names: str, partitions: int, **config: str) -> None:
+    """Create topics of one replica and wait until the brokers list them: that is later than the answer.
+
+    config: the topics' settings; "_" in a name stands for ".".
+    """
+    settings = {name.replace("_", "."): value for name, value in config.items()}
+    for done in admin.create_topics([NewTopic(name, partitions, 1, config=settings) for name in names]).values():
+        done.result()
+    until(lambda: set(names) <= _listed(admin, partitions), f"the topics {', '.join(names)} are listed")
+
+
+def _listed(admin: AdminClient, partitions: int) -> set[str]:
+    """The topics whose partitions all have a leader."""
+    topics = admin.list_topics(timeout=30).topics
+    led = {name: [one for one in topic.partitions.values() if one.leader >= 0] for name, topic in topics.items()}
+    return {name for name, leaders in led.items() if len(leaders) == partitions}
