@@ -31,6 +31,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.throughput
 	$(RUN)/python -m tests.bench.verify
 	$(RUN)/python -m tests.bench.scale
+	$(RUN)/python -m tests.bench.table
 
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden
