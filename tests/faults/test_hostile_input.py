@@ -1,8 +1,11 @@
 """Input that would hurt whoever takes it as it is: each is refused in a sentence, and in time."""
 
 import json
+import os
 import shutil
 import socket
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -200,3 +203,20 @@ def test_a_document_is_taken_back_only_as_it_was_written(tmp_path: Path, harm: s
             path.write_text("{")
     with pytest.raises(ValueError, match=r".+"):
         sealed.opened(path, "x/v1", tmp_path)
+
+
+@pytest.mark.parametrize(
+    "words", [("verify", "--file", "pipe", "--timeout", "1"), ("verify", "--kafka-config", "pipe", "--timeout", "1")]
+)
+def test_a_pipe_that_nobody_writes_into_ends_with_the_deadline(run: Any, words: tuple[str, ...]) -> None:
+    os.mkfifo("pipe")
+    code, said = run(*words)
+    assert (code, "no answer within 1 s" in said) == (2, True), said
+
+
+def test_a_stdin_that_does_not_end_ends_with_the_deadline(run: Any) -> None:
+    run("schema")
+    command = [sys.executable, "-m", "outbox_kit", "verify", "--messages", "-", "--timeout", "1"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as kit:
+        said = kit.stdout.read().decode() if kit.stdout else ""
+    assert (kit.returncode, "stdin has no end" in said) == (2, True), said

@@ -15,6 +15,7 @@ from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.schema import coherence, yaml
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import MOST_OUTBOXES, SchemaFile, read
+from outbox_kit.textfile import LARGEST
 
 HEAD = "service: orders\ndatabase: {dialect: postgres}\n"
 BOMB = "a: &a [x]\n" + "".join(
@@ -79,7 +80,7 @@ def test_a_number_that_nothing_takes_is_a_complaint(field: str, value: object, t
 
 def test_a_large_file_and_many_outboxes_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "outbox.yaml"
-    path.write_text("# " + "x" * yaml.LARGEST_FILE)
+    path.write_text("# " + "x" * LARGEST)
     with pytest.raises(BadSchemaFile, match="too large"):
         read(path)
     path.write_text("---\na: b\n" * (MOST_OUTBOXES + 1))

@@ -124,31 +124,33 @@ def release_of(text: str | None) -> "Version | None":
 
 def text_of(path: Path, wanted: str = "a schema file or a connector config") -> str:
     """A file's text. wanted: what it should be, for the message. Raises BadConfigFile."""
-    from outbox_kit.schema.read import TooLarge, content
+    from outbox_kit.textfile import content
 
-    try:
-        return content(path, LARGEST_FILE)
-    except TooLarge as cause:
-        raise BadConfigFile(f"'{path}' is too large", why=str(cause)) from None
-    except FileNotFoundError:
-        raise BadConfigFile(f"no file '{path}'", fix=f"name {wanted}") from None
-    except UnicodeDecodeError as cause:
-        raise BadConfigFile(f"'{path}' is not text in UTF-8", why=str(cause)) from None
-    except OSError as cause:
-        raise BadConfigFile(f"'{path}' cannot be read", why=cause.strerror or str(cause)) from None
+    return _text(lambda: content(path, LARGEST_FILE), f"'{path}'", wanted)
 
 
 def piped(path: Path, wanted: str) -> str:
     """A file's text, or what stdin holds where the file is called -. Raises BadConfigFile."""
-    if str(path) != "-":
-        return text_of(path, wanted)
+    from outbox_kit.textfile import stdin
+
+    return _text(lambda: stdin(LARGEST_FILE), "stdin", wanted) if str(path) == "-" else text_of(path, wanted)
+
+
+def _text(read: Callable[[], str], name: str, wanted: str) -> str:
+    from outbox_kit.textfile import TooLarge
+
     try:
-        text = typer.get_text_stream("stdin").read(LARGEST_FILE + 1)
+        return read()
+    except TooLarge as cause:
+        raise BadConfigFile(f"{name} is too large", why=str(cause)) from None
+    except FileNotFoundError:
+        raise BadConfigFile(f"no file {name}", fix=f"name {wanted}") from None
     except UnicodeDecodeError as cause:
-        raise BadConfigFile("stdin is not text in UTF-8", why=str(cause)) from None
-    if len(text) > LARGEST_FILE:
-        raise BadConfigFile("stdin is too large", why=f"the most is {LARGEST_FILE} characters")
-    return text
+        raise BadConfigFile(f"{name} is not text in UTF-8", why=str(cause)) from None
+    except TimeoutError as cause:
+        raise BadConfigFile(f"{name} has no end", why=str(cause), fix=f"write {wanted} into it") from None
+    except OSError as cause:
+        raise BadConfigFile(f"{name} cannot be read", why=cause.strerror or str(cause)) from None
 
 
 def cluster(bootstrap: str, config: Path | None) -> "Cluster":

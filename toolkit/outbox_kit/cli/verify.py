@@ -24,6 +24,7 @@ from outbox_kit.cli.options import (
     cluster,
     given,
     given_dsn,
+    limited,
     pair,
     piped,
     size,
@@ -152,6 +153,8 @@ def judge(
     refuse({**given(ctx), "shards": bool(shards)}, follow=follow)
     if fail_on not in ("error", "warning"):
         raise UsageProblem(f"--fail-on cannot be '{fail_on}'", fix="choose error or warning")
+    if not follow:  # its windows have one each
+        limited(ctx, timeout)
     schema_file = read(file)
     outbox = schema_file.outbox(service)
     never_printed(outbox.connect.config)

@@ -15,6 +15,7 @@ from outbox_kit.cli.options import (
     SchemaPath,
     Service,
     cluster,
+    limited,
     outbox_from,
     size,
 )
@@ -26,6 +27,7 @@ from outbox_kit.errors import UsageProblem
 
 @verify_app.command("shard")
 def shard(
+    ctx: typer.Context,
     of: Annotated[str, typer.Option("--of", help="Which part, as 2/5: the second of five.")],
     out: Annotated[Path, typer.Option("--out", "-o", help="A folder that is not there yet, or is empty.")],
     file: SchemaPath = DEFAULT_PATH,
@@ -49,6 +51,7 @@ def shard(
         raise UsageProblem(f"'{of}' is no part", fix="write --of 2/5 for the second of five")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
+    limited(ctx, timeout)
     outbox = outbox_from(file, service)
     request = Request(
         outbox,

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.properties import properties
-from outbox_kit.schema.read import content
 from outbox_kit.secret import Secret, named, revealed
+from outbox_kit.textfile import content
 
 PROGRAM = re.compile(r"_cb$|^on_|^logger$|^default\.topic\.config$")  # the client takes functions or objects for them
 REFERENCE = re.compile(r"\$\{env:([^}]*)\}")

@@ -22,6 +22,7 @@ from outbox_kit.schema.characters import IN_WORDS, unprintable
 from outbox_kit.schema.model import Event, Outbox
 from outbox_kit.schema.names import names
 from outbox_kit.schema.nearest import nearest
+from outbox_kit.textfile import TooLarge, content
 
 Where = tuple[int | str, ...]
 MOST_OUTBOXES = 200  # each is compared with each
@@ -126,22 +127,6 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
         raise BadSchemaFile(what, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
-
-
-class TooLarge(ValueError):
-    """A file with more than is read of any."""
-
-
-def content(path: Path, most: int = yaml.LARGEST_FILE) -> str:
-    """A file's text, of which no more is read than so many characters.
-
-    Raises OSError, UnicodeDecodeError, TooLarge.
-    """
-    with path.open(encoding="utf-8") as file:
-        text = file.read(most + 1)
-    if len(text) > most:
-        raise TooLarge(f"the most is {most} characters")
-    return text
 
 
 def _without_tabs(text: str) -> str:

@@ -14,7 +14,8 @@ from ruamel.yaml.error import MarkedYAMLError, ReusedAnchorWarning, YAMLError
 from ruamel.yaml.events import AliasEvent, ScalarEvent
 from ruamel.yaml.nodes import Node, ScalarNode
 
-LARGEST_FILE = 4 * 1024 * 1024  # characters; 12,000 events have 700,000
+from outbox_kit.textfile import LARGEST
+
 MOST_NODES = 500_000  # with each alias counted as all that it stands for
 CHARACTERS_PER_NODE = 64  # so many of a long text weigh as much as one more node
 DEEPEST = 100
@@ -62,8 +63,8 @@ def why(cause: YAMLError) -> str:
 
 
 def _refuse_large(text: str) -> None:
-    if len(text) > LARGEST_FILE:
-        raise RefusedYaml(problem=f"it has {len(text)} characters; the most is {LARGEST_FILE}")
+    if len(text) > LARGEST:
+        raise RefusedYaml(problem=f"it has {len(text)} characters; the most is {LARGEST}")
 
 
 class _Composer(Composer):
