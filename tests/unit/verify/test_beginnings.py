@@ -176,3 +176,23 @@ def test_where_no_place_is_better_the_later_one_is_the_copy() -> None:
     for log in ([earlier, later], [later, earlier]):
         (found,) = copies(verified(own, Topics(own, log)))
         assert found[1] == later.place[1]
+
+
+PAID = {"type": "OrderPaid", "aggregate": "Order"}
+
+
+@pytest.mark.parametrize(
+    ("paid", "start", "outcome"),
+    [
+        ({"first": False}, 0, Outcome.passed),
+        ({"first": False}, 1, Outcome.unchecked),  # nothing but the first event can be wrong, and it may be gone
+        ({"after": ["OrderPlaced"]}, 1, Outcome.passed),
+        ({}, 0, Outcome.unchecked),
+    ],
+)
+def test_which_events_may_begin_is_checked_only_where_beginnings_are_there(
+    paid: dict[str, Any], start: int, outcome: Outcome
+) -> None:
+    events = [{"type": "OrderPlaced", "aggregate": "Order"}, {**PAID, **paid}]
+    own = outbox_of(events=events)
+    assert verified(own, Topics(own, numbered(1, 2), start)).outcome("ORD-02") is outcome

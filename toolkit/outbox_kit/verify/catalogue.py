@@ -298,7 +298,7 @@ CHECKS = {
         E,
         "an event that may not follow the one before it",
         "the writer's states, or the event's after and first",
-        EVENTS | {Need.steps, Need.together},
+        EVENTS | {Need.steps, Need.together, Need.firsts},
     ),
     "ORD-03": Check(
         Q,

@@ -42,6 +42,7 @@ class Need(StrEnum):
     read = "not every record was read"
     records = "there was no record"
     events = "there was no record that is a declared event with an id and a key"
+    firsts = "only which events may come first is declared, and the topics may not hold each aggregate's first event"
     beginnings = "the topics may not hold each aggregate's first event"
     settings = "the settings of the topics could not be read"
     arrival = "nothing says whether all has arrived"

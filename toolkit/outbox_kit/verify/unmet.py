@@ -77,6 +77,7 @@ def _seen(
     own, registry = list(events), request.outbox.table.registry is not None
     there, silent = set(topics), any(one.check == "RUN-12" for one in report.findings)
     answered = not registry or (request.registry is not None and not silent)
+    begun = bool(there) and there <= report.begun
     unread = {one.topic for one in report.findings if one.check in UNREAD}
     met = {
         Need.route: any(event.topic is not None for event in own) or contract.route_header is not None,
@@ -91,6 +92,7 @@ def _seen(
         Need.records: any(report.topics.get(topic) for topic in there),
         Need.events: any(report.verified.get(topic) for topic in there),
         Need.settings: not report.unseen & there,
-        Need.beginnings: bool(there) and there <= report.begun,
+        Need.beginnings: begun,
+        Need.firsts: begun or any(event.event.after is not None for event in own),
     }
     return {need for need, holds in met.items() if holds}
