@@ -1,12 +1,13 @@
 """Whether the model and the real router say the same."""
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from outbox_kit.router.chain import Chain, Failed, Message, Outcome, Undefined, Unknown
 from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
 from outbox_kit.versions import Version
-from tests.conformance.oracle import UNREADABLE, Real, Thrown
+from tests.conformance.oracle import UNREADABLE, Prepared, Real, Thrown
 
 IN_HASH_ORDER = "Value must be one of"
 OF_THE_REGEX = "A valid regular expressions is expected"
@@ -61,20 +62,25 @@ def chain(config: dict[str, str], line: str) -> Chain | Failed | Unknown:
         return Unknown(str(reason))
 
 
-def compare(config: dict[str, str], rows: list[Record], line: str) -> tuple[list[str], Counter[str]]:
-    """The differences of one config's rows on one release, and what the model's outcomes were, by kind."""
-    model = chain(config, line)
-    if isinstance(model, Unknown):
-        return [], Counter(Unknown=len(rows))
-    real = Real(config, line)
-    if isinstance(model, Failed) or real.failed:
-        own = model if isinstance(model, Failed) else Failed("none", "", "")
-        found = _failure(own, real.failed)
-        return [found] if found else [], Counter(Refused=1)
+def compare(config: dict[str, str], rows: Sequence[Record], lines: Sequence[str]) -> tuple[list[str], Counter[str]]:
+    """The differences of one config's rows on some releases, and what the model's outcomes were, by kind."""
     differences, kinds = [], Counter[str]()
-    for row in rows:
-        outcome = model.send(row)
-        kinds[type(outcome).__name__] += 1
-        if found := difference(outcome, real.send(row)):
-            differences.append(f"{found}\n   row: {row.value!r:.600}")
+    records = [Prepared(row) for row in rows]
+    for line in lines:
+        model = chain(config, line)
+        if isinstance(model, Unknown):
+            kinds["Unknown"] += len(rows)
+            continue
+        real = Real(config, line)
+        if isinstance(model, Failed) or real.failed:
+            kinds["Refused"] += 1
+            own = model if isinstance(model, Failed) else Failed("none", "", "")
+            if found := _failure(own, real.failed):
+                differences.append(f"{line}: {found}")
+            continue
+        for row, record in zip(rows, records, strict=True):
+            outcome = model.send(row)
+            kinds[type(outcome).__name__] += 1
+            if found := difference(outcome, real.send(record)):
+                differences.append(f"{line}: {found}\n   row: {row.value!r:.600}")
     return differences, kinds

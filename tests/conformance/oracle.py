@@ -156,13 +156,13 @@ class Real:
             converter.configure(options, name == "key.converter")
         return converter
 
-    def send(self, record: Record) -> Any:
+    def send(self, record: "Prepared") -> Any:
         """A dict of what is on the wire, None where it was dropped, or what was thrown."""
         if self.failed:
             return self.failed
         stage = "transformation"
         try:
-            found, routed = source_record(record), False
+            found, routed = record.java(), False
             for step in self.stages:
                 before, found = found, step.apply(found)
                 if found is None:
@@ -249,6 +249,37 @@ def source_record(record: Record) -> Any:
         None if record.timestamp is None else jpype.java.lang.Long(record.timestamp),
         headers,
     )
+
+
+class Prepared:
+    """A record of ours that is sent several times, and built as Java's once."""
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.read_once = any(map(_read_once, (record.key, record.value, *(header.value for header in record.headers))))
+        self._java: Any = None
+
+    def java(self) -> Any:
+        """A record whose headers are its own: the router adds to those that it is given."""
+        if self.read_once:
+            return source_record(self.record)
+        if self._java is None:
+            self._java = source_record(self.record)
+        r = self._java
+        place = r.topic(), r.kafkaPartition(), r.keySchema(), r.key(), r.valueSchema(), r.value(), r.timestamp()
+        return r.newRecord(*place, r.headers().duplicate())
+
+
+def _read_once(value: Any) -> bool:
+    """Whether a reader leaves a value at its end, as it does with a buffer of Java's."""
+    match value:
+        case Buffer():
+            return True
+        case Struct():
+            return any(map(_read_once, value.values.values()))
+        case list():
+            return any(map(_read_once, value))
+    return False
 
 
 @cache

@@ -19,7 +19,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.source import existing
 from outbox_kit.versions import Version
 from tests.conformance.compare import difference
-from tests.conformance.oracle import ORACLE_JAR, Real, class_of, java_map
+from tests.conformance.oracle import ORACLE_JAR, Prepared, Real, class_of, java_map
 from tests.unit.schema.test_presets import KNOWN
 from tests.unit.schema.test_presets import outbox as of_preset
 
@@ -43,9 +43,8 @@ def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
     row = rows.of_event(outbox, event, changes)
     held = {column.name: column.value for column in row}
     config = connector.config(outbox)
-    real = Real(config, LINE).send(
-        change(outbox.database.dialect, config, names(outbox).raw_topic, row, at_ms=NOT_YET_MS)
-    )
+    sent = change(outbox.database.dialect, config, names(outbox).raw_topic, row, at_ms=NOT_YET_MS)
+    real = Real(config, LINE).send(Prepared(sent))
     assert real["topic"] == Routes(outbox).topic(held[outbox.route_column])
     assert real["key"] == held[outbox.key_column].encode()
     assert real["value"] == (None if event.tombstone else '{"ä": 1.0 }'.encode())
@@ -75,7 +74,7 @@ def test_a_row_of_somebody_else_s_table_arrives_as_its_owner_wrote_it(preset: st
     existing.expect(outbox, {name: kind for name, (kind, _) in held.items()})
     row = [Column(name, kind, value, optional=value is None) for name, (kind, value) in held.items()]
     config, topic, c = connector.config(outbox), names(outbox).raw_topic, outbox.table.columns
-    real = Real(config, LINE).send(change(dialect, config, topic, row, at_ms=NOT_YET_MS))
+    real = Real(config, LINE).send(Prepared(change(dialect, config, topic, row, at_ms=NOT_YET_MS)))
     headers, sent = dict(real["headers"]), {name: _sent(kind, value) for name, (kind, value) in held.items()}
     assert real["topic"] == TOPICS.get(preset, "shop.OrderPlaced")
     assert headers["id"].decode() == sent[c.id] and real["key"].decode() == sent[c.aggregate_id or c.id]

@@ -29,7 +29,7 @@ def lines(case: named.Named) -> list[str]:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
 def test_the_real_router_does_so_and_the_model_too(case: named.Named) -> None:
     for line in lines(case):
-        differences, _ = compare(case.config(), case.rows, line)
+        differences, _ = compare(case.config(), case.rows, [line])
         assert not differences, f"{line}: {differences[0]}"
         model = chain(case.config(), line)
         for record, expected in zip(case.rows, case.expected, strict=True):
