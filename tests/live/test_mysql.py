@@ -100,7 +100,12 @@ def mariadb(folder: Path, port: int) -> Iterator[Path]:
     log, socket = folder / "log", folder / "mysql.sock"
     network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket}"]
     binlog = ["--server-id=1", "--log-bin=binlog", "--binlog-format=ROW", "--binlog-row-image=FULL"]
-    fast = ["--innodb-flush-method=nosync", "--innodb-flush-log-at-trx-commit=0"]  # it need not survive a power cut
+    fast = [
+        "--innodb-flush-method=nosync",
+        "--innodb-flush-log-at-trx-commit=0",
+        "--sync-frm=0",
+        "--innodb-doublewrite=0",
+    ]  # it need not survive a power cut
     process = processes.start(
         [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast], log, owned=True
     )

@@ -416,11 +416,11 @@ def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path
     common = ["verify", "-f", str(file), "-b", scratch.stack.bootstrap, "--no-ledger", "--offsets-out", str(ends)]
     scratch.send(changed(GOOD, id=b"x"), replace(GOOD, sequence=2))
     first = CliRunner().invoke(app, common)
-    assert (first.exit_code, json.loads(ends.read_text())[scratch.topic][str(HOME)]) == (1, 2), first.output
+    assert (first.exit_code, json.loads(ends.read_text())["offsets"][scratch.topic][str(HOME)]) == (1, 2), first.output
     scratch.send(replace(GOOD, sequence=3, event_id=str(uuid.uuid4())))
     later = CliRunner().invoke(app, [*common, "--from", f"offsets:{ends}"])
     assert (later.exit_code, "1 events of 1 aggregates" in later.output) == (0, True), later.output
-    assert json.loads(ends.read_text())[scratch.topic][str(HOME)] == 3
+    assert json.loads(ends.read_text())["offsets"][scratch.topic][str(HOME)] == 3
     earlier = CliRunner().invoke(app, [*common, "--from", "end-2", "--to", "ts:2000-01-01T00:00:00Z"])
     assert (earlier.exit_code, "RUN-06" in earlier.output) == (3, True), earlier.output
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from outbox_kit.finding import Finding, Findings, Place, Severity
+from outbox_kit.finding import Finding, Findings, Place, Sample, Severity
 from outbox_kit.verify import baseline
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.needs import Need
@@ -97,13 +97,15 @@ def test_markdown_holds_what_keys_hold_as_text() -> None:
     assert "| `t` | 1 | 1 |" in said
 
 
-def test_of_lost_events_only_as_many_are_known_as_there_were() -> None:
-    lost, quoted = Finding("LOS-01", Severity.error, "t", 2), Finding("KEY-03", Severity.error, "t", 2)
-    known = baseline.known(baseline.document("shop", [lost, quoted, Finding("RUN-01", Severity.inconclusive, "t", 1)]))
+def test_of_lost_events_only_those_are_known_that_were_named() -> None:
+    def lost(*ids: str) -> Finding:
+        samples = [Sample(Place("t"), f"event {event_id}", "not there") for event_id in ids]
+        return Finding("LOS-01", Severity.error, "t", len(ids), samples)
+
+    quoted = Finding("KEY-03", Severity.error, "t", 2)
+    unseen = Finding("RUN-01", Severity.inconclusive, "t", 1)
+    known = baseline.known(baseline.document("shop", [lost("a", "b"), quoted, unseen]))
     assert len(known) == 2
-
-    def weighed(count: int) -> list[bool]:
-        findings = [replace(one, count=count) for one in (lost, quoted)]
-        return [one.known for one in baseline.weighed("shop", findings, known)]
-
-    assert (weighed(1), weighed(2), weighed(3)) == ([True, True], [True, True], [False, True])
+    assert [one.known for one in baseline.weighed("shop", [replace(quoted, count=3)], known)] == [True]
+    weighed = {ids: baseline.weighed("shop", [lost(*ids)], known)[0].known for ids in ("a", "ab", "abc", "c", "ac")}
+    assert weighed == {"a": True, "ab": True, "abc": False, "c": False, "ac": False}

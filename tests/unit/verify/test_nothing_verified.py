@@ -96,7 +96,7 @@ def test_weighing_the_errors_otherwise_makes_no_pass_of_it() -> None:
 def test_findings_that_are_known_make_no_pass_of_it() -> None:
     other = Record(changes=(("eventType", b"Other"),))
     first, _ = verified(outbox_of(), other)
-    known = {baseline.fingerprint(first.service, one): one.count for one in first.findings}
+    known = baseline.known(baseline.document(first.service, first.findings))
     report, found = verified(outbox_of(), other, known=known)
     assert (set(found), report.verdict) == ({"RTE-02", "RUN-06"}, Verdict.inconclusive)
 

@@ -4,7 +4,7 @@ import pytest
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Range
-from outbox_kit.verify.window import Bound, Window, bound, within
+from outbox_kit.verify.window import SCHEMA, Bound, Window, bound, within
 
 RANGES = [Range("t", 0, 5, 100), Range("t", 1, 0, 0)]
 
@@ -40,8 +40,17 @@ def test_anything_else_is_refused_with_what_would_do(text: str) -> None:
 
 @pytest.mark.parametrize("offsets", [[], {"t": 1}, {"t": {"x": 1}}, {"t": {"0": "1"}}, {"t": {"0": -1}}])
 def test_a_file_without_offsets_is_refused(offsets: object) -> None:
+    for document in (offsets, {"schema": SCHEMA, "began_ms": 1, "offsets": offsets}):
+        with pytest.raises(UsageProblem):
+            bound("offsets:f", document)
+
+
+@pytest.mark.parametrize("began", [None, True, "1", 1.5])
+def test_a_file_that_does_not_say_when_its_reading_began_is_refused(began: object) -> None:
+    document = {"schema": SCHEMA, "began_ms": began, "offsets": {"t": {"0": 3}}}
     with pytest.raises(UsageProblem):
-        bound("offsets:f", offsets)
+        bound("offsets:f", document)
+    assert bound("offsets:f", {**document, "began_ms": 7}) == Bound(offsets={"t": {"0": 3}}, begun=7)
 
 
 @pytest.mark.parametrize(

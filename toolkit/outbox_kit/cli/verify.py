@@ -1,7 +1,7 @@
 """`verify`: the verdict, from the real topics."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -73,6 +73,7 @@ if TYPE_CHECKING:
     from outbox_kit.finding import Severity
     from outbox_kit.schema.model import Outbox
     from outbox_kit.source.ledger import Ledger
+    from outbox_kit.verify.baseline import Known
     from outbox_kit.verify.result import Log, Report, Request
     from outbox_kit.verify.verdict import Verdict
     from outbox_kit.verify.window import Bound
@@ -323,7 +324,7 @@ def _record(path: Path, outbox: "Outbox") -> "Ledger":
     return Record(path, outbox)
 
 
-def _known(path: Path | None, *, new: bool) -> Mapping[str, int]:
+def _known(path: Path | None, *, new: bool) -> "Known":
     from outbox_kit.verify.baseline import known
 
     if path is None and new:

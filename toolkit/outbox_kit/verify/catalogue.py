@@ -324,7 +324,7 @@ CHECKS = {
         "an event of the outbox is on no topic",
         "the notes say what was seen; was the connector's config (deploy-connector --dry-run), the topic, the "
         "publication or the slot changed, deleted or made anew",
-        TABLE,
+        TABLE | {Need.young},
     ),
     "LOS-02": Check(
         E,
@@ -348,7 +348,7 @@ CHECKS = {
         E,
         "a transaction of which only a part has arrived",
         "the connector skipped rows at one log position",
-        TABLE | {Need.transactions},
+        TABLE | {Need.young, Need.transactions},
     ),
     "LOS-07": Check(
         I,

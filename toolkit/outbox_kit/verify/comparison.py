@@ -3,7 +3,7 @@
 Everything here is exact, and its memory does not grow with the number of rows.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,8 +28,20 @@ create table row_(id varchar, aggregate varchar, type varchar, key varchar, rout
   "transaction" varchar{parts});
 create table arrival(id varchar, topic varchar, part integer, pos bigint, stamp bigint, seq bigint,
   compared boolean{parts});
+create table earlier(id varchar);
+create table horizon(route varchar, key varchar, since bigint);
 """
-MISSING = "create or replace table missing as select * from row_ anti join arrival using (id)"
+MISSING = """
+create or replace table missing as select * from row_ anti join arrival using (id) anti join earlier using (id)
+"""
+# a compacted topic keeps the last message of each key only
+SUPERSEDED = """
+delete from missing using (
+  select route, key, max(stamp) as stamp from row_ semi join arrival using (id) group by all
+) kept
+where kept.key = missing.key and kept.route is not distinct from missing.route
+and missing.route is not distinct from $route and coalesce(kept.stamp >= missing.stamp, true)
+"""
 # of each id the message that came first, where it has no row
 UNMATCHED = """
 create or replace table unmatched as
@@ -40,7 +52,10 @@ DIFFERENT = """
 create or replace table different as
 select id, topic, part, pos{values} from arrival join row_ using (id) where {any}
 """
-LOST = "from missing where route is not distinct from $route and ($since = 0 or stamp >= $since)"
+LOST = """
+from missing left join horizon on horizon.key = missing.key and horizon.route is not distinct from missing.route
+where missing.route is not distinct from $route and ($since = 0 or stamp >= coalesce(horizon.since, $since))
+"""
 TORN = f"""
 select "transaction", list(id order by id) from missing
 where "transaction" in (select distinct "transaction" {LOST} order by 1 limit $most) group by 1 order by 1
@@ -118,6 +133,20 @@ class Comparison:
         if len(self._waiting) >= BUFFERED:
             self.flush()
 
+    def add_earlier(self, ids: Iterable[str]) -> None:
+        """The ids of messages before those that are judged: their rows are not missing."""
+        self._insert("earlier", [(event_id,) for event_id in ids])
+
+    def keys(self, route: str | None, since: int) -> list[str]:
+        """The keys of the missing rows of a route that were written since a moment."""
+        query = "select distinct key from missing where route is not distinct from $route and stamp >= $since"
+        return [key for (key,) in self._asked(f"{query} and key is not null", {"route": route, "since": since})]
+
+    def since(self, route: str | None, moments: Sequence[tuple[str, int]]) -> None:
+        """Since when rows of some keys of a route can be lost, where that is not the same for all; see `lost`."""
+        self._asked("delete from horizon where route is not distinct from $route", {"route": route})
+        self._insert("horizon", [(route, key, at) for key, at in moments])
+
     def flush(self) -> None:
         """Write down what is only remembered so far."""
         if self._waiting:
@@ -130,6 +159,10 @@ class Comparison:
         self._done(MISSING)
         return self._one("select count(*) from missing")
 
+    def superseded(self, route: str | None) -> None:
+        """Leave missing rows of a route out after which another row of their key was published."""
+        self._asked(SUPERSEDED, {"route": route})
+
     def routes(self) -> list[str | None]:
         """The routes of the rows that are missing."""
         return [route for (route,) in self._asked("select distinct route from missing")]
@@ -140,7 +173,7 @@ class Comparison:
         most: how many are named. Rows that do not say when they were written count where the moment is 0 only.
         """
         values: dict[str, Any] = {"route": route, "since": since}
-        first = f"select id, type, aggregate, key {LOST} order by stamp, id limit {most}"
+        first = f"select id, type, aggregate, missing.key {LOST} order by stamp, id limit {most}"
         times = "case when count(stamp) = count(*) then min(stamp) end, max(stamp)"
         ((count, earliest, latest),) = self._asked(f"select count(*), {times} {LOST}", values)
         return Lost(
@@ -217,16 +250,16 @@ class Comparison:
         """The unmatched messages whose rows were written late enough, some thousands at a time.
 
         lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds
-        since 1970: what comes behind the first of them in its partition was too; None where places tell nothing.
+        since 1970: what comes behind the first of them in its partition was too; None where places tell nothing. A
+        number, where a message has one, is the better evidence: a transaction may commit hours after its rows' time.
         """
-        behind = "false"
-        values: dict[str, Any] = {}
-        if lowest is not None:
-            behind, values = "coalesce(unmatched.seq > $lowest, false)", {"lowest": lowest}
-        later = f"left join ({FIRST_MATCHED}) first using (topic, part)" if since is not None else ""
+        later, place, number, values = "", "false", "null", dict[str, Any]()
         if since is not None:
-            behind, values = f"{behind} or coalesce(unmatched.pos > first.pos, false)", values | {"since": since}
-        yield from self._found(f"from unmatched {later} where {behind}", values)
+            later = f"left join ({FIRST_MATCHED}) first using (topic, part)"
+            place, values = "coalesce(unmatched.pos > first.pos, false)", {"since": since}
+        if lowest is not None:
+            number, values = "unmatched.seq > $lowest", values | {"lowest": lowest}
+        yield from self._found(f"from unmatched {later} where coalesce({number}, {place})", values)
 
     def every(self) -> Iterator[list[Unmatched]]:
         """All unmatched messages, some thousands at a time."""

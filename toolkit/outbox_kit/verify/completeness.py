@@ -1,7 +1,6 @@
 """The ledger against the topics: what is missing is looked for again before it is called lost."""
 
 import time
-from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -17,15 +16,15 @@ from outbox_kit.verify import loss
 from outbox_kit.verify.comparison import Comparison, Lost
 from outbox_kit.verify.explain import number, place, shown
 from outbox_kit.verify.fence import Behind, fence
+from outbox_kit.verify.horizon import Horizon, LookBack, horizon, look_back
 from outbox_kit.verify.paths import NO_NUMBER
 from outbox_kit.verify.result import Compared
-from outbox_kit.verify.rowless import Rowless, Run, now_ms, numbered
+from outbox_kit.verify.rowless import Rowless, Run, numbered
 from outbox_kit.verify.tally import Here
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
-CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
 SHARE = 0.3  # of the memory for the comparison: what the examination remembers is there too
 # what the examination says of a value by itself, which its row may contradict
 BY_ITSELF = {"key": {"KEY-03"}, "header": {"HDR-04"}, "payload": {"PAY-03", "PAY-04", "PAY-08"}}
@@ -47,6 +46,7 @@ class Completeness:
     missing: int = 0
     lost: Sequence[Lost] = ()
     _reached: dict[Here, int] = field(default_factory=dict)
+    _back: LookBack | None = None
 
     @property
     def held(self) -> Held:
@@ -86,7 +86,8 @@ class Completeness:
             and not numbered(self.run.request.outbox)
             and self.run.request.outbox.table.retention in ("delete", "partition")
         )
-        return None if len(found) == digest.BUCKETS or places else found
+        whole = len(found) == digest.BUCKETS or places or (found and self._compacted())
+        return None if whole else found
 
     def _closely(self, buckets: list[int] | None) -> bool:
         """Compare the rows of some buckets with their messages, one by one; whether that could be done."""
@@ -139,18 +140,25 @@ class Completeness:
 
     def _missing(self, comparison: Comparison) -> list[Lost]:
         """The rows that no message is of, by their routes, as far as they must be on their topics."""
-        routes, most, since = self.run.contract.routes, self.run.request.most, self._published_since()
-        self.missing = comparison.missing()
+        routes, most, since = self.run.contract.routes, self.run.request.most, self._horizon(comparison)
+        self.missing, compacted = comparison.missing(), self._compacted()
         only = routes.topics[0] if len(routes.topics) == 1 else "*"
-        topics = {route: only if route is None else routes.topic(route) for route in comparison.routes()}
-        found = [comparison.lost(route, topic, since[topic], most) for route, topic in topics.items()]
+        found = []
+        for route in comparison.routes():
+            topic = only if route is None else routes.topic(route)
+            if topic in compacted or (topic == "*" and compacted):
+                comparison.superseded(route)
+            least, latest = since.of(topic) if topic != "*" else (since.every(), since.every())
+            if least < latest and routes.by_key:
+                keys = comparison.keys(route, least)
+                comparison.since(route, [(key, since.key(topic, key)) for key in keys])
+            found.append(comparison.lost(route, topic, latest, most))
+        self.compared.unjudged = self.missing - sum(one.count for one in found)
         return [one for one in found if one.count]
 
     def _lost(self, comparison: Comparison, lost: list[Lost]) -> None:
         """Name the rows that no message is of: they were committed before the fence."""
         standing, judged = self.run.standing, sum(one.count for one in lost)
-        if older := self.missing - judged:
-            self.run.report.notes.append(f"{older} rows may be older than what is on the topics: not judged")
         if self.run.contract.routes.assumed and judged:
             where = "all rows on the topics that routing.topic names"
             standing.add("RUN-10", Place("*"), where, f"{judged} of them are on none")
@@ -219,21 +227,19 @@ class Completeness:
             told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
             self.run.standing.add("LAT-01", Place("*"), f"p99 within {request.latency} ms", told)
 
-    def _published_since(self) -> dict[str, int]:
-        """From when on a row must be on its topic: what is older may be gone from there again by the topic's retention,
-        or came before the connector's first start and was, with `snapshot: no_data`, never meant to be published.
-        """
-        if self.run.request.remembered:  # its rows were written since
-            return defaultdict(int)
-        now = now_ms()
-        first = {partition: at + CLOCKS_MS for partition, at in self.run.part.tally.first.items()}
-        begin = min(first.values(), default=now) if self.run.request.outbox.connect.snapshot == "no_data" else 0
-        since: defaultdict[str, int] = defaultdict(lambda: begin)
-        for r in self.run.part.ranges.values():
-            if r.start:
-                since[r.topic] = max(since[r.topic], first.get((r.topic, r.partition), now))
-        since["*"] = max([begin, *since.values()])  # of rows that do not say their topic
-        return since
+    def _compacted(self) -> set[str]:
+        """The topics of which the brokers keep each key's last message only."""
+        return {one.topic for one in self.run.standing if one.check == "CFG-04"}
+
+    def _horizon(self, comparison: Comparison) -> Horizon:
+        """From when on rows must be among the messages that were read."""
+        request, ranges, first = self.run.request, self.run.part.ranges, self.run.part.tally.first
+        if request.remembered:  # its rows were written since
+            return Horizon()
+        cut = {here: r for here, r in ranges.items() if r.start}
+        if self._back is None and request.window.chosen and cut:
+            self._back = look_back(request, cut, first, self.run.deadline, comparison.add_earlier)
+        return horizon(request, ranges, first, self._back)
 
     def _arrivals(self, comparison: Comparison, wanted: frozenset[int] | None) -> bool:
         """Add the messages that were examined since the last time; whether all that was planned could be read.

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from outbox_kit.errors import UsageProblem
 from outbox_kit.finding import Findings, Place
 from outbox_kit.kafka.read import Range
 from outbox_kit.preview.routes import Routes
@@ -62,6 +63,13 @@ def pinned(request: Request, here: Sequence[Here], deadline: float, findings: Fi
     while any(r.hidden for r in ranges) and time.monotonic() < until:
         time.sleep(SETTLE_POLL_SECONDS)
         ranges = request.log.pin(here)
+    named = request.window.start.offsets
+    if named and ranges and not request.remembered and not {r.topic for r in ranges} & set(named):
+        raise UsageProblem(
+            "the file has offsets of other topics only",
+            where=", ".join(sorted(named)),
+            fix="name the file that --offsets-out wrote for this outbox",
+        )
     found = within(request.window, ranges, request.log)
     for r, planned in zip(ranges, found, strict=True):
         where = Place(r.topic, r.partition)

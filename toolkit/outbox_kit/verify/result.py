@@ -11,12 +11,14 @@ from outbox_kit.finding import Finding, Findings, Severity
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.schema.model import Outbox
 from outbox_kit.source.ledger import Held, Ledger
+from outbox_kit.verify.baseline import Known
 from outbox_kit.verify.catalogue import CHECKS, severities
 from outbox_kit.verify.loss import Latency
 from outbox_kit.verify.needs import NOTHING_MET, Need
 from outbox_kit.verify.shard import Shard
 from outbox_kit.verify.tally import Here
 from outbox_kit.verify.verdict import Verdict
+from outbox_kit.verify.window import SCHEMA as OFFSETS
 from outbox_kit.verify.window import Window, offsets
 
 RUN = "*"  # the topic of what concerns the run as a whole
@@ -105,7 +107,7 @@ class Request:
     shards: Sequence[Shard] = ()
     spark: Mapping[str, str] = field(default_factory=dict)
     window: Window = field(default_factory=Window)
-    known: Mapping[str, int] = field(default_factory=dict)
+    known: Known = field(default_factory=dict)
     record: Ledger | None = None
     registry: str | None = None
     latency: int | None = None
@@ -131,7 +133,7 @@ class Compared:
 
     held: the parts, of all rows or of a sample. nothing: parts that were held against nothing. messages: those that had
     a row. sample: how many of them are in the sample. rowless: messages of which nothing can be said, for their rows
-    may have been cleaned up.
+    may have been cleaned up. unjudged: rows without a message that may be older than what was read of the topics.
     """
 
     held: Held
@@ -139,6 +141,7 @@ class Compared:
     messages: int = 0
     sample: int = 0
     rowless: int = 0
+    unjudged: int = 0
 
 
 class Outcome(StrEnum):
@@ -239,6 +242,6 @@ class Report:
                 found.setdefault(self.why(check), []).append(check)
         return found
 
-    def offsets(self) -> dict[str, dict[str, int]]:
-        """The ends by topic and partition, as a file keeps them."""
-        return offsets(self.ends)
+    def offsets(self) -> dict[str, Any]:
+        """Where the reading ended and when it began, as a file keeps them for a later run's begin."""
+        return {"schema": OFFSETS, "began_ms": self.began_ms, "offsets": offsets(self.ends)}

@@ -127,8 +127,11 @@ class Rowless:
         cut = self.run.request.remembered is not None or any(r.start for r in self.run.part.ranges.values())
         lowest = self.ledger.lowest(0, left()) if numbered(outbox) else None
         cleaned = moved or (comparison.below(lowest) if lowest is not None else comparison.early())
-        sure = self.ledger.lowest(covered + TOGETHER_MS * cleaned, left()) if numbered(outbox) else None
-        return comparison.surely(sure, covered + LONGEST_SECONDS * 1000 * (cleaned or cut))
+        longest = LONGEST_SECONDS * 1000
+        # an owner's default may be the transaction's begin; the kit's own is the moment of the insert
+        margin = longest if outbox.table.existing else TOGETHER_MS
+        sure = self.ledger.lowest(covered + margin * cleaned, left()) if numbered(outbox) else None
+        return comparison.surely(sure, covered + longest * (cleaned or cut))
 
 
 def numbered(outbox: Outbox) -> bool:

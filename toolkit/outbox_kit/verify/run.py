@@ -113,6 +113,8 @@ class Verification:
             self._explained(completeness.lost)
             if all(one.check != "RUN-10" for one in self.standing):
                 self.report.met |= {Need.table, Need.arrival}
+            if not snapshot.rows or completeness.compared.unjudged < snapshot.rows:
+                self.report.met.add(Need.young)
         elif not (ledger or self.request.uncompared):
             missed = self.request.unnamed and outbox.table.keeps_rows and self.request.window.end == Bound()
             self.standing.add("RUN-15" if missed else "RUN-11", Place("*"), "the outbox table", self._unledgered())

@@ -7,10 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from outbox_kit.errors import SpoolFailed, UsageProblem
+from outbox_kit.finding import Findings
 from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.parts import Part
+from outbox_kit.verify.catalogue import severities
 from outbox_kit.verify.sealed import opened, sealed
+from outbox_kit.verify.tally import tally
 
 FILE = "shard.json"
 SCHEMA = "outbox-kit/shard/v3"
@@ -55,13 +58,13 @@ def load(folders: Sequence[Path], outbox: Outbox) -> list[Shard]:
     seen: dict[tuple[str, int], Path] = {}
     for shard in shards:
         for r in shard.ranges:
-            other = seen.setdefault((r.topic, r.partition), shard.folder)
-            if other != shard.folder:
+            if other := seen.get((r.topic, r.partition)):
                 raise UsageProblem(
                     f"partition {r.partition} of '{r.topic}' is in two shards",
                     where=f"{other}, {shard.folder}",
-                    fix="give every machine another number: --of 1/3, 2/3, 3/3",
+                    fix="give every machine another number, --of 1/3, 2/3, 3/3, and name each folder once",
                 )
+            seen[r.topic, r.partition] = shard.folder
     return shards
 
 
@@ -71,7 +74,8 @@ def _load(folder: Path, outbox: Outbox) -> Shard:
         ranges = [Range(*one) for one in document["ranges"]]
         parts = tuple(Part(*part) for part in document["parts"])
         found = Shard(folder, ranges, document["partitions"], document["tally"], parts)
-    except (OSError, ValueError, KeyError, TypeError) as cause:
+        tally(found.tally, Findings(severities(exactly_once=False), 1))  # whether it can be read at all
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as cause:
         raise UsageProblem(
             "this is no shard", where=str(folder), why=str(cause), fix="write one with: outbox-kit verify shard"
         ) from None

@@ -9,6 +9,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Range
 
 Offsets = Mapping[str, Mapping[str, int]]
+SCHEMA = "outbox-kit/offsets/v1"
 WORDS = "beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE"
 
 
@@ -16,12 +17,14 @@ WORDS = "beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE"
 class Bound:
     """Where a reading begins, or ends. One of these; none of them is the log's own beginning, or its present end.
 
-    back: so many offsets before the end. milliseconds: since 1970. offsets: by topic and partition.
+    back: so many offsets before the end. milliseconds: since 1970. offsets: by topic and partition. begun: when the
+    reading began that ended at these offsets, in milliseconds since 1970: it has judged the rows that were there.
     """
 
     back: int | None = None
     milliseconds: int | None = None
     offsets: Offsets | None = None
+    begun: int | None = None
 
 
 @dataclass(frozen=True)
@@ -61,13 +64,15 @@ def bound(text: str, offsets: Any = None) -> Bound:
             moment = moment.replace(tzinfo=UTC)
         return Bound(milliseconds=int(moment.timestamp() * 1000))
     if kind == "offsets" and offsets is not None:
-        whole = isinstance(offsets, dict) and all(
+        places = offsets.get("offsets") if isinstance(offsets, dict) and offsets.get("schema") == SCHEMA else None
+        whole = isinstance(places, dict) and all(
             isinstance(own, dict) and all(p.isdigit() and isinstance(n, int) and n >= 0 for p, n in own.items())
-            for own in offsets.values()
+            for own in places.values()
         )
-        if not whole:
+        begun = offsets.get("began_ms") if whole else None
+        if not whole or type(begun) is not int:
             raise UsageProblem("the file holds no offsets", where=value, fix="let verify write one: --offsets-out")
-        return Bound(offsets=offsets)
+        return Bound(offsets=places, begun=begun)
     raise UsageProblem(f"'{text}' is no place in a log", fix=f"write {WORDS}")
 
 

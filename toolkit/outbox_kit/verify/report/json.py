@@ -89,6 +89,7 @@ def _compared(found: Compared) -> dict[str, Any]:
         "sampled_parts": [part.title for part in found.held.sampled],
         "parts_not_compared": list(found.nothing),
         "without_row": found.rowless,
+        "rows_not_judged": found.unjudged,
     }
 
 

@@ -43,7 +43,8 @@ def _partly(found: Compared | None) -> str:
     if found is None:
         return ""
     sampled = [f"{part.title} compared in a sample" for part in found.held.sampled]
-    return "".join(f"; {one}" for one in (*sampled, *(f"{title} not compared" for title in found.nothing)))
+    rows = [f"loss of {found.unjudged:,} rows not checked"] if found.unjudged else []
+    return "".join(f"; {one}" for one in (*sampled, *(f"{title} not compared" for title in found.nothing), *rows))
 
 
 def compared(found: Compared) -> Iterator[str]:
@@ -56,6 +57,8 @@ def compared(found: Compared) -> Iterator[str]:
         yield f"not compared with rows: {', '.join(found.nothing)}"
     if found.rowless:
         yield f"not compared, for their rows are no longer there: {found.rowless:,} messages"
+    if found.unjudged:
+        yield f"not checked for loss, for they may be older than what was read of the topics: {found.unjudged:,} rows"
 
 
 def _lines(report: Report) -> Iterator[str]:
