@@ -25,6 +25,7 @@ from outbox_kit.cli.options import (
     outbox_from,
 )
 from outbox_kit.cli.output import say, show, show_json
+from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.connect.deploy import Deployment
@@ -64,10 +65,16 @@ def deploy_connector(
     from outbox_kit.schema.names import names
     from outbox_kit.source import canary
 
+    if drift and not dry_run:
+        raise UsageProblem("--fail-on-drift compares and deploys nothing", fix="add --dry-run, or leave it out")
     limited(ctx, timeout + settle)
-    outbox = outbox_from(file, service)
+    outbox, place = outbox_from(file, service), given_dsn(ctx, dsn)
     if probe:
         canary.allow(outbox)
+        if place is None:
+            raise UsageProblem(
+                "a canary row needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave --probe out"
+            )
     config, name = connector.config(outbox), names(outbox).connector
     began = time.monotonic()
 
@@ -75,7 +82,7 @@ def deploy_connector(
         say(f"{time.monotonic() - began:6.1f} s  {line}")
 
     client, kafka = Connect.from_environment(connect), cluster(bootstrap, kafka_config)
-    target = proof.Target(outbox, client, config, given_dsn(ctx, dsn))
+    target = proof.Target(outbox, client, config, place)
     client.worker()
     proof.preflight(target)
     allowed = allow_destructive or dry_run

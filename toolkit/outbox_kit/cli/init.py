@@ -51,6 +51,9 @@ def init(
     dsn = secret.readable(os.environ.get(DSN_VARIABLE, ""), DSN_VARIABLE)
     secret.remember_address(dsn)
     named_host, named_port, named = source.named(dialect).server(dsn)
+    if dsn and not (named_host or named_port or named):
+        title = dialects.named(dialect).title
+        say(f"{DSN_VARIABLE} was not used: it is no address of {title}")
     host, port = host or named_host or "localhost", port or named_port or dialects.named(dialect).port
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", service_of(folder.resolve().name), "--service")

@@ -112,14 +112,16 @@ OutputFormat = Annotated[Format, typer.Option("--format", help="How the result i
 LARGEST_FILE = 64 * 1024 * 1024  # characters of any file that a command is given
 
 
+RELEASE = re.compile(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
+
+
 def release_of(text: str | None) -> "Version | None":
     """The release that --target-version names, or None. Raises UsageProblem."""
     from outbox_kit.versions import Version
 
-    try:
+    if text is None or RELEASE.fullmatch(text):
         return Version.of(text) if text else None
-    except ValueError:
-        raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
+    raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
 
 
 def text_of(path: Path, wanted: str = "a schema file or a connector config") -> str:

@@ -54,9 +54,14 @@ def remove(
     if drop_slot and not dialect.slots:
         raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave --drop-slot out")
     place = given_dsn(ctx, dsn)
+    if drop_slot and place is None:
+        raise UsageProblem(
+            "dropping the slot needs the database; nothing was changed",
+            fix="set OUTBOX_KIT_DSN, or leave --drop-slot out",
+        )
     if place:
         whereabouts.expect(place, outbox)
     removal = Removal(outbox, Connect.from_environment(connect), place, say)
     removal.stop(time.monotonic() + timeout)
     removal.delete(reset_offsets=reset_offsets)
-    removal.slot(drop=drop_slot)
+    removal.slot(drop=drop_slot, reset_offsets=reset_offsets)

@@ -14,18 +14,21 @@ from outbox_kit.source import whereabouts
 
 MISSED_HEARTBEATS = 3
 LOST = {"lost", "unreserved"}
+UNKNOWN = "not known: Kafka Connect tells it of connectors that are registered only"
 
 
 @dataclass(frozen=True)
 class Condition:
     """What was seen. slot and heartbeat_seconds are None where the database was not asked or has none.
 
-    slots: whether the database has any. beats: whether the connector touches a row of ours."""
+    stored, topics: None where Kafka Connect knows no such connector, and so says nothing of them. slots: whether the
+    database has any. beats: whether the connector touches a row of ours.
+    """
 
     connector: str
     health: Health
     stored: int | None
-    topics: list[str]
+    topics: list[str] | None
     slot: Any | None
     heartbeat_seconds: float | None
     database_asked: bool
@@ -37,7 +40,9 @@ class Condition:
         """A label and a text for each fact."""
         yield "connector", f"{self.connector}: {self.health}"
         yield "worker", ", ".join(self.health.workers) or "-"
-        yield "position", "none stored" if self.stored is None else str(self.stored)
+        registered = self.topics is not None
+        none = "none stored" if registered else UNKNOWN
+        yield "position", none if self.stored is None else str(self.stored)
         if not self.database_asked:
             yield "slot", "not looked at: set OUTBOX_KIT_DSN"
         elif self.slots and self.slot is None:
@@ -49,7 +54,7 @@ class Condition:
         if self.database_asked and self.beats:
             age = self.heartbeat_seconds
             yield "heartbeat", "none yet" if age is None else f"{age:.0f} s ago"
-        yield "topics", ", ".join(self.topics) or "none written yet"
+        yield "topics", (", ".join(self.topics or ()) or "none written yet") if registered else UNKNOWN
 
     def document(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -76,8 +81,9 @@ def look(connect: Connect, outbox: Outbox, dsn: str | None) -> Condition:
     slot = probe.slot(dsn, derived.slot) if dsn and slots else None
     age = probe.heartbeat_age(dsn, outbox) if dsn else None
     complaints = [*_connector(found), *(_slot(slot, outbox) if dsn and slots else []), *_heartbeat(age, outbox)]
-    stored = stored_position(connect, derived.connector, probe)
-    topics = connect.topics(derived.connector)
+    registered = found.connector != "UNKNOWN"
+    stored = stored_position(connect, derived.connector, probe) if registered else None
+    topics = connect.topics(derived.connector) if registered else None
     return Condition(
         derived.connector, found, stored, topics, slot, age, dsn is not None, slots, beats, tuple(complaints)
     )

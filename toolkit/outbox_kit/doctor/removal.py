@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from outbox_kit import dialects, source
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.health import health
-from outbox_kit.errors import OutOfTime, UsageProblem
+from outbox_kit.errors import OutOfTime
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
@@ -43,20 +43,16 @@ class Removal:
         if reset_offsets:
             self.connect.reset_offsets(name)
             self.report("forgot its stored position")
-        self.connect.delete(name)
-        self.report(f"deleted '{name}'")
+        if self.connect.status(name) is not None:
+            self.connect.delete(name)
+            self.report(f"deleted '{name}'")
 
-    def slot(self, *, drop: bool) -> None:
-        """Drop the slot, or say loudly what it goes on holding."""
+    def slot(self, *, drop: bool, reset_offsets: bool) -> None:
+        """Drop the slot, for which the database must be named, or say loudly what it goes on holding."""
         name = names(self.outbox).slot
         if not self._slots:
             return
         if self.dsn is None:
-            if drop:
-                raise UsageProblem(
-                    "the slot was not dropped: that needs the database",
-                    fix=f"set OUTBOX_KIT_DSN and repeat, or run: select pg_drop_replication_slot('{name}')",
-                )
             self.report(f"the slot '{name}' was not looked at (no database); it holds back the log until it is dropped")
             return
         probe = source.named(self.outbox.database.dialect).probe
@@ -66,6 +62,11 @@ class Removal:
         elif drop:
             probe.drop_slot(self.dsn, name)
             self.report(f"dropped the slot '{name}'")
+            if not reset_offsets:
+                self.report(
+                    "Kafka Connect may still have the position that was stored: a connector of the same name fails "
+                    "there, unless it is forgotten too: --reset-offsets, before the connector is deleted"
+                )
         else:
             self.report(
                 f"THE SLOT '{name}' STAYS and holds back the server's log, {found.retained} bytes now and growing, "

@@ -14,9 +14,9 @@ _CONTROLS = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"  # as JSON Schema, R
 ONE_LINE = rf"^[^{_CONTROLS}]+$"
 ONE_LINE_OR_NONE = rf"^[^{_CONTROLS}]*$"
 HEADER_NAME = rf"^[^,:\s{_CONTROLS}][^,:{_CONTROLS}]*$"
-HOST = rf"^[^\s'\"\\%`{_CONTROLS}]+$"
+HOST = rf"^[^\s'\"\\%`@{_CONTROLS}]+$"
 IN_WORDS = {
-    HOST: "a host's name, without blanks, quotes, backslashes and percent signs",
+    HOST: "a host's name, without a user, blanks, quotes, backslashes and percent signs",
     ONE_LINE: "one line without control characters",
     ONE_LINE_OR_NONE: "one line without control characters",
     HEADER_NAME: "one line without control characters, commas and colons, with no blank before it",

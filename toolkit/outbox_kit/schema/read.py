@@ -202,7 +202,8 @@ def _sentence(where: Where, error: Any) -> str:
                 else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
             )
         case "string_pattern_mismatch" if error["ctx"]["pattern"] in IN_WORDS:
-            return f"invalid '{key}' {error['input']!r}: expected {IN_WORDS[error['ctx']['pattern']]}"
+            value = "" if "@" in str(error["input"]) else f" {error['input']!r}"  # an address with a password
+            return f"invalid '{key}'{value}: expected {IN_WORDS[error['ctx']['pattern']]}"
         case "string_pattern_mismatch":
             return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
         case _:

@@ -141,6 +141,11 @@ def save(state: State, folder: Path, outbox: Outbox) -> None:
 @contextmanager
 def held(folder: Path) -> Iterator[None]:
     """A folder that nobody else writes to meanwhile. Raises SpoolFailed, or UsageProblem where somebody does."""
+    others = sorted({one.name for one in folder.iterdir()} - {LOCK, ROWS, f"{FILE}.new"}) if folder.is_dir() else []
+    if others and FILE not in others:
+        raise UsageProblem(
+            f"the folder holds something else: {others[0]}", where=str(folder), fix="name another folder: --state"
+        )
     try:
         (folder / ROWS).mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
