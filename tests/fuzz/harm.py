@@ -92,7 +92,7 @@ def harmed(
     if draw.has("copies", 0.3) and messages:
         messages = _copies(draw.of("copies"), messages)
     if draw.has("strayed", 0.06) and document["ordering"].get("assigned_by") != "application":
-        messages = _strayed(draw.of("strayed"), document, messages)
+        messages = _strayed(draw.of("strayed"), document, messages, rows)
     if draw.has("faults", 0.2):
         messages = _faults(draw.of("faults"), document, messages)
     if draw.has("no id", 0.05):
@@ -158,14 +158,18 @@ def _copies(chance: random.Random, messages: list[Message]) -> list[Message]:
     return found
 
 
-def _strayed(chance: random.Random, document: dict[str, Any], messages: list[Message]) -> list[Message]:
-    """A message that came once, on the topic of another aggregate too, before or after."""
+def _strayed(
+    chance: random.Random, document: dict[str, Any], messages: list[Message], rows: list[Row]
+) -> list[Message]:
+    """A message that came once, on the topic of another aggregate too, before or after; but after its row's commit."""
     topics, times = sorted(counts(document)), Counter(m.event_id for m in messages)
     once = [n for n, m in enumerate(messages) if m.row >= 0 and times[m.event_id] == 1]
     if len(topics) < 2 or not once:
         return messages
     n = chance.choice(once)
     here = chance.randint(0, len(messages))
+    ends = next(row.ends for row in rows if row.number == messages[n].row)
+    here = next((late for late in range(here, n) if late and messages[late - 1].at > ends), max(here, n + 1))
     at = messages[here - 1].at if here else messages[0].at
     other = next(topic for topic in topics if topic != messages[n].topic)
     return [*messages[:here], replace(messages[n], topic=other, at=at, fault="strayed"), *messages[here:]]

@@ -58,6 +58,18 @@ def same_end(one: Case) -> bool:
     return len({row.event_id[-12:] for row in one.rows}) == 1 and has("lost")(one)
 
 
+def astray(one: Case) -> bool:
+    """Whether an event came to another topic, behind later numbers of that topic's own aggregate of the same key."""
+    events = [m for m in one.messages if m.sequence is not None]
+    strays = [m for m in events if m.fault == "strayed"]
+    return any(
+        (m.topic, m.partition, m.key) == (o.topic, o.partition, o.key) and o.place < m.place and o.sequence > m.sequence
+        for m in strays
+        for o in events
+        if not o.fault
+    )
+
+
 NAMED = {
     "JSON that PostgreSQL takes and others do not": Named(
         "none", 0, ("odd payloads",), lambda one: any(m.value in ODD_PAYLOADS for m in one.messages)
@@ -65,6 +77,7 @@ NAMED = {
     "no message has an id": Named("none", 99, ("no id",), lambda one: all(m.fault == "no id" for m in one.messages)),
     "the first numbers of an aggregate are missing": Named("none", 10, ("sequence", "lost"), has("gap")),
     "an event is on another topic too": Named("none", 560, ("strayed",), has("twice")),
+    "an event is on another topic, among an aggregate of its key": Named("none", 292, ("sequence", "strayed"), astray),
     "thousands of ids end in zeros": Named(
         "none", 592, ("large",), lambda one: one.ids == "counter" and len(one.messages) > 2000
     ),

@@ -44,8 +44,8 @@ def arrive(
     comparison.add_arrival(event_id, place, offset, sequence, (key, payload), compared=compared)
 
 
-def surely(comparison: Comparison, lowest: int | None, since: int | None) -> set[str]:
-    return {one.event_id for several in comparison.surely(lowest, since) for one in several}
+def surely(comparison: Comparison, lowest: int | None, since: int | None, at: int = 0) -> set[str]:
+    return {one.event_id for several in comparison.surely(at, lowest, since) for one in several}
 
 
 def test_rows_without_a_message_are_missing_by_their_routes_and_transactions(comparison: Comparison) -> None:
@@ -84,6 +84,8 @@ def test_a_message_s_number_says_that_its_row_would_be_there(comparison: Compari
     assert comparison.unmatched() == 3
     assert (comparison.below(5), comparison.below(3)) == (True, False)
     assert surely(comparison, 5, None) == {"young"}
+    assert surely(comparison, 5, 0) == {"young", "none"}  # a place counts where there is no number
+    assert surely(comparison, 5, 0, at=3) == {"none"}  # "young" was sent before any row that stays was written
 
 
 def test_a_message_s_place_says_it_too_by_its_first_appearance(comparison: Comparison) -> None:

@@ -246,20 +246,23 @@ class Comparison:
         query = f"select count(*) from unmatched join ({FIRST_MATCHED}) first using (topic, part) where unmatched.pos < first.pos"  # noqa: S608, E501
         return bool(self._one(query, {"since": 0}))
 
-    def surely(self, lowest: int | None, since: int | None) -> Iterator[list[Unmatched]]:
+    def surely(self, at: int, lowest: int | None, since: int | None) -> Iterator[list[Unmatched]]:
         """The unmatched messages whose rows were written late enough, some thousands at a time.
 
-        lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds
-        since 1970: what comes behind the first of them in its partition was too; None where places tell nothing. A
-        number, where a message has one, is the better evidence: a transaction may commit hours after its rows' time.
+        at: when they were sent at the earliest, in milliseconds since 1970: a row is written before its message.
+        lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds since
+        1970: what comes behind the first of them in its partition was too; None where places tell nothing. A number,
+        where a message has one, is the better evidence: a transaction may commit hours after its rows' time.
         """
-        later, place, number, values = "", "false", "null", dict[str, Any]()
+        later, place, number, values = "", "false", "null", {"at": at}
         if since is not None:
             later = f"left join ({FIRST_MATCHED}) first using (topic, part)"
-            place, values = "coalesce(unmatched.pos > first.pos, false)", {"since": since}
+            place, values = "coalesce(unmatched.pos > first.pos, false)", values | {"since": since}
         if lowest is not None:
             number, values = "unmatched.seq > $lowest", values | {"lowest": lowest}
-        yield from self._found(f"from unmatched {later} where coalesce({number}, {place})", values)
+        yield from self._found(
+            f"from unmatched {later} where unmatched.stamp >= $at and coalesce({number}, {place})", values
+        )
 
     def every(self) -> Iterator[list[Unmatched]]:
         """All unmatched messages, some thousands at a time."""

@@ -192,11 +192,15 @@ class Contract:
         somewhere = types.pop(None, set())
         return any(len(somewhere | here) > 1 for here in types.values()) or len(somewhere) > 1
 
-    def aggregate(self, key: bytes, headers: Mapping[str, bytes | None]) -> bytes:
-        """What tells an aggregate from the others of its topic: the key, and the type where types share keys."""
-        if not self.shared:
-            return key
+    def aggregate(self, topic: str, key: bytes, headers: Mapping[str, bytes | None]) -> bytes:
+        """What tells an aggregate from the others of a topic: the key, and the type where types share keys.
+
+        An event on a topic where it does not belong is of none of that topic's aggregates.
+        """
         event = self.event(headers)
+        astray = event is not None and event.topic not in (None, topic)
+        if not (self.shared or astray):
+            return key
         return qualified(event.aggregate if event else headers.get("aggregateType") or b"", key)
 
     @cached_property

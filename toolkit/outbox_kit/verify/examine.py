@@ -248,7 +248,7 @@ class Examination:
             event_id = canonical(headers["id"], self.contract.outbox.table.ids)
             values = contents(self.held.digested, record, partition, headers) if self.held else ()
             whole = digest.number(event_id, values) if self.held else 0
-            aggregate = self.contract.aggregate(record.key(), headers)
+            aggregate = self.contract.aggregate(topic, record.key(), headers)
             kept.append((record.offset(), aggregate, sequence, hash_of_id(event_id), kind, whole))
         offsets, aggregates, sequences, ids, kinds, wholes = zip(*kept, strict=True) if kept else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)

@@ -96,7 +96,7 @@ class Replay:
             if not key or not is_event(headers):
                 continue
             event_id = canonical(headers["id"], self.contract.outbox.table.ids)
-            aggregate = self.contract.aggregate(key, headers)
+            aggregate = self.contract.aggregate(topic, key, headers)
             hashed = hash_of(aggregate)
             if hashed in state.doubts.split:
                 self._homes[topic, aggregate].add(partition)

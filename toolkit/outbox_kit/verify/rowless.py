@@ -131,7 +131,7 @@ class Rowless:
         # an owner's default may be the transaction's begin; the kit's own is the moment of the insert
         margin = longest if outbox.table.existing else TOGETHER_MS
         sure = self.ledger.lowest(covered + margin * cleaned, left()) if numbered(outbox) else None
-        return comparison.surely(sure, covered + longest * (cleaned or cut))
+        return comparison.surely(covered + TOGETHER_MS * cleaned, sure, covered + longest * (cleaned or cut))
 
 
 def numbered(outbox: Outbox) -> bool:
