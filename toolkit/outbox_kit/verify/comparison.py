@@ -250,9 +250,9 @@ class Comparison:
         """The unmatched messages whose rows were written late enough, some thousands at a time.
 
         at: when they were sent at the earliest, in milliseconds since 1970: a row is written before its message.
-        lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds since
-        1970: what comes behind the first of them in its partition was too; None where places tell nothing. A number,
-        where a message has one, is the better evidence: a transaction may commit hours after its rows' time.
+        lowest: a sequence number from which on they were; None where none tells. since: rows that were, in milliseconds
+        since 1970: what comes behind the first of them in its partition was too; None where places tell nothing. A
+        number, where a message has one, is the better evidence: a transaction may commit hours after its rows' time.
         """
         later, place, number, values = "", "false", "null", {"at": at}
         if since is not None:
