@@ -12,11 +12,11 @@ from outbox_kit.moments import moment
 from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.names import names
 from outbox_kit.verify.comparison import Lost
+from outbox_kit.verify.horizon import CLOCKS_MS
 from outbox_kit.verify.loss import HOUR_MS
 from outbox_kit.verify.result import Request
 from outbox_kit.verify.tally import Here
 
-CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
 GONE = ("lost", "unreserved")  # a slot's state
 
 
