@@ -128,7 +128,8 @@ def test_rows_around_the_begin_of_a_reading_are_judged(
     report = verified(tmp_path, [*OLD, NEW, *more], window)
     assert report.compared
     assert (lost(report), report.compared.unjudged) == (expected, unjudged)
-    assert ("not checked" in headline(report)) is bool(unjudged)
+    assert (f"loss of {unjudged} rows not checked" in headline(report)) is bool(unjudged)
+    assert (report.outcome("LOS-01") is Outcome.unchecked) is (bool(unjudged) and not expected)
 
 
 @pytest.mark.parametrize("partition", [0, 4])
@@ -144,7 +145,8 @@ def test_where_retention_took_a_partition_s_beginning_only_its_own_rows_are_not_
 def test_where_no_row_could_be_judged_loss_was_not_checked(tmp_path: Path) -> None:
     events = [*(Event(n, 0, n, None) for n in range(5)), Event(9, 1, 0, 0)]
     report = verified(tmp_path, events, lows={0: 5, 1: 1})
-    assert report.outcome("LOS-01") is Outcome.unchecked
+    silent = headline(report).rpartition("; not checked: ")[2]
+    assert (report.outcome("LOS-01"), "loss" in silent.split(", ")) == (Outcome.unchecked, True)
 
 
 NO_DATA = {"connect": {"snapshot": "no_data"}}

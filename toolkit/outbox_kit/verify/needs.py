@@ -47,7 +47,7 @@ class Need(StrEnum):
     settings = "the settings of the topics could not be read"
     arrival = "nothing says whether all has arrived"
     table = "the outbox was not compared: no database or ledger was named, or it could not be"
-    young = "every row without a message may be older than what was read of the topics"
+    young = "rows without a message may be older than what was read of the topics"
     row_key = "the ledger does not say keys"
     row_type = "the ledger does not say types and numbers"
     row_payload = "payloads cannot be compared with the ledger's"

@@ -113,7 +113,7 @@ class Verification:
             self._explained(completeness.lost)
             if all(one.check != "RUN-10" for one in self.standing):
                 self.report.met |= {Need.table, Need.arrival}
-            if not snapshot.rows or completeness.compared.unjudged < snapshot.rows:
+            if not completeness.compared.unjudged:
                 self.report.met.add(Need.young)
         elif not (ledger or self.request.uncompared):
             missed = self.request.unnamed and outbox.table.keeps_rows and self.request.window.end == Bound()

@@ -32,7 +32,10 @@ def headline(report: Report) -> str:
     distinct = report.events - report.copies
     copies = f", {report.copies:,} of them more than once" if report.copies else ""
     table = "" if report.rows is None else f"; {report.rows:,} rows in the outbox"
-    silent = [claim for claim, check in CLAIMS.items() if check in report.unchecked]
+    partly = report.compared is not None and 0 < report.compared.unjudged < (report.rows or 0)
+    silent = [
+        claim for claim, check in CLAIMS.items() if check in report.unchecked and not (partly and claim == "loss")
+    ]
     unsaid = f"; not checked: {', '.join(silent)}" if silent else ""
     counts = f"{distinct:,} events of {report.keys:,} aggregates{copies}{table}"
     return f"{said}: {counts}{_partly(report.compared)}{unsaid}"
