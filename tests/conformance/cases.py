@@ -1,11 +1,9 @@
 """Generated cases: connector configs with a table that fits them, more or less, and rows of every shape."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
-
-from hypothesis import strategies as st
 
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
 from outbox_kit.router.convert import CONNECT, STORAGE
@@ -22,6 +20,7 @@ from outbox_kit.router.values import (
     Struct,
     Type,
 )
+from tests.conformance import strategies as st
 
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 DEBEZIUM = "io.debezium.converters."
@@ -59,7 +58,6 @@ SCALARS = st.sampled_from(
 documents = st.recursive(
     SCALARS,
     lambda below: st.lists(below, max_size=3) | st.dictionaries(st.sampled_from(NAMES), below, max_size=3),
-    max_leaves=8,
 )
 shapes = st.lists(st.dictionaries(st.sampled_from("abc"), documents, max_size=3) | st.none(), max_size=3)
 ODD_TEXTS = (
@@ -71,7 +69,7 @@ ODD_TEXTS = (
 
 
 @st.composite
-def json_texts(draw: st.DrawFn) -> str:
+def json_texts(draw: st.Draw) -> str:
     """A payload as text: mostly JSON objects."""
     kind = draw(st.integers(0, 9))
     if kind == 0:
@@ -104,7 +102,7 @@ def _plain(kind: Type, name: str | None = None, **more: Any) -> Schema:
     return Schema(kind, name, **more)
 
 
-COLUMN_KINDS: tuple[tuple[Schema, st.SearchStrategy[Any]], ...] = (
+COLUMN_KINDS: tuple[tuple[Schema, st.Strategy], ...] = (
     (_plain(Type.string), words),
     (_plain(Type.string, "io.debezium.data.Uuid", version=1), st.uuids().map(str)),
     (_plain(Type.string, "io.debezium.data.Json", version=1), json_texts()),
@@ -134,7 +132,7 @@ TEXT_KINDS = COLUMN_KINDS[:2]
 class Table:
     """The columns of a table, and what may stand in them."""
 
-    columns: tuple[tuple[str, Schema, st.SearchStrategy[Any]], ...]
+    columns: tuple[tuple[str, Schema, st.Strategy], ...]
 
     @property
     def schema(self) -> Schema:
@@ -144,10 +142,8 @@ class Table:
 
 
 @st.composite
-def column(draw: st.DrawFn, name: str, kinds: Any = COLUMN_KINDS) -> tuple[str, Schema, st.SearchStrategy[Any]]:
+def column(draw: st.Draw, name: str, kinds: Any = COLUMN_KINDS) -> tuple[str, Schema, st.Strategy]:
     """A column: optional or not, seldom with a default."""
-    from dataclasses import replace
-
     schema, values = draw(st.sampled_from(kinds))
     optional = draw(st.integers(0, 3)) == 0
     default = draw(values) if optional and schema.type is not Type.struct and draw(st.integers(0, 2)) == 0 else None
@@ -163,7 +159,7 @@ EXTRAS = ("type", "version", "p", "at", "x", "event_timestamp")
 
 
 @st.composite
-def tables(draw: st.DrawFn) -> Table:
+def tables(draw: st.Draw) -> Table:
     """The standard columns, mostly of their usual kinds, and a few more."""
     usual = st.integers(0, 9).map(bool)
     payload = ((_plain(Type.string), json_texts()), (_plain(Type.string, "io.debezium.data.Json"), json_texts()))
@@ -198,7 +194,7 @@ PLACEMENTS = (
 SOUND = 4  # so many of them name a column that is always there, and a place
 COLUMNS = ("id", "aggregatetype", "aggregateid", "payload", *EXTRAS, "fake", " id", "")
 FLAGS = ("true", "false", " TRUE ", "yes", "")
-OPTIONS: dict[str, st.SearchStrategy[str]] = {
+OPTIONS: dict[str, st.Strategy] = {
     "table.field.event.id": st.sampled_from(COLUMNS),
     "table.field.event.key": st.sampled_from(COLUMNS),
     "table.field.event.type": st.sampled_from(COLUMNS),
@@ -235,7 +231,7 @@ USUAL_HEADERS = (*HEADER_CONVERTERS[:1] * 12, *HEADER_CONVERTERS)
 
 
 @st.composite
-def options(draw: st.DrawFn) -> dict[str, str]:
+def options(draw: st.Draw) -> dict[str, str]:
     """The router's own options: seldom many at once, mostly valid."""
     found = {}
     if draw(st.booleans()):
@@ -258,7 +254,7 @@ def with_prefix(prefix: str, facts: dict[str, str]) -> dict[str, str]:
 
 
 @st.composite
-def configs(draw: st.DrawFn, router: str = EVENT_ROUTER) -> dict[str, str]:
+def configs(draw: st.Draw, router: str = EVENT_ROUTER) -> dict[str, str]:
     """A connector's config, as far as the way of a record goes."""
     return {
         "transforms": "outbox",
@@ -325,7 +321,7 @@ KEY = Schema(Type.struct, "p.public.outbox.Key", fields=(("id", Schema(Type.stri
 
 
 @st.composite
-def drawn(draw: st.DrawFn, columns: dict[str, st.SearchStrategy[Any]]) -> Drawn:
+def drawn(draw: st.Draw, columns: dict[str, st.Strategy]) -> Drawn:
     """Values to put records together from."""
     return Drawn(
         operations=draw(st.lists(st.sampled_from(OPERATIONS), min_size=VALUES, max_size=VALUES)),
@@ -344,7 +340,7 @@ class Case:
 
 
 @st.composite
-def cases(draw: st.DrawFn) -> Case:
+def cases(draw: st.Draw) -> Case:
     """A config, a table, and rows."""
     config = draw(configs())
     table = draw(tables())
@@ -360,7 +356,7 @@ expandable = st.fixed_dictionaries({"p": colliding | st.lists(colliding, max_siz
 
 
 @st.composite
-def expansion_cases(draw: st.DrawFn) -> Case:
+def expansion_cases(draw: st.Draw) -> Case:
     """Payloads with arrays of objects, expanded."""
     json_converter = CONVERTERS[draw(st.sampled_from((1, 1, 2)))]
     router = {
@@ -415,9 +411,8 @@ bson_values = st.recursive(
         | st.lists(below, max_size=2)
         | st.dictionaries(st.sampled_from(MONGO_NAMES), below, max_size=3)
     ),
-    max_leaves=6,
 )
-MONGO_OPTIONS: dict[str, st.SearchStrategy[str]] = {
+MONGO_OPTIONS: dict[str, st.Strategy] = {
     "collection.field.event.id": st.sampled_from(("_id", "type", "fake")),
     "collection.field.event.key": st.sampled_from(("aggregateid", "aggregatetype", "_id", "x", "fake")),
     "collection.field.event.payload": st.sampled_from(("payload", "x", "type", "fake")),
@@ -443,7 +438,7 @@ payloads = bson_values | st.fixed_dictionaries({"a": bson_values, "b": bson_valu
 
 
 @st.composite
-def mongo_documents(draw: st.DrawFn) -> dict[str, Any]:
+def mongo_documents(draw: st.Draw) -> dict[str, Any]:
     """An outbox document without its payload: mostly as it should be."""
     usual = st.integers(0, 15).map(bool)
     document: dict[str, Any] = {
@@ -470,7 +465,7 @@ def mongo_record(values: Drawn, number: int) -> Record:
 
 
 @st.composite
-def mongo_cases(draw: st.DrawFn) -> Case:
+def mongo_cases(draw: st.Draw) -> Case:
     """A config of MongoDB's router, and documents."""
     most = draw(st.sampled_from((0, 1, 1, 2, 4)))
     names = draw(st.lists(st.sampled_from(sorted(MONGO_OPTIONS)), max_size=most, unique=True))

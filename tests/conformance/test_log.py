@@ -2,14 +2,14 @@
 
 import json
 from collections import Counter
+from itertools import islice
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, seed, settings
-from hypothesis import strategies as st
 
 from outbox_kit.router.chain import EVENT_ROUTER, Message
 from outbox_kit.router.events import message
 from outbox_kit.router.transforms import DECODE
+from tests.conformance import strategies as st
 from tests.conformance.compare import compare
 from tests.conformance.named import row
 from tests.conformance.test_chain import CONVERTERS, STRING
@@ -49,25 +49,17 @@ def test_what_a_message_in_the_log_becomes(line: str, tombstones: str, nulls: st
 SCALARS = st.none() | st.booleans() | st.integers(-(2**40), 2**40) | st.floats(allow_nan=False) | st.text(max_size=5)
 FLAT = SCALARS | st.lists(SCALARS, max_size=3)  # in deeper ones the model fails as the real one does, in other words
 JSON = FLAT | st.dictionaries(st.text(max_size=3), FLAT, max_size=3)
+CHANGES = st.dictionaries(st.sampled_from([*EVENT, "payload"]), JSON, max_size=8)
 
 
 def test_any_json_in_the_log_agrees(pytestconfig: pytest.Config) -> None:
     seen = Counter[str]()
-
-    @seed(pytestconfig.getoption("--case-seed"))
-    @settings(
-        max_examples=int(pytestconfig.getoption("--cases") * 0.02),
-        database=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(st.dictionaries(st.sampled_from([*EVENT, "payload"]), JSON), st.booleans(), st.booleans())
-    def run(changes: dict[str, object], whole: bool, nulls: bool) -> None:
+    number = int(pytestconfig.getoption("--cases") * 0.02)
+    cases = st.drawn(st.tuples(CHANGES, st.booleans(), st.booleans()), pytestconfig.getoption("--case-seed"))
+    for name, (changes, whole, nulls) in islice(cases, number):
         content = json.dumps(({**EVENT, "payload": "{}"} if whole else {}) | changes)
         config = CONFIG | CONVERTERS[0] | {"transforms.decode.fields.null.include": str(nulls).lower()}
         found, kinds = compare(config, [message("p.message", content)], LINES)
-        assert not found, f"{found[0]}\n   content: {content}"
+        assert not found, f"{found[0]}\n   case: {name}, content: {content}"
         seen.update(kinds)
-
-    run()
     assert seen[Message.__name__] > 100, seen

@@ -52,6 +52,7 @@ class EventRouter:
         self._topics: dict[str, str] = {}
         self._by_payload: OrderedDict[Schema | None, list[Schema | None]] = OrderedDict()
         self._by_version: dict[int | None, list[Schema | None]] = {}
+        self._gaps = False  # whether a row was not modelled, whose schema the real router may have cached
 
     def apply(self, record: Record) -> Record | Dropped:
         """The record as it leaves the router: a new one, the same one where the router passes it on untouched, or none.
@@ -70,6 +71,13 @@ class EventRouter:
 
         Raises NotModelled.
         """
+        try:
+            return self._results(record)
+        except NotModelled:
+            self._gaps = True
+            raise
+
+    def _results(self, record: Record) -> list[Result]:
         if self._settings.expansion is None:
             return [self._result(record, None)]
         kept = self._by_payload.copy(), self._by_version.copy()
@@ -200,6 +208,8 @@ class EventRouter:
         if cache is self._by_payload and key is None:
             raise Failure("NullPointerException", "the payload has no schema")
         options = cache.get(key)
+        if options is None and self._gaps:
+            raise NotModelled("an earlier row that is not modelled may have decided the schema")
         if options is None:
             return None
         if cache is self._by_payload:
