@@ -3,6 +3,7 @@
 A trait says what a case is about. Where it does not hold any more, the generator has changed: look for another seed.
 """
 
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
@@ -70,6 +71,16 @@ def astray(one: Case) -> bool:
     )
 
 
+def committed_meanwhile(one: Case) -> bool:
+    """Whether a transaction of several rows was open when the verification began, and none of them arrived."""
+    arrived = {m.event_id for m in one.messages}
+    open_rows = Counter(row.part for row in one.rows if row.committed and row.written < 0 < row.ends)
+    return any(
+        count > 1 and not any(row.event_id in arrived for row in one.rows if row.part == part)
+        for part, count in open_rows.items()
+    )
+
+
 NAMED = {
     "JSON that PostgreSQL takes and others do not": Named(
         "none", 0, ("odd payloads",), lambda one: any(m.value in ODD_PAYLOADS for m in one.messages)
@@ -111,6 +122,9 @@ NAMED = {
     "a payload is not its row's": Named("table", 2019, ("faults",), faulty("payload")),
     "a header is not its row's": Named("table", 2128, ("sequence", "tenant", "faults"), faulty("tenant")),
     "one wrong type among thousands": Named("table", 2141, ("tenant", "faults", "large"), faulty("type")),
+    "a transaction that was open when the table was counted, without its messages": Named(
+        "table", 50135, FEATURES, committed_meanwhile
+    ),
     "the table's ids are ULIDs": Named("table", 2009, (), lambda one: one.ids == "ulid" and len(one.rows) > 0),
 }
 

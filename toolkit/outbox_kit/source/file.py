@@ -123,8 +123,8 @@ class Record:
         """See `Ledger`."""
         return self._one(LOWEST, since)
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002
-        """See `Ledger`."""
+    def together(self, transactions: Sequence[str], seconds: float, ended: int | None = None) -> dict[str, int]:  # noqa: ARG002
+        """See `Ledger`; a file does not grow."""
         return dict(self._asked(TOGETHER, list(transactions)))
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:

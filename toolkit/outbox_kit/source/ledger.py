@@ -40,11 +40,15 @@ class Held:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The ledger at one moment. buckets: number and sum of rows, by bucket. oldest: milliseconds since 1970."""
+    """The ledger at one moment. buckets: number and sum of rows, by bucket. oldest: milliseconds since 1970.
+
+    ended: transactions with lower numbers had ended by then; None where all have that are there.
+    """
 
     rows: int
     buckets: Buckets
     oldest: int | None
+    ended: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,8 +103,8 @@ class Ledger(Protocol):
     def lowest(self, since: int, seconds: float) -> int | None:
         """The lowest sequence number of the rows written since a moment, in milliseconds since 1970."""
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
-        """How many rows each of these transactions has."""
+    def together(self, transactions: Sequence[str], seconds: float, ended: int | None = None) -> dict[str, int]:
+        """How many rows each of these transactions has. ended: those with higher numbers are left out."""
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """What became of events that are no committed rows, as far as it is known."""
@@ -188,7 +192,7 @@ class RowsAlone:
             fix="leave the table out (--no-ledger), or run verify without --follow",
         )
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
+    def together(self, transactions: Sequence[str], seconds: float, ended: int | None = None) -> dict[str, int]:  # noqa: ARG002 - a Ledger's
         """See `Ledger`: a row does not say which transaction wrote it."""
         return {}
 

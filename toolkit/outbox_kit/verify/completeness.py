@@ -108,7 +108,7 @@ class Completeness:
                 said = f"{sum(one.count for one in lost)} rows were not seen yet"
                 self.run.standing.add("RUN-10", Place("*"), "all rows", said)
                 return False
-            self._lost(comparison, lost)
+            self._lost(comparison, lost, partly=wanted is not None)
             rowless = Rowless(self.ledger, self.run, self.snapshot, self.compared).judge(comparison)
             # in the buckets that were not looked at all messages have their rows
             events = sum(self.run.part.tally.recognised.values())
@@ -156,8 +156,11 @@ class Completeness:
         self.compared.unjudged = self.missing - sum(one.count for one in found)
         return [one for one in found if one.count]
 
-    def _lost(self, comparison: Comparison, lost: list[Lost]) -> None:
-        """Name the rows that no message is of: they were committed before the fence."""
+    def _lost(self, comparison: Comparison, lost: list[Lost], *, partly: bool) -> None:
+        """Name the rows that no message is of: they were committed before the fence.
+
+        partly: whether only some buckets were compared.
+        """
         standing, judged = self.run.standing, sum(one.count for one in lost)
         if self.run.contract.routes.assumed and judged:
             where = "all rows on the topics that routing.topic names"
@@ -170,8 +173,9 @@ class Completeness:
                 times = 1 if n else one.count - len(one.first) + 1
                 standing.add("LOS-01", Place(one.topic), whose, "not there", count=times)
         torn = comparison.transactions([(one.route, one.since) for one in lost], TRANSACTIONS)
-        if torn:
-            loss.torn(torn, self.ledger.together(list(torn), self.run.left()), standing)
+        if torn:  # of what was committed since the snapshot, some rows may be in buckets that nobody has looked at
+            ended = self.snapshot.ended if partly else None
+            loss.torn(torn, self.ledger.together(list(torn), self.run.left(), ended), standing)
 
     def _unlike(self, comparison: Comparison) -> None:
         """Name the messages that are not their rows."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from psycopg import errors, sql
@@ -46,6 +46,8 @@ COMMITTED = sql.SQL(
 # the owner of an existing table may update its rows: one from before the mark, by a transaction that began after it
 UNCHANGED = sql.SQL(" and ({created_at} >= to_timestamp({mark}) or {xid}::text::bigint < {begun})")
 BEGUN = "select pg_current_xact_id()::text::bigint"  # before it all transactions began that have written by now
+ENDED = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint"  # below it no transaction is open
+MOST = 2**63 - 1
 XID = sql.SQL(
     "(pg_snapshot_xmax({until})::text::bigint - "
     "mod(pg_snapshot_xmax({until})::text::bigint - xmin::text::bigint, 4294967296))::text::xid8"
@@ -107,7 +109,8 @@ class Table:
             "(select {number} number, {at} at from {table} where {event} and {committed}) rows group by 1"
         ).format(number=_number(self.outbox, parts), committed=self._committed(), **own)
         with _asking(self.dsn, seconds) as connection:
-            return summed(connection.execute(query, ()).fetchall())
+            (ended,) = connection.execute(ENDED).fetchone() or (0,)
+            return replace(summed(connection.execute(query, ()).fetchall()), ended=int(ended))
 
     def read(self, parts: Sequence[Part], buckets: Sequence[int] | None, seconds: float) -> Iterator[Sequence[Row]]:
         """See `Ledger`."""
@@ -138,7 +141,7 @@ class Table:
             sql.SQL("select min({sequence}) from {table} where {event} and {condition}"), seconds, condition=condition
         )
 
-    def together(self, transactions: Sequence[str], seconds: float) -> dict[str, int]:
+    def together(self, transactions: Sequence[str], seconds: float, ended: int | None = None) -> dict[str, int]:
         """See `Ledger`; a transaction with savepoints is several here.
 
         Left out are rows that a later transaction wrote again: an owner's updates, and rows of a dump, by their times.
@@ -147,10 +150,12 @@ class Table:
             return {}
         query = sql.SQL(
             "select xmin::text, count(*) from {table} where xmin::text = any(%s) group by 1 "
-            "having coalesce(max({at}) - min({at}), 0) <= {seconds} * 1000"
+            "having coalesce(max({at}) - min({at}), 0) <= {seconds} * 1000 and max({xid}::text::bigint) < {ended}"
         )
+        limits = {"seconds": sql.Literal(TOGETHER_SECONDS), "ended": sql.Literal(MOST if ended is None else ended)}
+        xid = XID.format(until=sql.SQL("pg_current_snapshot()"))
         with _asking(self.dsn, seconds) as connection:
-            asked = query.format(seconds=sql.Literal(TOGETHER_SECONDS), **_names(self.outbox))
+            asked = query.format(xid=xid, **limits, **_names(self.outbox))
             return dict(connection.execute(asked, (list(transactions),)).fetchall())
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
