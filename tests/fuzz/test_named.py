@@ -125,6 +125,12 @@ NAMED = {
     "a transaction that was open when the table was counted, without its messages": Named(
         "table", 50135, FEATURES, committed_meanwhile
     ),
+    "rows are committed meanwhile, by a connector that stands": Named(
+        "table",
+        60906,
+        FEATURES,
+        lambda one: one.passes is None and any(row.committed and row.ends > 0 for row in one.rows),
+    ),
     "the table's ids are ULIDs": Named("table", 2009, (), lambda one: one.ids == "ulid" and len(one.rows) > 0),
 }
 
