@@ -15,6 +15,25 @@ from outbox_kit.stack.manifest import Artifact
 from tests.alone import alone
 
 HERE = Path(__file__).parent
+SHARING = ("tests/live/", "tests/conformance/")
+SERVERS = ("mariadb", "mysql")
+# what takes minutes, the longest first: it must not begin when all else is over
+LONGEST = (
+    "test_mysql",
+    "test_generated",
+    "test_stack",
+    "test_follow",
+    "test_oracle_sql",
+    "test_verify_ledger",
+    "test_pipeline",
+    "test_migration",
+    "test_engines",
+    "test_deploy",
+    "test_verify",
+    "test_postgres",
+    "test_replays",
+    "test_bad_broker",
+)
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
@@ -35,36 +54,47 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Where several processes share the tests: a file of live tests stays together, others are dealt out one by one."""
+    """Where several processes share the tests: those of one server or JVM stay together, others are dealt singly."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
-            file, _, _ = nodeid.partition("::")
-            return file if file.startswith("tests/live/") else nodeid
+            return group(nodeid)
 
     return Scheduling(config, log)
 
 
+def group(nodeid: str) -> str:
+    """The tests that one process runs: a file's that share what starts slowly, or those of one of its servers."""
+    file, _, test = nodeid.partition("::")
+    if not file.startswith(SHARING):
+        return nodeid
+    parameters = test.partition("[")[2]
+    return "::".join([file, *(server for server in SERVERS if parameters.startswith(server))])
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where several processes share the tests, let those that wait for servers run beside those that compute."""
+    """Where several processes share the tests, begin with the longest groups; between them goes what only computes."""
     if not hasattr(config, "workerinput"):
         return
-    files: dict[Path, list[pytest.Item]] = {}
+    groups: dict[str, list[pytest.Item]] = {}
     others: list[pytest.Item] = []
     for item in items:
-        if item.path.is_relative_to(HERE / "live"):
-            files.setdefault(item.path, []).append(item)
+        if item.nodeid.startswith(SHARING):
+            groups.setdefault(group(item.nodeid), []).append(item)
         else:
             others.append(item)
-    if not files:
+    if not groups:
         return
-    longest_first = sorted(files.values(), key=len, reverse=True)
-    share = -(-len(others) // len(files))
+    first = {name: number for number, name in enumerate(LONGEST)}
+    order = sorted(
+        groups, key=lambda name: (first.get(Path(name.partition("::")[0]).stem, len(first)), -len(groups[name]))
+    )
+    share = -(-len(others) // len(order))
     items[:] = [
         item
-        for number, own in enumerate(longest_first)
-        for item in (*own, *others[number * share : (number + 1) * share])
+        for number, name in enumerate(order)
+        for item in (*groups[name], *others[number * share : (number + 1) * share])
     ]
 
 
