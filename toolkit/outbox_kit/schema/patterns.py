@@ -6,6 +6,7 @@ A text of n characters can be parted by k repetitions side by side in n^k ways, 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
@@ -25,6 +26,7 @@ class _Part:
     optional: bool
 
 
+@lru_cache(maxsize=1000)
 def endless(pattern: str) -> str | None:
     """Why a search with it may take for ever; None where it does not. Raises re.error where it is none."""
     return _endless(_parser.parse(pattern))
@@ -47,10 +49,11 @@ def _endless(parsed: Any) -> str | None:
 def _beside(parts: Sequence[_Part]) -> int:
     """How many repetitions may share a row of one character, with nothing between them that must be another one."""
     most = 0
+    taken = [_taken(part.body) for part in parts]
     for character in CHARACTERS:
         row = choices = 0
-        for part in parts:
-            if _takes(part.body, character):
+        for part, characters in zip(parts, taken, strict=True):
+            if character in characters:
                 row += part.repeats
                 choices += part.optional
             elif not part.optional:
@@ -91,9 +94,10 @@ def _has_choice(parsed: Any) -> bool:
     return False
 
 
-def _takes(body: Any, character: str) -> bool:
-    """Whether a part can begin with a character; one that cannot be told does."""
+def _taken(body: Any) -> frozenset[str]:
+    """The characters that a part can begin with; all where that cannot be told."""
     try:
-        return _compiler.compile(body).match(character) is not None
+        begins = _compiler.compile(body).match
+        return frozenset(character for character in CHARACTERS if begins(character) is not None)
     except (re.error, RuntimeError, IndexError):
-        return True
+        return frozenset(CHARACTERS)
