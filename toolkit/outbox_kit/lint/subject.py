@@ -16,7 +16,7 @@ from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
 from outbox_kit.router.events import Column
 from outbox_kit.router.javatext import split, trim
-from outbox_kit.router.options import Option
+from outbox_kit.router.options import Option, Place
 from outbox_kit.router.settings import AdditionalField, placement
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
@@ -142,7 +142,16 @@ class Subject:
 
     def option(self, key: str) -> Option | None:
         """What the registry knows of a key."""
-        return options.resolve(self.config, key).option
+        return self.place(key).option
+
+    def place(self, key: str) -> Place:
+        """Where a key belongs."""
+        return self.places.get(key) or options.resolve(self.config, key)
+
+    @cached_property
+    def places(self) -> Mapping[str, Place]:
+        """Where each key of the config belongs; every rule asks."""
+        return {key: options.resolve(self.config, key) for key in self.config}
 
     @cached_property
     def placement(self) -> list[AdditionalField]:

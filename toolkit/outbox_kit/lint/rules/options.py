@@ -21,7 +21,7 @@ def places(subject: Subject) -> Iterator[tuple[str, str, Place]]:
     """Each key with its value and its place, where the registry knows the class that it belongs to."""
     for key, value in subject.config.items():
         if well_formed(key):
-            place = options.resolve(subject.config, key)
+            place = subject.places[key]
             if place.catalogue is not None:
                 yield key, value, place
 
