@@ -98,10 +98,15 @@ def _lost(case: Case, *, waited: bool = False) -> Iterator[tuple[Fact, bool]]:
     if case.ledger == "none":
         return
     arrived = {m.event_id for m in case.messages}
+    # by its row's key such a message belongs in another partition, of which all may be there
+    rekeyed = {m.event_id for m in case.messages if m.fault == "key" and m.offset < case.starts.get(m.place[:2], 0)}
     first = min((m.at for m in case.messages), default=0.0)
     stopped = case.passes is None and not waited
     torn: dict[str, bool] = {}
     for row in case.rows:
+        if row.committed and row.event_id in rekeyed:
+            yield ("lost", same(case, row.event_id)), False
+            torn.setdefault(row.part, False)
         if not row.committed or row.event_id in arrived or row.deleted < 0:
             continue
         if row.ends < case.begins or (stopped and row.ends > _last_sent(case)):

@@ -49,12 +49,16 @@ class Log(Messages):
 
 @dataclass(frozen=True)
 class Event:
-    """An event of a partition, so many seconds after noon. offset: None where its message is lost."""
+    """An event of a partition, so many seconds after noon. offset: None where its message is lost.
+
+    keyed: the partition that its row's key belongs in, where it is another one.
+    """
 
     number: int
     partition: int
     second: int
     offset: int | None
+    keyed: int | None = None
 
     @property
     def event_id(self) -> str:
@@ -62,7 +66,8 @@ class Event:
 
     def row(self) -> str:
         at = NOON + self.second * 1000
-        told = {"id": self.event_id, "key": KEYS[self.partition], "type": "OrderPlaced", "aggregate": "Order"}
+        key = KEYS[self.partition if self.keyed is None else self.keyed]
+        told = {"id": self.event_id, "key": key, "type": "OrderPlaced", "aggregate": "Order"}
         return json.dumps({**told, "sequence": self.number, "at": at})
 
     def message(self) -> Captured:
@@ -172,3 +177,10 @@ def test_what_compaction_takes_is_not_called_lost(
     report = verified(tmp_path, [first, last, Event(4, 1, 8, 0), newest, Event(6, 2, 0, 0)], policy=policy)
     assert report.compared
     assert (lost(report), report.compared.unjudged) == (expected, unjudged)
+
+
+def test_where_keys_are_not_their_rows_a_row_s_key_says_nothing_of_what_was_trimmed(tmp_path: Path) -> None:
+    events = [Event(1, 1, 0, 0, keyed=0), Event(2, 1, 90, 1, keyed=0), Event(3, 2, 91, 0, keyed=1)]
+    trimmed = verified(tmp_path, events, lows={1: 1})
+    assert lost(trimmed) == set()
+    assert {one.check for one in trimmed.findings} >= {"KEY-02"}
