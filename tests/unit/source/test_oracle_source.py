@@ -380,6 +380,7 @@ def test_a_port_that_nobody_listens_on() -> None:
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 def test_a_server_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sessions, "CONNECT_TIMEOUT_SECONDS", 0.5)
+    others = set(threading.enumerate())  # of earlier tests, which may wait for long
     with silent() as port:
         began = time.monotonic()
         address = f"oracle://u:p@127.0.0.1:{port}/x"
@@ -387,8 +388,8 @@ def test_a_server_that_listens_and_never_answers(monkeypatch: pytest.MonkeyPatch
             pass
         assert "no answer within 1 s" in unreachable.value.why
         assert time.monotonic() - began < 30
-    for thread in threading.enumerate():  # the listener is gone, and so the driver's thread ends, but not its socket
-        thread.join(30) if thread.name == "asking" else None
+    for thread in set(threading.enumerate()) - others:  # the listener is gone: the driver's ends, but not its socket
+        thread.join(30)
     gc.collect()
 
 
