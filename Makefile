@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
-WORKERS ?= 2
+WORKERS ?= 3
 
 .PHONY: demo test coverage check bench golden docs lock audit clean
 
