@@ -77,7 +77,7 @@ def mysql(folder: Path, port: int) -> Iterator[Path]:
     """MySQL, from Debian's unstable packages, which are unpacked and not installed."""
     subprocess.run([HERE / "mysql-server", "start", folder, str(port)], check=True, timeout=500)
     yield folder / "mysql.sock"
-    subprocess.run([HERE / "mysql-server", "stop", folder], check=True, timeout=60)
+    subprocess.run([HERE / "mysql-server", "stop", folder], check=True, timeout=90)
 
 
 def mariadb(folder: Path, port: int) -> Iterator[Path]:
