@@ -7,6 +7,7 @@ from outbox_kit.connect.health import health
 from outbox_kit.connect.plan import between, refuse_unsafe
 from outbox_kit.connect.redact import HIDDEN, is_secret, redact
 from outbox_kit.errors import UnsafeChange
+from outbox_kit.router.options import Effect
 
 TRACE = """org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler
 \tat org.apache.kafka.connect.runtime.Worker.run(Worker.java:1)
@@ -20,21 +21,70 @@ def test_the_same_config_is_no_change_and_a_new_connector_is_harmless() -> None:
     refuse_unsafe("c", between(None, {"slot.name": "s", "a": "1"}))
 
 
+POSTGRES = {"connector.class": "io.debezium.connector.postgresql.PostgresConnector"}
+ROUTER = {
+    "transforms": "outbox",
+    "transforms.outbox.type": "io.debezium.transforms.outbox.EventRouter",
+    "transforms.outbox.predicate": "isOutbox",
+    "predicates": "isOutbox",
+    "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
+    "predicates.isOutbox.pattern": "a",
+}
+UNKNOWN = {"transforms": "own", "transforms.own.type": "com.example.Own", "transforms.own.word": "a"}
+
+
 def test_each_edit_knows_what_it_does() -> None:
     live = {"poll.interval.ms": "1", "slot.name": "a", "key.converter": "x", "errors.tolerance": "none", "gone": "1"}
     wanted = {"poll.interval.ms": "5", "slot.name": "b", "key.converter": "y", "errors.tolerance": "all", "new": "1"}
-    found = {edit.key: (edit.sign, edit.impact) for edit in between(live, wanted)}
-    assert found == {
-        "errors.tolerance": ("~", "loss"),
-        "gone": ("-", "restart"),
-        "key.converter": ("~", "wire"),
-        "new": ("+", "restart"),
-        "poll.interval.ms": ("~", "restart"),
-        "slot.name": ("~", "position"),
+    edits = between(POSTGRES | live, POSTGRES | wanted)
+    assert {edit.key: (edit.sign, edit.effect) for edit in edits} == {
+        "errors.tolerance": ("~", Effect.loss),
+        "gone": ("-", Effect.restart),
+        "key.converter": ("~", Effect.wire),
+        "new": ("+", Effect.restart),
+        "poll.interval.ms": ("~", Effect.restart),
+        "slot.name": ("~", Effect.position),
     }
     with pytest.raises(UnsafeChange) as error:
-        refuse_unsafe("c", between(live, wanted))
+        refuse_unsafe("c", edits)
     assert len(error.value.details) == 3
+
+
+@pytest.mark.parametrize(
+    ("key", "before", "after", "effect"),
+    [
+        ("errors.tolerance", "none", " ALL", Effect.loss),
+        ("errors.tolerance", None, "all", Effect.loss),
+        ("errors.tolerance", "all", "none", Effect.restart),
+        ("errors.tolerance", "all", None, Effect.restart),
+        ("errors.tolerance", "none", None, Effect.restart),
+        ("slot.drop.on.stop", "true", "false", Effect.restart),
+        ("slot.drop.on.stop", "false", "true", Effect.loss),
+        ("table.include.list", "public.outbox", "public.other", Effect.loss),
+        ("table.include.list", None, "public.outbox", Effect.loss),
+        ("table.include.list", "public.outbox", None, Effect.restart),
+        ("publication.name", "own", None, Effect.loss),  # the default is another one
+        ("publication.name", "dbz_publication", None, Effect.restart),
+        ("topic.prefix", "a", "b", Effect.position),
+        ("binary.handling.mode", None, "bytes", Effect.restart),
+        ("binary.handling.mode", None, "hex", Effect.wire),
+        ("key.converter.schemas.enable", "true", "false", Effect.wire),
+        ("value.converter.of.our.own", "1", "2", Effect.wire),
+        ("transforms.outbox.route.by.field", "type", "kind", Effect.wire),
+        ("transforms.outbox.table.op.invalid.behavior", "warn", "error", Effect.restart),
+        ("transforms.outbox.predicate", "isOutbox", None, Effect.restart),
+        ("transforms.outbox.predicate", None, "isOutbox", Effect.loss),
+        ("predicates.isOutbox.pattern", "a", "b", Effect.loss),
+        ("transforms.own.word", "a", "b", Effect.wire),
+        ("max.batch.size", "1", "2", Effect.restart),
+    ],
+)
+def test_a_change_is_judged_by_its_direction(key: str, before: str | None, after: str | None, effect: Effect) -> None:
+    base = POSTGRES | (UNKNOWN if ".own." in key else ROUTER)
+    base.pop(key, None)
+    live, wanted = (base | ({} if value is None else {key: value}) for value in (before, after))
+    (edit,) = between(live, wanted)
+    assert (edit.key, edit.effect) == (key, effect)
 
 
 def test_a_masked_live_value_is_no_drift_and_a_secret_is_not_shown() -> None:

@@ -308,6 +308,7 @@ CASES: dict[str, Case] = {
     "replica-identity-full": Case({"replica.identity.autoset.values": "public.outbox:FULL"}),
     # delivery
     "errors-tolerated": Case({"errors.tolerance": "all"}),
+    "slot-dropped": Case({"slot.drop.on.stop": "TRUE "}),
     "dead-letter-queue": Case({"errors.deadletterqueue.topic.name": "dlq"}),
     "plain-secret": Case({"database.password": "hunter2"}),
     "request-size-unread": Case({"max.request.size": "5000000"}),

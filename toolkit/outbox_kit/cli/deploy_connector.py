@@ -125,7 +125,7 @@ def _print(plan: "Deployment", evidence: dict[str, Any], output: Format) -> None
     if output is not Format.json:
         return
     changes = [
-        {"key": e.key, "op": e.sign, "impact": e.impact, "before": e.shown(e.before), "after": e.shown(e.after)}
+        {"key": e.key, "op": e.sign, "effect": e.effect.name, "before": e.shown(e.before), "after": e.shown(e.after)}
         for e in plan.edits
     ]
     document = {

@@ -7,36 +7,15 @@ from dataclasses import dataclass
 from outbox_kit import secret
 from outbox_kit.connect.redact import is_secret
 from outbox_kit.errors import UnsafeChange
+from outbox_kit.router import options
+from outbox_kit.router.options import Effect
 
-# what a change of a key does beyond a restart; the first match holds (facts measured on Kafka Connect 4.3)
-IMPACTS = (
-    (
-        "position",
-        "the stored position is lost or no longer fits: everything is sent again, or a gap opens",
-        r"topic\.prefix|slot\.name|database\.(dbname|names|server\.id)|snapshot\.mode|offset\..*|"
-        r"schema\.history\.internal\.kafka\.topic",
-    ),
-    (
-        "wire",
-        "messages look different or go elsewhere: consumers and the order of each key are affected",
-        r"(key|value|header)\.converter.*|binary\.handling\.mode|"
-        r"transforms\..*\.(table\.field\.event\.(id|key|payload)|table\.fields\.additional\.placement|route\..*|"
-        r"table\.expand\..*|type)|transforms|extended\.headers\.enabled",
-    ),
-    (
-        "loss",
-        "events may be dropped without a word",
-        r"errors\.tolerance|slot\.drop\.on\.stop|publication\.(name|autocreate\.mode)|table\.include\.list|"
-        r"skipped\.operations|predicates.*|transforms\..*\.(predicate|negate)",
-    ),
-)
-_PATTERNS = tuple((impact, why, re.compile(pattern)) for impact, why, pattern in IMPACTS)
 MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
 
 
 @dataclass(frozen=True)
 class Edit:
-    """One key that changes; before or after is None where it is new or goes. impact: restart, wire, position, loss.
+    """One key that changes; before or after is None where it is new or goes. effect: of the change.
 
     secret: whether its values are not shown.
     """
@@ -44,8 +23,7 @@ class Edit:
     key: str
     before: str | None
     after: str | None
-    impact: str = "restart"
-    why: str = ""
+    effect: Effect = Effect.restart
     secret: bool = False
 
     @property
@@ -60,7 +38,7 @@ class Edit:
     def line(self) -> str:
         """The edit as one line."""
         change = " -> ".join(v for v in (self.shown(self.before), self.shown(self.after)) if v is not None)
-        return f"{self.sign} {self.key} = {change}" + ("" if self.impact == "restart" else f"   [{self.impact}]")
+        return f"{self.sign} {self.key} = {change}" + (f"   [{self.effect.name}]" if self.effect else "")
 
 
 def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[Edit]:
@@ -74,22 +52,19 @@ def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[E
         before, after = held.get(key), wanted.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
-        impact, why = _impact(key) if live is not None else ("restart", "")
+        place = options.resolve(then if after is None else now, key)
+        effect = Effect.restart if live is None else place.effect_of(before, after)
         hides = is_secret(key, then) or is_secret(key, now)
-        edits.append(Edit(key, before, after, impact, why, hides))
+        edits.append(Edit(key, before, after, effect, secret=hides))
     return edits
 
 
 def refuse_unsafe(connector: str, edits: Sequence[Edit]) -> None:
     """Raise UnsafeChange where an edit does more than restart the connector."""
-    unsafe = [edit for edit in edits if edit.impact != "restart"]
+    unsafe = [edit for edit in edits if edit.effect]
     if unsafe:
         raise UnsafeChange(
             f"{len(unsafe)} of {len(edits)} changes to '{connector}' do more than restart it; nothing was changed",
             fix="read them, then repeat with --allow-destructive",
-            details=[f"  {edit.line()}\n      {edit.why}" for edit in unsafe],
+            details=[f"  {edit.line()}\n      {edit.effect}" for edit in unsafe],
         )
-
-
-def _impact(key: str) -> tuple[str, str]:
-    return next(((impact, why) for impact, why, pattern in _PATTERNS if pattern.fullmatch(key)), ("restart", ""))

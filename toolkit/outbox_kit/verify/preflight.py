@@ -7,11 +7,11 @@ from outbox_kit.connect.health import health
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.finding import Findings, Place
 from outbox_kit.render import connector
+from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import names
 
 MOST_SECONDS = 30.0  # for Connect's answers: a worker that hangs takes no time from the topics
-RISKS = {"errors.tolerance": ("all", "none"), "slot.drop.on.stop": ("true", "false")}
 
 
 def look(connect: Connect, outbox: Outbox, findings: Findings) -> str | None:
@@ -33,7 +33,8 @@ def look(connect: Connect, outbox: Outbox, findings: Findings) -> str | None:
     for edit in plan.between(live, connector.config(outbox)):
         was, now = edit.shown(edit.before) or "nothing", edit.shown(edit.after) or "nothing"
         findings.add("CFG-01", here, f"{edit.key} = {now}", was)
-    for key, (risky, safe) in RISKS.items():
-        if live.get(key, "").strip().lower() == risky:
-            findings.add("CFG-02", here, f"{key} = {safe}", risky)
+    for key, value in sorted(live.items()):
+        option = options.resolve(live, key).option
+        if option is not None and option.risk(value):
+            findings.add("CFG-02", here, f"{key} = {option.default}", value)
     return None

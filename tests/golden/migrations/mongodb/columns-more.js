@@ -188,7 +188,7 @@ run("shop", {
 //    when: after the last old writer is gone, and the connector has passed its last event, which lacks what is read
 //          from now on
 //    why: it restarts with it; [wire] is another message or another order of a key's, [position] a place in the log
-//   ~ transforms.outbox.collection.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence -> type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,t:header:t,n:header:n,f:header:f,u:header:u,p:partition,maybe:header:maybe
+//   ~ transforms.outbox.collection.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence -> type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,t:header:t,n:header:n,f:header:f,u:header:u,p:partition,maybe:header:maybe [wire]
 
 // 3. fill 't', 'n', 'f', 'u', 'p', 'maybe'
 //    when: after the last old writer is gone; before that where it is only a new name

@@ -184,9 +184,9 @@ run("shop", {"dropIndexes": "outbox", "index": "outbox_created_at"}, [27]);
 //    when: while nobody writes, and after the connector has passed the last row (outbox-kit status); then the
 //          connector's new config, then the new code
 //    why: it restarts with it; [wire] is another message or another order of a key's, [position] a place in the log
-//   ~ transforms.outbox.collection.field.event.key = aggregateid -> the key
-//   ~ transforms.outbox.collection.field.event.payload = payload -> body
-//   ~ transforms.outbox.collection.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,tenant:header:tenant -> it's:header:eventType,kind:header:aggregateType,sequence:header:sequence,who:header:tenant
+//   ~ transforms.outbox.collection.field.event.key = aggregateid -> the key [wire]
+//   ~ transforms.outbox.collection.field.event.payload = payload -> body [wire]
+//   ~ transforms.outbox.collection.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,tenant:header:tenant -> it's:header:eventType,kind:header:aggregateType,sequence:header:sequence,who:header:tenant [wire]
 //   ~ transforms.outbox.route.by.field = aggregatetype -> kind [wire]
 
 // 5. fill 'kind', 'the key', 'it's', 'body', 'who', 'At'

@@ -20,8 +20,23 @@ def errors_tolerated(subject: Subject) -> Iterator[Flaw]:
 
     Nobody gets it, and nothing says so: there is no dead-letter queue for sources.
     """
-    if subject.config.get("errors.tolerance", "").strip().lower() == "all":
-        yield Flaw("errors.tolerance", "an event that cannot be sent is lost", Edit("errors.tolerance", value="none"))
+    yield from _risky(subject, "errors.tolerance")
+
+
+@rule("slot-dropped", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors="postgres")
+def slot_dropped(subject: Subject) -> Iterator[Flaw]:
+    """The replication slot is dropped when the connector stops.
+
+    The server keeps its log for a slot only. What is written between a stop and the next start is never sent.
+    """
+    yield from _risky(subject, "slot.drop.on.stop")
+
+
+def _risky(subject: Subject, key: str) -> Iterator[Flaw]:
+    """A value that loses events, as the registry has it."""
+    option, value = subject.option(key), subject.config.get(key)
+    if option is not None and value is not None and (how := option.risk(value)):
+        yield Flaw(key, how, Edit(key, value=option.default))
 
 
 @rule("dead-letter-queue", Severity.warning, evidence="N03", fix="take it out; it is for sinks")
