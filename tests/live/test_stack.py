@@ -1,6 +1,7 @@
 """The stack itself: up and down again, one beside another, killed and started anew, and never left behind.
 
-Every stack here is the test's own: its state lives in a folder of the test's, so none that runs is touched.
+The state of the stacks here lives in folders of the tests', so none that runs is touched. Most tests share one stack;
+those of starting and ending have their own.
 """
 
 import json
@@ -9,6 +10,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -59,15 +61,44 @@ def _databases(stack: Stack) -> list[str]:
         return []
 
 
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """State in a folder of the test's own; whatever a failed test left there is taken down."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    yield tmp_path
+    yield
     for state in list(tmp_path.rglob("state.json")):
         Stack.attach(state.parent.name).down()
 
 
+@dataclass(frozen=True)
+class Running:
+    """A stack called `s` that several tests share. up: what its start printed."""
+
+    home: Path
+    up: subprocess.CompletedProcess[str]
+
+
+@pytest.fixture(scope="module")
+def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    home = tmp_path_factory.mktemp("state")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(home))
+        up = _kit("up", "--name", "s")
+    yield Running(home, up)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_STATE_HOME", str(home))
+        _kit("down", "--name", "s")
+
+
+@pytest.fixture
+def shared(started: Running, monkeypatch: pytest.MonkeyPatch) -> Stack:
+    """The stack that several tests share; each leaves it running."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(started.home))
+    assert started.up.returncode == 0, started.up.stderr
+    return Stack.attach("s")
+
+
+@pytest.mark.usefixtures("home")
 def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
     up = _kit("up", "--name", "s")
     assert up.returncode == 0, up.stderr
@@ -90,23 +121,21 @@ def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
     assert _kit("down", "--name", "s").returncode == 0
 
 
-def test_up_prints_addresses_and_no_password() -> None:
-    up = _kit("up", "--name", "s")
-    stack = Stack.attach("s")
-    assert stack.connect_url in up.stdout
-    for secret in (stack.place.postgres_password, stack.connector_password):
-        assert secret not in up.stdout + up.stderr
-        assert not any(secret in word for one in _family(stack) for word in one.cmdline())
-        assert not any(secret in "\n".join(stack.tail(service, 10_000)) for service in stack.processes)
+def test_up_prints_addresses_and_no_password(shared: Stack, started: Running) -> None:
+    assert shared.connect_url in started.up.stdout
+    for secret in (shared.place.postgres_password, shared.connector_password):
+        assert secret not in started.up.stdout + started.up.stderr
+        assert not any(secret in word for one in _family(shared) for word in one.cmdline())
+        assert not any(secret in "\n".join(shared.tail(service, 10_000)) for service in shared.processes)
 
 
-def test_up_again_finds_the_same_stack() -> None:
-    first = Stack.up("s")
+def test_up_again_finds_the_same_stack(shared: Stack) -> None:
     again = _kit("up", "--name", "s")
     assert again.returncode == 0
-    assert Stack.attach("s").processes == first.processes
+    assert Stack.attach("s").processes == shared.processes
 
 
+@pytest.mark.usefixtures("home")
 def test_two_stacks_run_side_by_side() -> None:
     with Stack.running("one") as one, Stack.running("two") as two:
         assert not set(one.addresses.values()) & set(two.addresses.values())
@@ -119,30 +148,29 @@ def test_two_stacks_run_side_by_side() -> None:
         assert _rest(one) == []
 
 
-def test_a_killed_worker_is_down_and_comes_back_on_its_port() -> None:
-    with Stack.running("s") as stack:
-        stack.kill("connect")
-        status = _kit("status", "--name", "s")
-        assert status.returncode == 1
-        assert "down" in status.stdout
-        assert not answers(stack.place.connect_port)
-        stack.start("connect")
-        assert _rest(stack) == []
-        assert _kit("status", "--name", "s").returncode == 0
+def test_a_killed_worker_is_down_and_comes_back_on_its_port(shared: Stack) -> None:
+    shared.kill("connect")
+    status = _kit("status", "--name", "s")
+    assert status.returncode == 1
+    assert "down" in status.stdout
+    assert not answers(shared.place.connect_port)
+    shared.start("connect")
+    assert _rest(shared) == []
+    assert _kit("status", "--name", "s").returncode == 0
 
 
 @pytest.mark.parametrize("service", ["postgres", "kafka"])
-def test_a_killed_server_comes_back_with_its_data(service: str) -> None:
-    with Stack.running("s") as stack:
-        with psycopg.connect(stack.postgres_dsn, autocommit=True) as connection:
-            connection.execute("create database kept")
-        stack.kill(service)
-        stack.start(service)
-        until(lambda: _databases(stack))  # the port is open before the recovery from a kill is over
-        assert "kept" in _databases(stack)
-        until(lambda: _rest(stack) == [])
+def test_a_killed_server_comes_back_with_its_data(shared: Stack, service: str) -> None:
+    with psycopg.connect(shared.postgres_dsn, autocommit=True) as connection:
+        connection.execute(f"create database kept_by_{service}")
+    shared.kill(service)
+    shared.start(service)
+    until(lambda: _databases(shared))  # the port is open before the recovery from a kill is over
+    assert f"kept_by_{service}" in _databases(shared)
+    until(lambda: _rest(shared) == [])
 
 
+@pytest.mark.usefixtures("home")
 def test_a_killed_owner_leaves_no_process() -> None:
     with subprocess.Popen([sys.executable, "-c", OWNER], stdout=subprocess.PIPE, text=True) as owner:
         try:
@@ -155,7 +183,8 @@ def test_a_killed_owner_leaves_no_process() -> None:
     until(lambda: _gone(family))
 
 
-def test_an_interrupt_while_it_starts_takes_everything_down(home: Path) -> None:
+@pytest.mark.usefixtures("home")
+def test_an_interrupt_while_it_starts_takes_everything_down() -> None:
     command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as up:
         until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
@@ -168,6 +197,7 @@ def test_an_interrupt_while_it_starts_takes_everything_down(home: Path) -> None:
     assert not Stack.exists("s")
 
 
+@pytest.mark.usefixtures("home")
 def test_an_up_that_was_killed_is_finished_by_the_next() -> None:
     command = [sys.executable, "-m", "outbox_kit", "stack", "up", "--name", "s"]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as up:
@@ -178,29 +208,28 @@ def test_an_up_that_was_killed_is_finished_by_the_next() -> None:
     assert _rest(Stack.attach("s")) == []
 
 
-def test_logs_show_the_service_that_is_asked_for() -> None:
-    with Stack.running("s"):
-        logs = _kit("logs", "postgres", "--name", "s")
-        assert "ready to accept connections" in logs.stdout
-        unknown = _kit("logs", "zookeeper", "--name", "s")
-        assert unknown.returncode == 2
-        assert "postgres" in unknown.stderr
+def test_logs_show_the_service_that_is_asked_for(shared: Stack) -> None:
+    logs = _kit("logs", "postgres", "--name", "s", "--lines", "10000")
+    assert "ready to accept connections" in logs.stdout
+    unknown = _kit("logs", "zookeeper", "--name", "s")
+    assert unknown.returncode == 2
+    assert "postgres" in unknown.stderr
+    assert shared.alive("postgres")
 
 
-def test_the_worker_reads_secrets_below_its_own_folder_only() -> None:
-    with Stack.running("s") as stack:
-        options = psutil.Process(stack.processes["connect"].pid).environ()
-        assert options["OUTBOX_DB_PASSWORD"] == stack.connector_password
-        text = (stack.place.folder / "connect.properties").read_text()
-        assert f"config.providers.file.param.allowed.paths={stack.place.folder / 'secrets'}" in text
+def test_the_worker_reads_secrets_below_its_own_folder_only(shared: Stack) -> None:
+    options = psutil.Process(shared.processes["connect"].pid).environ()
+    assert options["OUTBOX_DB_PASSWORD"] == shared.connector_password
+    text = (shared.place.folder / "connect.properties").read_text()
+    assert f"config.providers.file.param.allowed.paths={shared.place.folder / 'secrets'}" in text
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root has to give PostgreSQL another user")
-def test_as_root_postgres_runs_as_another_user() -> None:
-    with Stack.running("s") as stack:
-        assert psutil.Process(stack.processes["postgres"].pid).uids().effective != 0
+def test_as_root_postgres_runs_as_another_user(shared: Stack) -> None:
+    assert psutil.Process(shared.processes["postgres"].pid).uids().effective != 0
 
 
+@pytest.mark.usefixtures("home")
 def test_a_stack_that_is_not_there_is_said_in_one_line() -> None:
     for command in (["status"], ["logs"], ["env"]):
         answer = _kit(*command, "--name", "nowhere")

@@ -18,6 +18,8 @@ from outbox_kit.errors import StackFailed
 from outbox_kit.stack.store import module
 
 END_SECONDS = 20.0
+POLL_SECONDS = 0.05
+REAPED_SECONDS = 2.0
 LOG_LINES = 12
 TAKEN = errno.EADDRINUSE, errno.EACCES  # some systems reserve ports
 PORTS = 10_000, 32_768  # Linux gives connections ports from here on, others from higher ones
@@ -60,11 +62,29 @@ class Process:
             family = [*living.children(recursive=True), living]
             if not force:
                 living.terminate()
-                psutil.wait_procs([living], timeout=END_SECONDS)
+                _await_end([living])
             for one in family:
                 with contextlib.suppress(psutil.NoSuchProcess):
                     one.kill()
-            psutil.wait_procs(family, timeout=END_SECONDS)
+            _await_end(family)
+
+
+def _await_end(processes: Sequence[Any]) -> None:
+    """Wait until they are gone, for a while.
+
+    One that has ended stays a zombie until the process that started it looks: that is waited for, but not for long.
+    """
+    psutil, until = module("psutil"), time.monotonic() + END_SECONDS
+
+    def runs(process: Any) -> bool:
+        try:
+            return bool(process.status() != psutil.STATUS_ZOMBIE)
+        except psutil.NoSuchProcess:
+            return False
+
+    while any(map(runs, processes)) and time.monotonic() < until:
+        psutil.wait_procs(processes, timeout=POLL_SECONDS)
+    psutil.wait_procs(processes, timeout=REAPED_SECONDS)
 
 
 @dataclass(frozen=True)
