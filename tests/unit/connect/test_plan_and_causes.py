@@ -7,6 +7,7 @@ from outbox_kit.connect.health import health
 from outbox_kit.connect.plan import between, refuse_unsafe
 from outbox_kit.connect.redact import HIDDEN, is_secret, redact
 from outbox_kit.errors import UnsafeChange
+from outbox_kit.router.chain import PREDICATES
 from outbox_kit.router.options import Effect
 
 TRACE = """org.apache.kafka.connect.errors.ConnectException: Tolerance exceeded in error handler
@@ -30,6 +31,7 @@ ROUTER = {
     "predicates.isOutbox.type": "org.apache.kafka.connect.transforms.predicates.TopicNameMatches",
     "predicates.isOutbox.pattern": "a",
 }
+FILTER = {"transforms": "drop", "transforms.drop.type": "org.apache.kafka.connect.transforms.Filter"}
 UNKNOWN = {"transforms": "own", "transforms.own.type": "com.example.Own", "transforms.own.word": "a"}
 
 
@@ -74,13 +76,17 @@ def test_each_edit_knows_what_it_does() -> None:
         ("transforms.outbox.table.op.invalid.behavior", "warn", "error", Effect.restart),
         ("transforms.outbox.predicate", "isOutbox", None, Effect.restart),
         ("transforms.outbox.predicate", None, "isOutbox", Effect.loss),
+        ("transforms.outbox.negate", "true", None, Effect.loss),
+        ("transforms.outbox.negate", "false", None, Effect.restart),
+        ("transforms.drop.predicate", "isOutbox", None, Effect.loss),  # it drops every record then
         ("predicates.isOutbox.pattern", "a", "b", Effect.loss),
+        ("predicates.isOutbox.type", "a", f"{PREDICATES}HasHeaderKey", Effect.loss),
         ("transforms.own.word", "a", "b", Effect.wire),
         ("max.batch.size", "1", "2", Effect.restart),
     ],
 )
 def test_a_change_is_judged_by_its_direction(key: str, before: str | None, after: str | None, effect: Effect) -> None:
-    base = POSTGRES | (UNKNOWN if ".own." in key else ROUTER)
+    base = POSTGRES | (UNKNOWN if ".own." in key else FILTER if ".drop." in key else ROUTER)
     base.pop(key, None)
     live, wanted = (base | ({} if value is None else {key: value}) for value in (before, after))
     (edit,) = between(live, wanted)

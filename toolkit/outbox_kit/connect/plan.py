@@ -38,7 +38,9 @@ class Edit:
     def line(self) -> str:
         """The edit as one line."""
         change = " -> ".join(v for v in (self.shown(self.before), self.shown(self.after)) if v is not None)
-        return f"{self.sign} {self.key} = {change}" + (f"   [{self.effect.name}]" if self.effect else "")
+        return f"{self.sign} {self.key} = {change}" + (
+            "" if self.effect is Effect.restart else f"   [{self.effect.name}]"
+        )
 
 
 def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[Edit]:
@@ -61,7 +63,7 @@ def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[E
 
 def refuse_unsafe(connector: str, edits: Sequence[Edit]) -> None:
     """Raise UnsafeChange where an edit does more than restart the connector."""
-    unsafe = [edit for edit in edits if edit.effect]
+    unsafe = [edit for edit in edits if edit.effect is not Effect.restart]
     if unsafe:
         raise UnsafeChange(
             f"{len(unsafe)} of {len(edits)} changes to '{connector}' do more than restart it; nothing was changed",

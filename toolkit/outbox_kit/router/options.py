@@ -20,22 +20,16 @@ TRANSFORM = "transforms.outbox."
 
 
 class Effect(StrEnum):
-    """What changing an option does to a running connector, beyond a restart of its task."""
+    """What changing an option does to a running connector."""
 
-    restart = ""
+    restart = "its task is restarted"
     position = "the stored position is lost or no longer fits: everything is sent again, or a gap opens"
     wire = "messages look different or go elsewhere: consumers and the order of each key are affected"
     loss = "events may be dropped without a word"
 
 
-# Connect's own, on every transformation: each with its type, why the kit sets it, and what changing it does
-FRAMEWORK = {
-    "type": ("class", "A step of which the event router is the last.", Effect.wire),
-    "predicate": ("string", "It sees outbox rows only.", Effect.loss),
-    "negate": ("boolean", "", Effect.loss),
-}
-# what changing an option of a class does that the registry does not know
-UNKNOWN = {"transforms": Effect.wire, "predicates": Effect.loss, "converter": Effect.wire}
+# what changing an option of a transformation, a predicate or a converter does, where it says nothing else
+KINDS = {"transforms": Effect.wire, "predicates": Effect.loss, "converter": Effect.wire}
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,8 @@ class Option:
     changes: what was otherwise from a release on: its default or its values. inert: the release since which it is
     accepted and does nothing. absent: releases in between that lack it. kafka_since, kafka_until: the same of Kafka.
     successor: what took its place. renamed: old values and today's. note: what surprises. why: why the kit sets it.
-    effect: of changing it on a running connector. risks: values that lose events, each with how; all others do not.
+    effect: of changing it on a running connector, where it is not that of its kind. filters: whether it leaves events
+    out where it is set, and none where it is not. risks: values that lose events, each with how; all others do not.
     """
 
     name: str
@@ -64,23 +59,20 @@ class Option:
     absent: tuple[str, ...] = ()
     kafka_since: str | None = None
     kafka_until: str | None = None
-    effect: Effect = Effect.restart
+    effect: Effect | None = None
+    filters: bool = False
     risks: Mapping[str, str] = field(default_factory=dict)
 
-    def risk(self, value: str | None) -> str | None:
-        """How a value, or the default where it is None, loses events; None where it does not."""
-        return self.risks.get(((self.default if value is None else value) or "").strip().lower())
+    def risk(self, value: str) -> str | None:
+        """How a value loses events; None where it does not."""
+        return self.risks.get(value.strip().lower())
 
-    def effect_of(self, before: str | None, after: str | None) -> Effect:
-        """What a change from one value to another does; None is a config without the option.
-
-        A risk that goes is none, and so is a filter that goes.
-        """
+    def harmless(self, before: str | None, after: str | None) -> bool:
+        """Whether a change takes only a risk or a filter away, or none at all; None is a config without the option."""
         old, new = ((self.default if value is None else value) or "" for value in (before, after))
-        if old.strip() == new.strip():
-            return Effect.restart
-        harmless = self.risk(after) is None if self.risks else not new
-        return Effect.restart if self.effect is Effect.loss and harmless else self.effect
+        if self.risks and not self.risk(new):
+            return True
+        return old.strip() == new.strip() or (self.filters and not new.strip())
 
     def translated(self, value: str) -> str:
         """A value in today's words, where it was renamed."""
@@ -120,6 +112,14 @@ class Option:
         return begun[-1][what] if begun else newest
 
 
+# Connect's own, on every transformation; without a predicate it applies to every record
+FRAMEWORK = {
+    "type": Option("type", "class", "A step of which the event router is the last."),
+    "predicate": Option("predicate", "string", "It sees outbox rows only.", effect=Effect.loss),
+    "negate": Option("negate", "boolean", default="false", effect=Effect.loss),
+}
+
+
 @dataclass(frozen=True)
 class Catalogue:
     """The options of one thing: a connector, a transformation, a converter, Connect itself."""
@@ -149,20 +149,16 @@ def catalogue(source: str) -> Catalogue:
     """The options of one file in connectors/."""
     data = _read(source)
     facts = {name: value for name, value in data.items() if name != "options"}
-    return Catalogue(str(data.get("title", source)), _options(data["options"], data.get("effect", "restart")), facts)
+    return Catalogue(str(data.get("title", source)), _options(data["options"]), facts)
 
 
 @cache
 def classes(source: str) -> Mapping[str, Catalogue]:
     """A file that describes several classes, each with its options."""
-    data = _read(source)
+    described = _read(source)["classes"]
     return {
-        name: Catalogue(
-            name.rsplit(".", 1)[-1],
-            _options(facts.get("options") or {}, data.get("effect", "restart")),
-            _but_options(facts),
-        )
-        for name, facts in data["classes"].items()
+        name: Catalogue(name.rsplit(".", 1)[-1], _options(facts.get("options") or {}), _but_options(facts))
+        for name, facts in described.items()
     }
 
 
@@ -199,10 +195,13 @@ class Place:
     option: Option | None
 
     def effect_of(self, before: str | None, after: str | None) -> Effect:
-        """What a change of the key does; see `Option.effect_of`. None is a config without it."""
-        if self.option is not None:
-            return self.option.effect_of(before, after)
-        return next((UNKNOWN[word] for word in self.prefix.split(".") if word in UNKNOWN), Effect.restart)
+        """What a change of the key does; None is a config without it."""
+        kind = next((KINDS[word] for word in self.prefix.split(".") if word in KINDS), Effect.restart)
+        if self.option is None:
+            return kind
+        if self.option.harmless(before, after):
+            return Effect.restart
+        return kind if self.option.effect is None else self.option.effect
 
 
 ROUTER_FILES = {
@@ -270,8 +269,7 @@ def transformation(kind: str) -> Catalogue | None:
 def _with_framework(found: Catalogue | None) -> Catalogue | None:
     if found is None:
         return None
-    shared = {name: Option(name, kind, why, effect=effect) for name, (kind, why, effect) in FRAMEWORK.items()}
-    return Catalogue(found.title, {**shared, **found.options}, found.facts)
+    return Catalogue(found.title, {**FRAMEWORK, **found.options}, found.facts)
 
 
 def _read(source: str) -> dict[str, Any]:
@@ -283,10 +281,11 @@ def _but_options(facts: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in facts.items() if name != "options"}
 
 
-def _options(described: Mapping[str, Mapping[str, Any]], effect: str) -> dict[str, Option]:
-    return {name: _option(name, {"effect": effect, **facts}) for name, facts in described.items()}
+def _options(described: Mapping[str, Mapping[str, Any]]) -> dict[str, Option]:
+    return {name: _option(name, facts) for name, facts in described.items()}
 
 
 def _option(name: str, facts: Mapping[str, Any]) -> Option:
     lists = {word: tuple(facts.get(word, ())) for word in ("values", "changes", "absent")}
-    return Option(name, **(dict(facts) | lists | {"effect": Effect[facts["effect"]]}))
+    effect = {"effect": Effect[facts["effect"]]} if "effect" in facts else {}
+    return Option(name, **(dict(facts) | lists | effect))
