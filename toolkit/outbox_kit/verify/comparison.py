@@ -166,8 +166,8 @@ class Comparison:
     def rekeyed(self) -> bool:
         """Whether a message has another key than its row, as far as keys are compared."""
         own = [self._name(part) for part in self.parts if part.place == "key"]
-        query = "select count(*) from arrival join row_ using (id) where arrival.{0} is distinct from row_.{0}"
-        return any(self._one(query.format(name)) for name in own)
+        query = "from arrival join row_ using (id) where arrival.{0} is distinct from row_.{0} limit 1"
+        return any(self._asked(query.format(name)) for name in own)
 
     def routes(self) -> list[str | None]:
         """The routes of the rows that are missing."""

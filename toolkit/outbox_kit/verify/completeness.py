@@ -143,15 +143,13 @@ class Completeness:
         routes, most, since = self.run.contract.routes, self.run.request.most, self._horizon(comparison)
         self.missing, compacted = comparison.missing(), self._compacted()
         only = routes.topics[0] if len(routes.topics) == 1 else "*"
-        # where keys are not their rows', or not where they belong, a row's key does not say its partition
-        by_key = routes.by_key and not comparison.rekeyed() and not self._misplaced()
         found = []
         for route in comparison.routes():
             topic = only if route is None else routes.topic(route)
             if topic in compacted or (topic == "*" and compacted):
                 comparison.superseded(route)
             least, latest = since.of(topic) if topic != "*" else (since.every(), since.every())
-            if least < latest and by_key:
+            if least < latest and routes.by_key and self._placed_by_rows(comparison):
                 keys = comparison.keys(route, least)
                 comparison.since(route, [(key, since.key(topic, key)) for key in keys])
             found.append(comparison.lost(route, topic, latest, most))
@@ -233,9 +231,9 @@ class Completeness:
             told = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
             self.run.standing.add("LAT-01", Place("*"), f"p99 within {request.latency} ms", told)
 
-    def _misplaced(self) -> bool:
-        """Whether a key was in another partition than its own."""
-        return any(one.check == "KEY-04" for one in self.run.part.tally.findings)
+    def _placed_by_rows(self, comparison: Comparison) -> bool:
+        """Whether a row's key says in which partition its message is: keys are their rows', and where they belong."""
+        return not (self.run.part.tally.misplaced or comparison.rekeyed())
 
     def _compacted(self) -> set[str]:
         """The topics of which the brokers keep each key's last message only."""

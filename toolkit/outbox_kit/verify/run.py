@@ -275,7 +275,7 @@ class Verification:
     def _settle(self) -> None:
         """Tell duplicates from disorder, with a second reading of the partitions that are in doubt."""
         known = self.request.remembered
-        strewn = any(one.check == "KEY-04" for one in self.part.tally.findings) or bool(known and known.strewn)
+        strewn = self.part.tally.misplaced or bool(known and known.strewn)
         cut = self._cut()
         chosen = self.request.window.chosen
         held, counts = self.request.held, self.report.partitions

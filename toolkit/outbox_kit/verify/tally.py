@@ -46,6 +46,11 @@ class Tally:
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
     thinned: int = 0
 
+    @property
+    def misplaced(self) -> bool:
+        """Whether a key was in another partition than its own."""
+        return any(one.check == "KEY-04" for one in self.findings)
+
     def count(self, numbers: NDArray[np.uint64]) -> None:
         """Add the numbers of events to their buckets."""
         buckets = numbers & np.uint64(BUCKETS - 1)
