@@ -178,7 +178,7 @@ def composite(function: Callable[..., Any]) -> Callable[..., Strategy]:
     return made
 
 
-def drawn(strategy: Strategy, start: int) -> Iterator[tuple[str, Any]]:
+def seeded(strategy: Strategy, start: int) -> Iterator[tuple[str, Any]]:
     """Cases without an end, each with the name that draws it again. start: the seed of the first."""
     for number in itertools.count(start):
         yield f"--case-seed {number}", strategy.draw(Random(number))

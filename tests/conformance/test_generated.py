@@ -11,19 +11,18 @@ import pytest
 from tests.conformance import cases
 from tests.conformance.compare import compare
 from tests.conformance.oracle import LINES, MONGO_LINES
-from tests.conformance.strategies import Strategy, drawn
+from tests.conformance.strategies import Strategy, seeded
 
 
 def differences(strategy: Strategy, lines: Sequence[str], number: int, start: int) -> Counter[str]:
     """Compare until so many rows were seen; the first difference fails. Gives what the outcomes were."""
-    seen = Counter[str]()
-    for name, case in drawn(strategy, start):
+    seen, numbered = Counter[str](), seeded(strategy, start)
+    while seen["rows"] < number:
+        name, case = next(numbered)
         found, outcomes = compare(case.config, case.rows, lines)
         assert not found, f"{found[0]}\n   case: {name}, config: {case.config}"
         seen.update(outcomes)
         seen["rows"] += len(case.rows)
-        if seen["rows"] >= number:
-            return seen
     return seen
 
 

@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -70,31 +69,19 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         Stack.attach(state.parent.name).down()
 
 
-@dataclass(frozen=True)
-class Running:
-    """A stack called `s` that several tests share. up: what its start printed."""
-
-    home: Path
-    up: subprocess.CompletedProcess[str]
-
-
 @pytest.fixture(scope="module")
-def started(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    home = tmp_path_factory.mktemp("state")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
+    """A stack called `s` that several tests share: what its start printed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(home))
-        up = _kit("up", "--name", "s")
-    yield Running(home, up)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("XDG_STATE_HOME", str(home))
+        patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
+        yield _kit("up", "--name", "s")
         _kit("down", "--name", "s")
 
 
 @pytest.fixture
-def shared(started: Running, monkeypatch: pytest.MonkeyPatch) -> Stack:
+def shared(up: subprocess.CompletedProcess[str]) -> Stack:
     """The stack that several tests share; each leaves it running."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(started.home))
-    assert started.up.returncode == 0, started.up.stderr
+    assert up.returncode == 0, up.stderr
     return Stack.attach("s")
 
 
@@ -121,10 +108,10 @@ def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
     assert _kit("down", "--name", "s").returncode == 0
 
 
-def test_up_prints_addresses_and_no_password(shared: Stack, started: Running) -> None:
-    assert shared.connect_url in started.up.stdout
+def test_up_prints_addresses_and_no_password(shared: Stack, up: subprocess.CompletedProcess[str]) -> None:
+    assert shared.connect_url in up.stdout
     for secret in (shared.place.postgres_password, shared.connector_password):
-        assert secret not in started.up.stdout + started.up.stderr
+        assert secret not in up.stdout + up.stderr
         assert not any(secret in word for one in _family(shared) for word in one.cmdline())
         assert not any(secret in "\n".join(shared.tail(service, 10_000)) for service in shared.processes)
 

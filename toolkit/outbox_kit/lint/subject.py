@@ -142,11 +142,8 @@ class Subject:
 
     def option(self, key: str) -> Option | None:
         """What the registry knows of a key."""
-        return self.place(key).option
-
-    def place(self, key: str) -> Place:
-        """Where a key belongs."""
-        return self.places.get(key) or options.resolve(self.config, key)
+        place = self.places.get(key) or options.resolve(self.config, key)
+        return place.option
 
     @cached_property
     def places(self) -> Mapping[str, Place]:

@@ -208,9 +208,9 @@ class EventRouter:
         if cache is self._by_payload and key is None:
             raise Failure("NullPointerException", "the payload has no schema")
         options = cache.get(key)
-        if options is None and self._gaps:
-            raise NotModelled("an earlier row that is not modelled may have decided the schema")
         if options is None:
+            if self._gaps:
+                raise NotModelled("an earlier row that is not modelled may have decided the schema")
             return None
         if cache is self._by_payload:
             cache.move_to_end(key)

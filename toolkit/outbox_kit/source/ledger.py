@@ -104,7 +104,7 @@ class Ledger(Protocol):
         """The lowest sequence number of the rows written since a moment, in milliseconds since 1970."""
 
     def together(self, transactions: Sequence[str], seconds: float, ended: int | None = None) -> dict[str, int]:
-        """How many rows each of these transactions has. ended: those with higher numbers are left out."""
+        """How many rows each of these transactions has. ended: see `Snapshot`; later ones are left out."""
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """What became of events that are no committed rows, as far as it is known."""

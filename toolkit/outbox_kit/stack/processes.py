@@ -49,7 +49,7 @@ class Process:
         try:
             found = psutil.Process(self.pid)
             same = abs(found.create_time() - self.started) < 1.0
-            return found if same and found.status() != psutil.STATUS_ZOMBIE else None
+            return found if same and _runs(found) else None
         except psutil.NoSuchProcess:
             return None
 
@@ -69,20 +69,22 @@ class Process:
             _await_end(family)
 
 
+def _runs(process: Any) -> bool:
+    """Whether a process has not ended; a zombie has."""
+    psutil = module("psutil")
+    try:
+        return bool(process.status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False
+
+
 def _await_end(processes: Sequence[Any]) -> None:
     """Wait until they are gone, for a while.
 
     One that has ended stays a zombie until the process that started it looks: that is waited for, but not for long.
     """
     psutil, until = module("psutil"), time.monotonic() + END_SECONDS
-
-    def runs(process: Any) -> bool:
-        try:
-            return bool(process.status() != psutil.STATUS_ZOMBIE)
-        except psutil.NoSuchProcess:
-            return False
-
-    while any(map(runs, processes)) and time.monotonic() < until:
+    while any(map(_runs, processes)) and time.monotonic() < until:
         psutil.wait_procs(processes, timeout=POLL_SECONDS)
     psutil.wait_procs(processes, timeout=REAPED_SECONDS)
 

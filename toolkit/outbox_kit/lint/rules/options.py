@@ -188,7 +188,7 @@ def _heir(subject: Subject, key: str, value: str, place: Place) -> Edit | None:
     if not option.successor:
         return Edit(key)
     full = f"{place.prefix}{_successor(option, place.name)}"
-    heir = options.resolve(subject.config, full).option
+    heir = subject.option(full)
     if heir is None or not heir.alive(subject.release):
         return None
     if full in subject.config:
