@@ -5,22 +5,38 @@ RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
 WORKERS ?= 3
 
-.PHONY: demo test coverage check bench golden docs lock audit clean
+.PHONY: demo test tests quick quick-tests coverage check lint types bench golden docs lock audit clean
 
 demo: $(VENV)/ready
 	rm -rf outbox-kit-demo
 	$(RUN)/outbox-kit demo outbox-kit-demo
 
-test: check
+# types are checked beside the tests: alone, mypy would keep one core busy for a minute
+test: lint
+	$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: $(VENV)/ready
 	$(RUN)/pytest --numprocesses $(WORKERS) --no-loadscope-reorder --durations=30 $(PYTEST_FLAGS)
+
+# what needs no server, JVM or compiler, and draws nothing at random: for every change, before `make test`
+quick: lint
+	$(MAKE) --no-print-directory --jobs 2 types quick-tests
+
+quick-tests: $(VENV)/ready
+	$(RUN)/pytest tests/house tests/unit tests/golden -m "not random" --numprocesses 2 --no-loadscope-reorder \
+		--quiet $(PYTEST_FLAGS)
 
 # what no test runs; measuring takes all of them longer, and the conformance tests, which count nothing, twice as long
 coverage: $(VENV)/ready
 	$(RUN)/pytest --cov --cov-report=term --ignore=tests/conformance $(PYTEST_FLAGS)
 
-check: $(VENV)/ready
+check: lint types
+
+lint: $(VENV)/ready
 	$(RUN)/ruff check .
 	$(RUN)/ruff format --check .
+
+types: $(VENV)/ready
 	$(RUN)/mypy
 
 bench: $(VENV)/ready

@@ -1,8 +1,8 @@
 """Settings for every test, and the real stack: started once for the whole run, or the one OUTBOX_KIT_STACK names."""
 
-import json
 import os
-import shutil
+import random
+import signal
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,47 +10,83 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from outbox_kit.stack import Stack, store
-from outbox_kit.stack.manifest import Artifact
-from tests.alone import alone
+from outbox_kit.stack import Stack
+from tests.support import durations, passed, stacks
 
-HERE = Path(__file__).parent
-SHARING = ("tests/live/", "tests/conformance/")
-SERVERS = ("mariadb", "mysql")
-# what takes minutes, the longest first: it must not begin when all else is over
-LONGEST = (
-    "test_mysql",
-    "test_generated",
-    "test_stack",
-    "test_follow",
-    "test_oracle_sql",
-    "test_verify_ledger",
-    "test_pipeline",
-    "test_migration",
-    "test_engines",
-    "test_deploy",
-    "test_verify",
-    "test_postgres",
-    "test_replays",
-    "test_bad_broker",
-)
+SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/")
+SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
+SEEDS = 2**31
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
+DURATIONS = "durations"  # of groups of tests, which the first process hands to the others: one order for all
+SEED = "case seed"
+PASSED = "checks that passed"  # the counts that a process of the tests hands over
+SHARED = "shared stack"  # the folder in which the processes of a run ask for it
+shared_stack = pytest.StashKey[stacks.SharedStack]()
 
+
+@pytest.hookimpl(tryfirst=True)  # before Hypothesis asks for its seed
 def pytest_configure(config: pytest.Config) -> None:
-    # A stack's services are known by id and start time; the handle that started them is let go on purpose.
-    config.addinivalue_line("filterwarnings", r"ignore:subprocess \d+ is still running:ResourceWarning")
+    if config.option.case_seed is None:
+        config.option.case_seed = getattr(config, "workerinput", {}).get(SEED, random.randrange(SEEDS))
+    if config.option.hypothesis_seed is None:
+        config.option.hypothesis_seed = str(config.option.case_seed)
+    passed.fresh = config.getoption("--fresh")
+    stacks.set_java_options()
+    # a shell lets what it starts in the background ignore SIGINT, and so would all that tests start
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--update-golden", action="store_true", help="rewrite the golden files")
+    parser.addoption("--fresh", action="store_true", help="check again what passed before with the same input")
     parser.addoption("--cases", type=int, default=50_000, help="generated rows for the router's conformance")
-    parser.addoption("--case-seed", type=int, default=0, help="another seed gives other rows")
+    parser.addoption("--case-seed", type=int, help="repeats the random cases of a run, which prints it")
     parser.addoption("--fuzz-cases", type=int, help="random verdicts, of each kind of ledger; a few hundred otherwise")
     parser.addoption("--fuzz-seed", type=int, help="the seed of the first one, 1 unless told otherwise")
     parser.addoption("--fuzz-without", default="", help="features that no random case has: odd keys,lost")
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_configure_node(node: Any) -> None:
+    """Tell a process of the tests where to ask for the stack, the seed, and how long tests take."""
+    shared = node.config.stash.get(shared_stack, None) or stacks.SharedStack()
+    node.config.stash[shared_stack] = shared
+    node.workerinput[SHARED] = str(shared.folder)
+    node.workerinput[SEED] = node.config.option.case_seed
+    node.workerinput[DURATIONS] = durations.known()
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    durations.measured[group(report.nodeid)] += report.duration
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hand what was checked, and what had passed before, from a process of the tests to the first one."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput[PASSED] = [dict(passed.made), dict(passed.known)]
+    else:
+        durations.keep()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    made, known = getattr(node, "workeroutput", {}).get(PASSED, [{}, {}])
+    passed.made.update(made)
+    passed.known.update(known)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    terminalreporter.line(f"random cases: --case-seed {terminalreporter.config.option.case_seed} repeats them")
+    if told := passed.summary(passed.made, passed.known):
+        terminalreporter.line(f"passed before with the same input: {told}; --fresh checks them again")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if shared := config.stash.get(shared_stack, None):
+        shared.end()
 
 
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
@@ -70,56 +106,37 @@ def group(nodeid: str) -> str:
     if not file.startswith(SHARING):
         return nodeid
     parameters = test.partition("[")[2]
-    return "::".join([file, *(server for server in SERVERS if parameters.startswith(server))])
+    servers = [server for server in SERVERS if parameters.startswith(server)]
+    return "::".join(["tests/database/" if servers and file.startswith("tests/database/") else file, *servers])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Where several processes share the tests, begin with the longest groups; between them goes what only computes."""
+    for item in items:
+        if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker("random")
     if not hasattr(config, "workerinput"):
         return
     groups: dict[str, list[pytest.Item]] = {}
-    others: list[pytest.Item] = []
     for item in items:
-        if item.nodeid.startswith(SHARING):
-            groups.setdefault(group(item.nodeid), []).append(item)
-        else:
-            others.append(item)
-    if not groups:
-        return
-    first = {name: number for number, name in enumerate(LONGEST)}
-    order = sorted(
-        groups, key=lambda name: (first.get(Path(name.partition("::")[0]).stem, len(first)), -len(groups[name]))
-    )
-    share = -(-len(others) // len(order))
-    items[:] = [
-        item
-        for number, name in enumerate(order)
-        for item in (*groups[name], *others[number * share : (number + 1) * share])
-    ]
+        groups.setdefault(group(item.nodeid), []).append(item)
+    order = durations.ordered(groups, config.workerinput[DURATIONS])
+    sharing = [name for name in order if name.startswith(SHARING)]
+    others = [name for name in order if not name.startswith(SHARING)]
+    share = -(-len(others) // max(len(sharing), 1))
+    dealt = [name for n in range(max(len(sharing), 1)) for name in (*sharing[n : n + 1], *others[n * share :][:share])]
+    items[:] = [item for name in dealt for item in groups[name]]
 
 
 @pytest.fixture(scope="session")
-def stack() -> Iterator[Stack]:
-    with alone("connectors"):
-        _other_connectors()
+def stack(pytestconfig: pytest.Config) -> Iterator[Stack]:
+    """The stack that OUTBOX_KIT_STACK names, or one that all processes of the run share."""
+    shared = getattr(pytestconfig, "workerinput", {}).get(SHARED)
     if name := os.environ.get("OUTBOX_KIT_STACK"):
+        stacks.prepare()
         yield Stack.attach(name)
-        return
-    with Stack.running() as own:
-        yield own
-
-
-def _other_connectors() -> None:
-    """Unpack other databases' connectors beside the stack's own, before a worker looks for them.
-
-    MySQL's is given a newer driver: 9.1.0 reads a snapshot as EUC-JP in a Java without the module jdk.charsets, which
-    the stack's is.
-    """
-    entries = json.loads((HERE / "live" / "connectors.json").read_text())
-    artifacts = [Artifact(**entry) for entry in entries]
-    plugins = store.unpacked([one for one in artifacts if one.plugin], "plugins")
-    (driver,) = store.fetched([one for one in artifacts if not one.plugin])
-    for old in plugins.glob("debezium-connector-mysql-*/*/mysql-connector-j-*.jar"):
-        if old.name != driver.name:
-            shutil.copy(driver, old.with_name(driver.name))
-            old.unlink()
+    elif shared:
+        yield stacks.attached(Path(shared))
+    else:
+        with stacks.started() as own:
+            yield own

@@ -9,8 +9,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from outbox_kit.render import connector
 from outbox_kit.schema.read import read
+from outbox_kit.wire import connector
 
 SCHEMA = Path(__file__).parents[1] / "examples" / "orders" / "outbox.yaml"
 ROUNDS = 11

@@ -19,15 +19,15 @@ from typing import Any
 import psycopg
 from confluent_kafka.admin import AdminClient
 
+from outbox_kit.databases.mysql.session import session
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.source.mysql.session import session
-from outbox_kit.verify import completeness
-from outbox_kit.verify.result import Request
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from tests.bench.pipeline import stack
-from tests.bench.verify import KEYS, Event, send
-from tests.ids import KINDS
-from tests.live.losses import KEPT_S, headers, outbox_of, passed
+from tests.support.deliveries import StandIn
+from tests.support.ids import KINDS
+from tests.support.load import KEYS, Event, send
+from tests.support.losses import KEPT_S, headers, outbox_of
 
 COLUMN = {
     "postgres": {"uuid": "uuid", "bigint": "bigint", "text": "text"},
@@ -88,12 +88,11 @@ def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
     put(given.dsn, name, column, itertools.islice(rows(), each, count))
     lost = range(2 * each, 3 * each)
     send(given.bootstrap, name, events(row for n, row in enumerate(rows()) if n not in lost))
-    completeness.fence = passed
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
-    request = Request(outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, most=10 * each)
+    request = Request(outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, most=10 * each, delivery=StandIn())
     report = Verification(request, lambda _: None).run()
     seconds, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    counts = {one.check: one.count for one in report.findings if one.check in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}
+    counts = {one.id: one.count for one in report.findings if one.id in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}
     exact = counts == {"LOS-01": each, "LOS-03": each, "LOS-07": each}
     admin = AdminClient({"bootstrap.servers": given.bootstrap})
     admin.delete_topics([name])[name].result()

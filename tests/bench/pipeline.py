@@ -1,7 +1,6 @@
 """Two pipelines on one stack: the generated config, and the one that the usual tutorial shows."""
 
 import os
-import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,11 +11,12 @@ import psycopg
 import requests
 from confluent_kafka import Consumer
 
-from outbox_kit.preview.routes import Routes
-from outbox_kit.render import connector, ddl
+from outbox_kit.databases.postgres.apply import apply
+from outbox_kit.render import ddl
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
-from outbox_kit.source.postgres import apply
+from outbox_kit.wire import connector
+from outbox_kit.wire.routes import Routes
+from tests.support.waiting import until
 
 PASSWORD_VARIABLE = "OUTBOX_DB_PASSWORD"  # noqa: S105 - the variable's name
 
@@ -59,7 +59,7 @@ def outbox_of(service: str, endpoints: Endpoints) -> Outbox:
 
 def tutorial(outbox: Outbox) -> dict[str, str]:
     """What most tutorials register: Debezium's defaults, the router, and converters that keep the text."""
-    derived = names(outbox)
+    derived = outbox.names
     text = "org.apache.kafka.connect.storage.StringConverter"
     return {
         "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
@@ -93,7 +93,7 @@ def running(endpoints: Endpoints, kind: str, changes: dict[str, str] | None = No
     """A pipeline of its own, with its own database, from its first event to its removal."""
     service = f"bench-{kind}-{uuid.uuid4().hex[:6]}"
     outbox = outbox_of(service, endpoints)
-    name = names(outbox).connector
+    name = outbox.names.connector
     with psycopg.connect(endpoints.dsn("postgres"), autocommit=True) as admin:
         admin.execute(f'create database "{service}"')
     dsn = endpoints.dsn(service)
@@ -101,17 +101,17 @@ def running(endpoints: Endpoints, kind: str, changes: dict[str, str] | None = No
     pipeline = Pipeline(outbox, dsn, Routes(outbox).topics[0], name, endpoints)
     try:
         connect(endpoints, "PUT", f"{name}/config", CONFIGS[kind](outbox) | (changes or {}))
-        until(lambda: states(endpoints, name) == {"RUNNING"}, 60, f"{name} runs")
+        until(lambda: states(endpoints, name) == {"RUNNING"}, f"{name} runs", 60)
         write(dsn, 1)
         with consumer(pipeline) as reader:
-            until(lambda: reader.poll(0.1) is not None, 60, "the first event")
+            until(lambda: reader.poll(0.1) is not None, "the first event", 60)
         yield pipeline
     finally:
         connect(endpoints, "DELETE", name)
         with psycopg.connect(endpoints.dsn("postgres"), autocommit=True) as admin:
-            until(lambda: _dropped(admin, names(outbox).slot), 60, "the slot is free")
+            until(lambda: _dropped(admin, outbox.names.slot), "the slot is free", 60)
             admin.execute(f'drop database "{service}" with (force)')
-            admin.execute(f'drop role "{names(outbox).role}"')
+            admin.execute(f'drop role "{outbox.names.role}"')
 
 
 def write(dsn: str, rows: int) -> None:
@@ -141,7 +141,7 @@ def consumer(pipeline: Pipeline, start: str = "earliest") -> Iterator[Consumer]:
         }
     )
     try:
-        until(lambda: not reader.list_topics(pipeline.topic, timeout=5).topics[pipeline.topic].error, 60, "the topic")
+        until(lambda: not reader.list_topics(pipeline.topic, timeout=5).topics[pipeline.topic].error, "the topic", 60)
         reader.subscribe([pipeline.topic])
         yield reader
     finally:
@@ -160,14 +160,6 @@ def states(endpoints: Endpoints, name: str) -> set[str]:
     except requests.HTTPError:
         return {"unknown"}
     return {status["connector"]["state"], *(task["state"] for task in status["tasks"] or [{"state": "no task"}])}
-
-
-def until(condition: Any, seconds: float, what: str) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > deadline:
-            raise TimeoutError(what)
-        time.sleep(0.05)
 
 
 def _dropped(admin: psycopg.Connection[Any], slot: str) -> bool:

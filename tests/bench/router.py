@@ -10,12 +10,13 @@ from typing import Any
 
 import jpype
 
-from outbox_kit.router.chain import Chain
+from outbox_kit.router.chain import EVENT_ROUTER, Chain
+from outbox_kit.router.convert import STORAGE
 from outbox_kit.router.route import EventRouter
-from outbox_kit.router.values import Record
+from outbox_kit.router.values import SourceRecord
 from outbox_kit.versions import Version
-from tests.conformance.named import of, row
-from tests.conformance.oracle import Real, source_record, start
+from tests.support.jvm import java_map, made, source_record, start
+from tests.support.rows import row
 
 ROWS = 200_000
 CALLS = 20  # so that what a stream gathers stays small
@@ -24,7 +25,7 @@ LINE = "3.6.1.Final"
 OPTIONS = {"table.fields.additional.placement": "type:header:eventType,aggregatetype:header:aggregateType"}
 
 
-def model(step: Callable[[Record], Any]) -> Callable[[], None]:
+def model(step: Callable[[SourceRecord], Any]) -> Callable[[], None]:
     """So many rows through a step of the model."""
     record = row()
 
@@ -35,12 +36,13 @@ def model(step: Callable[[Record], Any]) -> Callable[[], None]:
     return work
 
 
-def real(config: dict[str, str]) -> Callable[[], None]:
+def real() -> Callable[[], None]:
     """So many rows through the real router, in a Java stream.
 
     Each row is a record of its own: the router adds its headers to the record that it is given.
     """
-    router = Real(config, LINE).stages[0].transformation
+    router = made(EVENT_ROUTER, LINE)
+    router.configure(java_map(OPTIONS))
     given = source_record(row())
     invoke = "java.lang.invoke."
     handles, kinds = jpype.JClass(f"{invoke}MethodHandles"), jpype.JClass(f"{invoke}MethodType")
@@ -64,9 +66,15 @@ def real(config: dict[str, str]) -> Callable[[], None]:
 def main() -> None:
     """Print the rates, taken in turn, and their ratios."""
     start("-Xmx2g")  # with all its compilers, unlike in the tests
-    config = of("plain", OPTIONS).config()
+    config = {
+        "transforms": "outbox",
+        "transforms.outbox.type": EVENT_ROUTER,
+        **{f"transforms.outbox.{name}": value for name, value in OPTIONS.items()},
+        "key.converter": f"{STORAGE}StringConverter",
+        "value.converter": f"{STORAGE}StringConverter",
+    }
     sides = {
-        "real router": real(config),
+        "real router": real(),
         "model": model(EventRouter(OPTIONS, Version.of(LINE)).apply),
         "model, with converters to bytes": model(Chain(config, Version.of(LINE)).send),
     }

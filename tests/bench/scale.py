@@ -17,9 +17,11 @@ from pathlib import Path
 import duckdb
 from confluent_kafka.admin import AdminClient
 
-from outbox_kit.verify.engine.spool import THREADS, Spool
+from outbox_kit.verify.state.scratch import THREADS
+from outbox_kit.verify.state.spool import Spool
 from tests.bench.pipeline import stack
-from tests.bench.verify import outbox_of, produce, whole
+from tests.bench.verify import whole
+from tests.support.load import outbox_of, produce
 
 MIB = 1 << 20
 PARTITIONS = 12
@@ -48,7 +50,7 @@ def make(folder: Path, rows: int) -> None:
 def judged(folder: Path, memory: int) -> None:
     """The spool's own way."""
     spool = Spool(folder, memory)
-    assert not list(spool.doubts(gaps=True, split=False))
+    assert not list(spool.suspects(gaps=True, split=False))
     spool.close()
 
 

@@ -11,10 +11,10 @@ import uuid
 
 import psycopg
 
-from outbox_kit.preview.parts import parts
-from outbox_kit.source.postgres.ledger import Table
+from outbox_kit.databases.postgres.ledger import TableLedger
+from outbox_kit.wire.copies import copies
 from tests.bench.pipeline import stack
-from tests.live.losses import outbox_of
+from tests.support.losses import outbox_of
 
 SECONDS = 4 * 3600.0
 AT_ONCE = 5_000_000  # rows in one transaction
@@ -42,8 +42,8 @@ def main() -> None:
         try:
             fill(connection, table, rows)
             outbox = outbox_of("postgres", "postgres", "random", table)
-            ledger = Table(endpoints.dsn("postgres"), outbox)
-            held = ledger.held(parts(outbox), SECONDS)
+            ledger = TableLedger(endpoints.dsn("postgres"), outbox)
+            held = ledger.comparable_parts(copies(outbox), SECONDS)
             began = time.perf_counter()
             connection.execute(BARE.format(table).encode()).fetchone()
             bare = time.perf_counter() - began

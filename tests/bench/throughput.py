@@ -4,17 +4,18 @@ import argparse
 import statistics
 import time
 
-from tests.bench.pipeline import Pipeline, connect, consumer, running, stack, states, until, write
+from tests.bench.pipeline import Pipeline, connect, consumer, running, stack, states, write
+from tests.support.waiting import until
 
 
 def rate(pipeline: Pipeline, rows: int) -> float:
     """Events a second, from the first that arrives to the last, of a backlog written while it was stopped."""
     endpoints, name = pipeline.endpoints, pipeline.connector
     connect(endpoints, "PUT", f"{name}/stop")
-    until(lambda: "STOPPED" in states(endpoints, name), 60, "the connector is stopped")
+    until(lambda: "STOPPED" in states(endpoints, name), "the connector is stopped", 60)
     write(pipeline.dsn, rows)
     with consumer(pipeline) as reader:
-        until(lambda: reader.poll(0.1) is not None, 30, "the first event of all")
+        until(lambda: reader.poll(0.1) is not None, "the first event of all", 30)
         connect(endpoints, "PUT", f"{name}/resume")
         seen, first, deadline = 0, 0.0, time.monotonic() + 300
         while seen < rows and time.monotonic() < deadline:

@@ -12,10 +12,11 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, documents, migration
 from outbox_kit.render.migration import Phase
 from outbox_kit.schema.columns import Column, columns
-from outbox_kit.schema.model import Event, Outbox
-from tests.code.test_mongosh import run
-from tests.live.pairs import NOTHING, PAIRS
-from tests.unit.render.test_documents import Validator
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
+from tests.code.mongosh import run
+from tests.support.documents import Validator
+from tests.support.pairs import NOTHING, PAIRS
 
 SERVER = (Path(__file__).parent / "server.mjs").read_text()
 MADE = {name: pair for name, pair in PAIRS.items() if not any("retention: partition" in text for text in pair)}
@@ -168,7 +169,7 @@ def test_numbers_from_before_come_before_the_application_s(tmp_path: Path) -> No
 def test_a_connector_reads_no_field_that_is_missing() -> None:
     more, less, renamed = ("columns more", "columns less", "other names")
     when = {
-        name: [step.when for step in migration.steps(*map(outbox, PAIRS[name]), ["~ a = b"]) if not step.part]
+        name: [step.timing for step in migration.steps(*map(outbox, PAIRS[name]), ["~ a = b"]) if not step.part]
         for name in (more, less, renamed)
     }
     assert "after the last old writer is gone" in when[more][0]

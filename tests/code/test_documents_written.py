@@ -6,9 +6,9 @@ from typing import Any
 import bson
 import pytest
 
-from tests.code.test_mongosh import OUTBOXES, run
-from tests.code.toolchain import generated, tsc
-from tests.unit.render.test_documents import accepts
+from tests.code.mongosh import run
+from tests.support.documents import OUTBOXES, accepts
+from tests.support.toolchain import generated, tsc
 
 PUBLISHED = {
     "orders-mongo": (

@@ -7,16 +7,14 @@ from typing import Any
 
 import pytest
 
+from outbox_kit.databases.mongodb import catalogue, ledger
 from outbox_kit.render import ddl
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.parts import Part
-from outbox_kit.schema.read import read
-from outbox_kit.source.mongodb import catalogue, ledger
-from tests import hostile
-from tests.code import toolchain
+from outbox_kit.wire.parts import MessagePart
+from tests.code.mongosh import run
+from tests.support import hostile
+from tests.support.documents import OUTBOXES
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
 # a shell's `db` that remembers what it is told and answers as it is told to
 SHELL = """
 import { readFileSync } from "node:fs";
@@ -45,15 +43,6 @@ EXISTS, OTHER = 48, 13
 
 def asked(script: str, tmp_path: Path, there: list[Any] | None = None, code: int = 0) -> dict[str, Any]:
     return run(SHELL, {"script": script, "there": there or [], "code": code}, tmp_path)  # type: ignore[no-any-return]
-
-
-def run(program: str, given: Any, folder: Path) -> Any:
-    modules = folder / "node_modules"
-    if not modules.exists():
-        modules.symlink_to(toolchain.node() / "node_modules")
-    (folder / "run.mjs").write_text(program)
-    (folder / "given.json").write_text(json.dumps(given))
-    return json.loads(toolchain.run("sh", "-c", "node run.mjs < given.json", folder=folder))
 
 
 @pytest.mark.parametrize("remove", [False, True], ids=["up", "down"])
@@ -101,7 +90,7 @@ def outbox() -> Outbox:
 def test_the_ledger_s_questions_are_answered_as_another_engine_reads_them(tmp_path: Path) -> None:
     events = [document(number) for number in range(1, 30)]
     ids = {"_id": {"$in": [events[2]["_id"], "nobody"]}}
-    key = Part("key", "", "aggregateid", "text")
+    key = MessagePart("key", "", "aggregateid", "text")
     pipelines = [ledger.rows(outbox(), {}), ledger.rows(outbox(), ids, [key])]
     given = {"pipelines": pipelines, "documents": [*events, document(99, "outbox-kit.canary")]}
     every, by_id = run(ASK, given, tmp_path)

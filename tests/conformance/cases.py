@@ -13,14 +13,15 @@ from outbox_kit.router.values import (
     TIME,
     TIMESTAMP,
     Buffer,
+    ConnectHeader,
     Date,
-    Header,
-    Record,
     Schema,
+    SourceRecord,
     Struct,
     Type,
 )
 from tests.conformance import strategies as st
+from tests.support.rows import SOURCE, envelope
 
 JSON = "org.apache.kafka.connect.json.JsonConverter"
 DEBEZIUM = "io.debezium.converters."
@@ -268,21 +269,8 @@ def configs(draw: st.Draw, router: str = EVENT_ROUTER) -> dict[str, str]:
 
 # -- records ----------------------------------------------------------------------------------------------------------
 
-SOURCE = Schema(Type.struct, "io.debezium.connector.postgresql.Source", fields=(("connector", Schema(Type.string)),))
 OPERATIONS = ("c",) * 30 + ("r", "r", "u", "u", "d", "d", "t", "m", "x")
 VALUES = 6  # of each column, in many combinations
-
-
-def envelope(row: Schema, name: str = "p.public.outbox.Envelope") -> Schema:
-    """The schema of a change event around a row."""
-    fields = (
-        ("before", row),
-        ("after", row),
-        ("source", SOURCE),
-        ("op", Schema(Type.string)),
-        ("ts_ms", Schema(Type.int64, optional=True)),
-    )
-    return Schema(Type.struct, name, fields=fields)
 
 
 @dataclass(frozen=True)
@@ -294,10 +282,10 @@ class Drawn:
     columns: dict[str, list[Any]]
     steps: list[int]
 
-    def record(self, number: int, row: Schema, raw_topic: str) -> Record:
+    def record(self, number: int, row: Schema, raw_topic: str) -> SourceRecord:
         """The record of a number: each part takes its values in steps of its own."""
         if number == self.steps[0]:
-            return Record(raw_topic, None, None, None, None)
+            return SourceRecord(raw_topic, None, None, None, None)
         name = "p.heartbeat.Heartbeat" if number == self.steps[1] else f"{raw_topic}.Envelope"
         operation = self.operations[number % len(self.operations)]
         after = None if operation in ("d", "t") else Struct(row, self._row(number))
@@ -307,14 +295,14 @@ class Drawn:
         steps = zip(self.columns.items(), self.steps[2:], strict=False)
         return {name: values[number * step // 2 % len(values)] for (name, values), step in steps}
 
-    def event(self, number: int, after: Any, schema: Schema, operation: str, raw_topic: str) -> Record:
+    def event(self, number: int, after: Any, schema: Schema, operation: str, raw_topic: str) -> SourceRecord:
         """A change event around a row."""
         stamp = self.stamps[number % len(self.stamps)]
         source = Struct(SOURCE, {"connector": "postgresql"})
         value = Struct(schema, {"after": after, "op": operation, "ts_ms": stamp, "source": source})
-        headers = [Header("trace", Schema(Type.string), "t")] if number == self.steps[2] else []
+        headers = [ConnectHeader("trace", Schema(Type.string), "t")] if number == self.steps[2] else []
         partition = 0 if number == self.steps[3] else None
-        return Record(raw_topic, KEY, Struct(KEY, {"id": "k"}), schema, value, None, partition, headers)
+        return SourceRecord(raw_topic, KEY, Struct(KEY, {"id": "k"}), schema, value, None, partition, headers)
 
 
 KEY = Schema(Type.struct, "p.public.outbox.Key", fields=(("id", Schema(Type.string)),))
@@ -336,7 +324,7 @@ class Case:
     """A config and the rows that go through one task with it."""
 
     config: dict[str, str]
-    rows: list[Record]
+    rows: list[SourceRecord]
 
 
 @st.composite
@@ -456,7 +444,7 @@ def mongo_documents(draw: st.Draw) -> dict[str, Any]:
 TEXT = Schema(Type.string, "io.debezium.data.Json", optional=True, version=1)
 
 
-def mongo_record(values: Drawn, number: int) -> Record:
+def mongo_record(values: Drawn, number: int) -> SourceRecord:
     """A change event of MongoDB's connector: the document as text."""
     operation = values.operations[number % VALUES]
     document = values.columns["after"][number % VALUES] | {"payload": values.columns["payload"][number // 2 % VALUES]}

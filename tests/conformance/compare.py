@@ -4,10 +4,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from outbox_kit.router.chain import Chain, Failed, Message, Outcome, Undefined, Unknown
-from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
+from outbox_kit.router.chain import Chain, Failed, Message, Nondeterministic, Outcome, Unknown
+from outbox_kit.router.values import Dropped, Failure, NotModelled, SourceRecord
 from outbox_kit.versions import Version
-from tests.conformance.oracle import UNREADABLE, Prepared, Real, Thrown
+from tests.support.batch import Thrown, rows_bytes
+from tests.support.jvm import Real
 
 IN_HASH_ORDER = "Value must be one of"
 OF_THE_REGEX = "A valid regular expressions is expected"
@@ -18,7 +19,7 @@ def difference(outcome: Outcome, real: Any) -> str | None:
     match outcome:
         case Unknown():
             return None
-        case Undefined(outcomes):
+        case Nondeterministic(outcomes):
             return None if any(difference(one, real) is None for one in outcomes) else f"none of {outcomes}"
         case Dropped():
             return None if real is None else f"model drops, real {real}"
@@ -36,8 +37,6 @@ def _failure(outcome: Failed, real: Any) -> str | None:
         "ClassCastException",
         "ConfigException",
     )
-    if real.kind == UNREADABLE and outcome.stage == real.stage:
-        return None
     if same and (loose or outcome.message == real.message):
         return None
     return f"model {outcome}, real {real}"
@@ -62,25 +61,27 @@ def chain(config: dict[str, str], line: str) -> Chain | Failed | Unknown:
         return Unknown(str(reason))
 
 
-def compare(config: dict[str, str], rows: Sequence[Record], lines: Sequence[str]) -> tuple[list[str], Counter[str]]:
+def compare(
+    config: dict[str, str], rows: Sequence[SourceRecord], lines: Sequence[str]
+) -> tuple[list[str], Counter[str]]:
     """The differences of one config's rows on some releases, and what the model's outcomes were, by kind."""
     differences, kinds = [], Counter[str]()
-    records = [Prepared(row) for row in rows]
+    written = rows_bytes(rows)
     for line in lines:
         model = chain(config, line)
         if isinstance(model, Unknown):
             kinds["Unknown"] += len(rows)
             continue
-        real = Real(config, line)
-        if isinstance(model, Failed) or real.failed:
+        answers = Real(config, line).send(written)
+        if isinstance(model, Failed) or isinstance(answers, Thrown):
             kinds["Refused"] += 1
             own = model if isinstance(model, Failed) else Failed("none", "", "")
-            if found := _failure(own, real.failed):
+            if found := _failure(own, answers):
                 differences.append(f"{line}: {found}")
             continue
-        for row, record in zip(rows, records, strict=True):
+        for row, answer in zip(rows, answers, strict=True):
             outcome = model.send(row)
             kinds[type(outcome).__name__] += 1
-            if found := difference(outcome, real.send(record)):
+            if found := difference(outcome, answer):
                 differences.append(f"{line}: {found}\n   row: {row.value!r:.600}")
     return differences, kinds

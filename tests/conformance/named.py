@@ -6,21 +6,11 @@ from typing import Any
 
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
 from outbox_kit.router.convert import STORAGE
-from outbox_kit.router.values import Buffer, Record, Schema, Struct, Type
-from tests.conformance.cases import JSON, SOURCE, TEXT, envelope
+from outbox_kit.router.values import Buffer, Schema, SourceRecord, Struct, Type
+from tests.conformance.cases import JSON, TEXT
+from tests.support.rows import BASE, FLAG, SOURCE, STAMP, envelope, row
 
 STRING = f"{STORAGE}StringConverter"
-TEXT_COLUMN = Schema(Type.string)
-FLAG = Schema(Type.boolean, optional=True)
-BASE: Mapping[str, tuple[Schema, Any]] = {
-    "id": (TEXT_COLUMN, "da8d6de6-3b77-45ff-8f44-57db55a7a06c"),
-    "aggregatetype": (TEXT_COLUMN, "User"),
-    "aggregateid": (TEXT_COLUMN, "10711fa5"),
-    "type": (TEXT_COLUMN, "UserCreated"),
-    "payload": (TEXT_COLUMN, "{}"),
-    "is_deleted": (FLAG, None),
-}
-STAMP = 1553460779000
 
 
 def int32(value: int | None) -> tuple[Schema, Any]:
@@ -38,28 +28,6 @@ def instant(value: int | None, name: str = "Timestamp") -> tuple[Schema, Any]:
     return Schema(Type.int64, f"io.debezium.time.{name}", optional=value is None, version=1), value
 
 
-def row(
-    changes: Mapping[str, Any] | None = None,
-    *,
-    op: str = "c",
-    value_name: str | None = "p.public.outbox.Envelope",
-    only: bool = False,
-) -> Record:
-    """The base row with changes: a plain value keeps the column's schema, a pair brings its own."""
-    columns: dict[str, tuple[Schema, Any]] = {} if only else dict(BASE)
-    for name, change in (changes or {}).items():
-        schema = columns.get(name, (TEXT_COLUMN, None))[0]
-        if isinstance(change, tuple):
-            columns[name] = change
-        else:
-            columns[name] = (replace(schema, optional=schema.optional or change is None), change)
-    fields = tuple((name, schema) for name, (schema, _) in columns.items())
-    schema = Schema(Type.struct, "p.public.outbox.Value", optional=True, fields=fields)
-    after = None if op == "d" else Struct(schema, {name: value for name, (_, value) in columns.items()})
-    around = replace(envelope(schema), name=value_name)
-    return Record("p.public.outbox", None, None, around, Struct(around, {"after": after, "op": op, "ts_ms": STAMP}))
-
-
 @dataclass(frozen=True)
 class Named:
     """A case: the router's options, rows in their order, and what is expected of each.
@@ -70,7 +38,7 @@ class Named:
 
     name: str
     options: Mapping[str, str]
-    rows: list[Record]
+    rows: list[SourceRecord]
     expected: list[Any]
     value: Mapping[str, str] = field(default_factory=lambda: {"": STRING})
     key: Mapping[str, str] = field(default_factory=lambda: {"": STRING})
@@ -99,7 +67,7 @@ PLACEMENT = "table.fields.additional.placement"
 def of(
     name: str,
     options: Mapping[str, str] | None = None,
-    rows: Record | list[Record] | None = None,
+    rows: SourceRecord | list[SourceRecord] | None = None,
     expected: Any = None,
     **more: Any,
 ) -> Named:
@@ -109,7 +77,7 @@ def of(
     return Named(name, options or {}, given, wanted, **more)
 
 
-def schemaless(record: Record) -> Record:
+def schemaless(record: SourceRecord) -> SourceRecord:
     """A struct whose schema is not given."""
     return replace(record, value_schema=None)
 
@@ -158,12 +126,12 @@ COLORS = '{"items": [{"n": 1, "colors": []}, {"n": 2, "colors": [{"name": "red"}
 COMPLEX = '{"p": [{"i": [{"a": 1}]}]}', '{"p": [{"i": [{"a": 1}, {"a": 2}]}, null]}'
 
 EVENT_ROUTER_CASES = [
-    of("canSkipTombstone", rows=Record("t", None, None, None, None), expected=DROPPED),
+    of("canSkipTombstone", rows=SourceRecord("t", None, None, None, None), expected=DROPPED),
     of("canSkipDeletion", rows=row(op="d"), expected=DROPPED),
     of("canSkipMessagesWithoutDebeziumCdcEnvelopeDueToMissingSchemaName", rows=row(value_name=None), expected=UNROUTED),
     of(
         "shouldFailWhenTheSchemaLooksValidButDoesNotHaveTheCorrectFields",
-        rows=Record("t", None, None, HEARTBEAT, Struct(HEARTBEAT, {"ts_ms": 1})),
+        rows=SourceRecord("t", None, None, HEARTBEAT, Struct(HEARTBEAT, {"ts_ms": 1})),
         expected=("DataException", "op is not a valid field name"),
     ),
     of(
@@ -507,7 +475,7 @@ MONGO_BASE = {
 }
 
 
-def document(changes: Mapping[str, str] | None = None, *, op: str = "c", only: bool = False) -> Record:
+def document(changes: Mapping[str, str] | None = None, *, op: str = "c", only: bool = False) -> SourceRecord:
     """The base document with changes, each as extended JSON."""
     members = ({} if only else MONGO_BASE) | dict(changes or {})
     text = "{" + ", ".join(f'"{name}": {value}' for name, value in members.items()) + "}"
@@ -515,7 +483,7 @@ def document(changes: Mapping[str, str] | None = None, *, op: str = "c", only: b
     after = None if op == "d" else text
     source = Struct(SOURCE, {"connector": "mongodb"})
     value = Struct(schema, {"after": after, "op": op, "ts_ms": STAMP, "source": source})
-    return Record("p.shop.outbox", None, None, schema, value)
+    return SourceRecord("p.shop.outbox", None, None, schema, value)
 
 
 def mongo(
@@ -544,7 +512,7 @@ FAILING = "Only Struct objects supported for [Read Outbox Event], found: java.la
 UNPARSED = envelope(Schema(Type.string, "io.debezium.data.Json", optional=True, version=1), "p.Heartbeat")
 
 MONGO_CASES = [
-    mongo("canSkipTombstone", rows=Record("t", None, None, None, None), expected=DROPPED),
+    mongo("canSkipTombstone", rows=SourceRecord("t", None, None, None, None), expected=DROPPED),
     mongo("canSkipDeletion", rows=document(op="d"), expected=DROPPED),
     mongo(
         "canSkipMessagesWithoutDebeziumCdcEnvelopeDueToMissingSchemaName",
@@ -553,12 +521,12 @@ MONGO_CASES = [
     ),
     mongo(
         "shouldFailWhenTheSchemaLooksValidButDoesNotHaveTheCorrectFields",
-        rows=Record("t", None, None, HEARTBEAT, Struct(HEARTBEAT, {"ts_ms": 1})),
+        rows=SourceRecord("t", None, None, HEARTBEAT, Struct(HEARTBEAT, {"ts_ms": 1})),
         expected=("DataException", "op is not a valid field name"),
     ),
     mongo(
         "canSkipMessagesWithoutDebeziumCdcEnvelopeDueToMissingSchemaNameSuffix",
-        rows=Record("t", None, None, UNPARSED, Struct(UNPARSED, {"op": "c"})),
+        rows=SourceRecord("t", None, None, UNPARSED, Struct(UNPARSED, {"op": "c"})),
         expected=UNROUTED,
     ),
     mongo(

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from outbox_kit.router.values import TIMESTAMP, Buffer, Date, Header, Record, Schema, Struct, Type
+from outbox_kit.router.values import TIMESTAMP, Buffer, ConnectHeader, Date, Schema, SourceRecord, Struct, Type
 from tests.conformance.named import (
     BINARY,
     DROPPED,
@@ -28,7 +28,7 @@ DEFAULTED = Schema(Type.string, optional=True, default="fallback")
 DEFAULT_NUMBER = Schema(Type.int32, optional=True, default=7)
 
 
-def with_default(column: str, schema: Schema = DEFAULTED) -> Record:
+def with_default(column: str, schema: Schema = DEFAULTED) -> SourceRecord:
     """A row whose column is null and has a default in its schema."""
     return row({column: (schema, None)})
 
@@ -79,7 +79,7 @@ DEFAULTS = [
     ),
 ]
 
-TRACED = replace(row(), headers=[Header("trace", Schema(Type.string), "t")], partition=3)
+TRACED = replace(row(), headers=[ConnectHeader("trace", Schema(Type.string), "t")], partition=3)
 NULLS_AND_ODDITIES = [
     of("N1 a null id is a null header", rows=row({"id": None}), expected={"headers": (("id", None),)}),
     of("N2 a null key is a null key", rows=row({"aggregateid": None}), expected={"key": None}),
@@ -308,10 +308,11 @@ CONVERTERS = [
     of("H6 Connect's ByteArrayConverter takes a text for a mistake", expected=("DataException", "Invalid schema type for ByteArrayConverter"), value={"": "org.apache.kafka.connect.converters.ByteArrayConverter"}),
     of("H7 Debezium's ByteArrayConverter takes no buffer", rows=row({"payload": (Schema(Type.bytes), Buffer(b"ab"))}), expected=("DataException", "requires a delegate"), value={"": "io.debezium.converters.ByteArrayConverter"}),
     of("H8 but an array of bytes", rows=row({"payload": (Schema(Type.bytes), b"ab")}), expected={"value": b"ab"}, value={"": "io.debezium.converters.ByteArrayConverter"}),
+    of("H9 a backslash in the texts of a header's array is doubled", rows=row({"id": (Schema(Type.array, element=Schema(Type.string)), ["a\\b", '"'])}), expected={"headers": (("id", rb'["a\\b","\""]'),)}),
 ]  # fmt: skip
 
-MOVED = replace(row(), headers=[Header("__debezium.oldkey", Schema(Type.string), "k")])
-GONE = Record("p.public.outbox", None, None, None, None)
+MOVED = replace(row(), headers=[ConnectHeader("__debezium.oldkey", Schema(Type.string), "k")])
+GONE = SourceRecord("p.public.outbox", None, None, None, None)
 EMPTIED_TABLE = row(op="t")
 EMPTIED_TABLE.value = Struct(EMPTIED_TABLE.value.schema, EMPTIED_TABLE.value.values | {"after": None})
 LIVE = [

@@ -8,28 +8,15 @@ from typing import Any
 import pytest
 
 from outbox_kit.router.chain import EVENT_ROUTER, ORACLE, PREDICATES, Message
-from outbox_kit.router.convert import STORAGE
 from outbox_kit.router.transforms import FILTER, HEADER_FROM, INSERT_FIELD, REGEX_ROUTER
-from outbox_kit.router.values import Header, Record, Schema, Struct, Type
+from outbox_kit.router.values import ConnectHeader, Schema, SourceRecord, Struct, Type
 from tests.conformance import strategies as st
 from tests.conformance.compare import chain, compare
-from tests.conformance.named import row
-from tests.conformance.oracle import LINES
+from tests.conformance.converters import CONVERTERS, STRING
+from tests.support.jvm import LINES
+from tests.support.rows import row
 
 ORACLE_LINES = ("3.5.0.Final", "3.6.1.Final")
-JSON = "org.apache.kafka.connect.json.JsonConverter"
-STRING = f"{STORAGE}StringConverter"
-BINARY = "io.debezium.converters.BinaryDataConverter"
-CONVERTERS = (
-    {"value.converter": STRING},
-    {"value.converter": JSON, "value.converter.schemas.enable": "false"},
-    {"value.converter": BINARY},
-    {
-        "value.converter": BINARY,
-        "value.converter.delegate.converter.type": JSON,
-        "value.converter.delegate.converter.type.schemas.enable": "false",
-    },
-)
 BASE = {"transforms": "outbox", "transforms.outbox.type": EVENT_ROUTER, "key.converter": STRING, **CONVERTERS[0]}
 HEARTBEAT = Schema(
     Type.struct, "io.debezium.connector.common.Heartbeat", version=1, fields=(("ts_ms", Schema(Type.int64)),)
@@ -51,9 +38,9 @@ CHANGE = Schema(
 )
 
 
-def other(topic: str, schema: Schema, values: dict[str, Any]) -> Record:
+def other(topic: str, schema: Schema, values: dict[str, Any]) -> SourceRecord:
     """A record that is no row of a table."""
-    return Record(
+    return SourceRecord(
         topic, SERVER_KEY, Struct(SERVER_KEY, {"serverName": "p"}), schema, Struct(schema, values), timestamp=5
     )
 
@@ -65,11 +52,11 @@ RECORDS = {
     "update": row(op="u"),
     "deletion": row(op="d"),
     "snapshot": row(op="r"),
-    "tombstone": Record("p.public.outbox", Schema(Type.string), "k", None, None),
+    "tombstone": SourceRecord("p.public.outbox", Schema(Type.string), "k", None, None),
     "heartbeat": other("__debezium-heartbeat.p", HEARTBEAT, {"ts_ms": 7}),
     "transaction": other("p.transaction", TRANSACTION, {"status": "BEGIN", "id": "1", "ts_ms": 7}),
     "schema change": other("p", CHANGE, {"databaseName": "shop", "ddl": "create table t (a int)"}),
-    "with a header": replace(row(), headers=(Header("h", Schema(Type.string), "v"),)),
+    "with a header": replace(row(), headers=(ConnectHeader("h", Schema(Type.string), "v"),)),
 }
 TOPICS = [
     "p.public.outbox",
@@ -144,7 +131,7 @@ def test_any_chain_of_predicates_and_transformations_agrees(pytestconfig: pytest
     assert min(seen["Message"], seen["Failed"], seen["Dropped"]) > 100, seen
 
 
-def oracle(**columns: Any) -> Record:
+def oracle(**columns: Any) -> SourceRecord:
     """A row of Oracle's connector: names in upper case, and the source that says whose it is."""
     record = row({name.upper(): value for name, value in columns.items()}, only=True)
     source = Schema(Type.struct, "io.debezium.connector.oracle.Source", fields=(("connector", Schema(Type.string)),))

@@ -7,21 +7,21 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from outbox_kit import dialects
-from outbox_kit.preview import rows
-from outbox_kit.preview.routes import Routes
-from outbox_kit.preview.send import NOT_YET_MS, send, send_event
-from outbox_kit.render import connector
-from outbox_kit.router.events import Column, change
-from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.databases import existing
+from outbox_kit.router.events import RowColumn, change
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.source import existing
 from outbox_kit.versions import Version
+from outbox_kit.wire import connector, rows
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.routes import Routes
+from outbox_kit.wire.send import NOT_YET_MS, send, send_event
 from tests.conformance.compare import difference
-from tests.conformance.oracle import ORACLE_JAR, Prepared, Real, class_of, java_map
-from tests.unit.schema.test_presets import KNOWN
-from tests.unit.schema.test_presets import outbox as of_preset
+from tests.support.jvm import ORACLE_JAR, arrived, class_of, java_map
+from tests.support.presets import KNOWN
+from tests.support.presets import outbox as of_preset
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 LINE = "3.6.1.Final"
@@ -36,17 +36,17 @@ EVENTS = [pytest.param(o, event, id=f"{name}-{event.type}") for name, o in OUTBO
 
 @pytest.mark.parametrize(("outbox", "event"), EVENTS)
 def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
-    spelled = dialects.named(outbox.database.dialect).spelled
+    spelled = outbox.dialect.fold_case
     changes = {spelled(name): value for name, value in CHANGED.items() if spelled(name) in outbox.column_names}
     if not event.tombstone:
         changes[outbox.table.columns.payload] = '{"ä": 1.0 }'
     row = rows.of_event(outbox, event, changes)
     held = {column.name: column.value for column in row}
     config = connector.config(outbox)
-    sent = change(outbox.database.dialect, config, names(outbox).raw_topic, row, at_ms=NOT_YET_MS)
-    real = Real(config, LINE).send(Prepared(sent))
-    assert real["topic"] == Routes(outbox).topic(held[outbox.route_column])
-    assert real["key"] == held[outbox.key_column].encode()
+    sent = change(outbox.database.dialect, config, connector_topics(outbox).rows, row, at_ms=NOT_YET_MS)
+    real = arrived(config, LINE, sent)
+    assert real["topic"] == Routes(outbox).topic(held[router_columns(outbox).route])
+    assert real["key"] == held[router_columns(outbox).key].encode()
     assert real["value"] == (None if event.tombstone else '{"ä": 1.0 }'.encode())
     headers = dict(real["headers"])
     assert headers["id"] == held[outbox.table.columns.id].encode()
@@ -72,9 +72,9 @@ TOPICS = {"debezium": "outbox.event.Order", "masstransit": "shop.Shop.OrderPlace
 def test_a_row_of_somebody_else_s_table_arrives_as_its_owner_wrote_it(preset: str, dialect: str) -> None:
     outbox, held = of_preset(preset, dialect), OWNERS[dialect][preset]
     existing.expect(outbox, {name: kind for name, (kind, _) in held.items()})
-    row = [Column(name, kind, value, optional=value is None) for name, (kind, value) in held.items()]
-    config, topic, c = connector.config(outbox), names(outbox).raw_topic, outbox.table.columns
-    real = Real(config, LINE).send(Prepared(change(dialect, config, topic, row, at_ms=NOT_YET_MS)))
+    row = [RowColumn(name, kind, value, optional=value is None) for name, (kind, value) in held.items()]
+    config, topic, c = connector.config(outbox), connector_topics(outbox).rows, outbox.table.columns
+    real = arrived(config, LINE, change(dialect, config, topic, row, at_ms=NOT_YET_MS))
     headers, sent = dict(real["headers"]), {name: _sent(kind, value) for name, (kind, value) in held.items()}
     assert real["topic"] == TOPICS.get(preset, "shop.OrderPlaced")
     assert headers["id"].decode() == sent[c.id] and real["key"].decode() == sent[c.aggregate_id or c.id]
@@ -115,7 +115,7 @@ def test_the_first_read_of_oracle_s_outbox_is_the_one_that_is_sorted() -> None:
     for name in ("oracle-orders-ora", "oracle-odd", "oracle-small"):
         plain = OUTBOXES[name]
         outbox = plain.model_copy(update={"connect": plain.connect.model_copy(update={"snapshot": "initial"})})
-        derived = names(outbox)
+        derived = outbox.names
         found = config_of(made(java_map(connector.config(outbox)))).getSnapshotSelectOverridesByTable()
         read = found.get(key(derived.database, derived.schema, outbox.table.name))
         assert " AS_OF_ITS_BEGINNING ORDER BY " in str(read), name

@@ -6,14 +6,15 @@ from typing import Any
 
 import pytest
 
-from outbox_kit.preview.rows import of_event
-from outbox_kit.render import connector
 from outbox_kit.router.events import change
-from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
+from outbox_kit.wire import connector
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.rows import of_event
 from tests.conformance.compare import compare
-from tests.conformance.oracle import MONGO_LINES, Prepared, Real, class_of, java_map
+from tests.support.jvm import MONGO_LINES, arrived, class_of, java_map
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
@@ -30,13 +31,13 @@ BAD = ('{"mixed": ["x", 1]}', '{"hole": [1, null]}')
 
 def record(outbox: Outbox, event: Event, changes: dict[str, Any], operation: str = "c") -> Any:
     row = of_event(outbox, event, changes)
-    return change("mongodb", connector.config(outbox), names(outbox).raw_topic, row, operation=operation)
+    return change("mongodb", connector.config(outbox), connector_topics(outbox).rows, row, operation=operation)
 
 
 def sent(service: str, changes: dict[str, Any], event: int = 0, operation: str = "c") -> Any:
     outbox = OUTBOXES[service]
     found = record(outbox, outbox.events[event], changes, operation)
-    return Real(connector.config(outbox), LINE).send(Prepared(found))
+    return arrived(connector.config(outbox), LINE, found)
 
 
 @pytest.mark.parametrize("payload", DOCUMENTS)

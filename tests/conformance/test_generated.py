@@ -1,6 +1,6 @@
 """Tens of thousands of generated configs and rows: the model and the real router must not differ once.
 
-pytest tests/conformance --cases 200000 --case-seed 7      more of them, or others
+pytest tests/conformance --cases 200000 --case-seed 7      more of them, or those of a run that printed this seed
 """
 
 from collections import Counter
@@ -10,8 +10,8 @@ import pytest
 
 from tests.conformance import cases
 from tests.conformance.compare import compare
-from tests.conformance.oracle import LINES, MONGO_LINES
 from tests.conformance.strategies import Strategy, seeded
+from tests.support.jvm import LINES, MONGO_LINES
 
 
 def differences(strategy: Strategy, lines: Sequence[str], number: int, start: int) -> Counter[str]:
@@ -26,6 +26,7 @@ def differences(strategy: Strategy, lines: Sequence[str], number: int, start: in
     return seen
 
 
+@pytest.mark.random
 @pytest.mark.timeout(1800)
 @pytest.mark.parametrize(
     ("strategy", "lines", "share", "most_unknown"),

@@ -11,8 +11,8 @@ from outbox_kit.router.events import message
 from outbox_kit.router.transforms import DECODE
 from tests.conformance import strategies as st
 from tests.conformance.compare import compare
-from tests.conformance.named import row
-from tests.conformance.test_chain import CONVERTERS, STRING
+from tests.conformance.converters import CONVERTERS, STRING
+from tests.support.rows import row
 
 LINES = ("3.5.0.Final", "3.6.1.Final", "3.7.0.Final")
 CONFIG = {

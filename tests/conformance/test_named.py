@@ -9,7 +9,7 @@ from outbox_kit.router.values import Dropped
 from outbox_kit.versions import Version
 from tests.conformance import named, surprises
 from tests.conformance.compare import chain, compare
-from tests.conformance.oracle import LINES, MONGO_LINES
+from tests.support.jvm import LINES, MONGO_LINES
 
 CASES = [
     *named.EVENT_ROUTER_CASES,

@@ -12,21 +12,21 @@ from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
 from outbox_kit.adopt.additions import key_column
 from outbox_kit.adopt.proposal import Address, proposal
-from outbox_kit.dialects.oracle import ORACLE
-from outbox_kit.preview.parts import parts
-from outbox_kit.preview.routes import Routes
+from outbox_kit.databases.oracle import catalogue, ledger, probe
+from outbox_kit.databases.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
+from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
-from outbox_kit.source.oracle import catalogue, ledger, probe
-from outbox_kit.source.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
-from tests import hostile
-from tests.conformance.oracle import ORACLE_JAR, class_of, made
-from tests.live.pairs import NOTHING, outbox_of, pairs_of
-from tests.unit.adopt.owners import TABLES, found
+from outbox_kit.wire.copies import copies
+from outbox_kit.wire.routes import Routes
+from tests.support import hostile
+from tests.support.jvm import ORACLE_JAR, class_of, made
+from tests.support.owners import TABLES, found
+from tests.support.pairs import NOTHING, outbox_of, pairs_of
 
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
@@ -140,7 +140,7 @@ def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox) -> None:
 def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     config = connector.config(outbox)
     heartbeat = '"S"."H"'
-    values = [[ledger._text(part) for part in parts(outbox)], [ledger._whole(part) for part in parts(outbox)]]
+    values = [[ledger._text(part) for part in copies(outbox)], [ledger._whole(part) for part in copies(outbox)]]
     asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, GRANTEES, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
     asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
@@ -169,7 +169,7 @@ def test_what_the_application_writes(outbox: Outbox) -> None:
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
-    typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(outbox, Routes(outbox)), re.MULTILINE)
+    typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(Routes(outbox)), re.MULTILINE)
     assert len(typed) >= 3
     for _, statement in typed:
         plain = re.sub(r"\$\(date[^)]*\)", "2026-01-01", statement).replace("\\", "")
@@ -205,7 +205,7 @@ def outboxes(pair: str, *, back: bool) -> list[Outbox]:
 @pytest.mark.parametrize("back", [False, True])
 def test_a_migration_and_what_the_connector_believes_after_it(pair: str, back: bool) -> None:
     old, new = outboxes(pair, back=back)
-    script = migration.script(old, new, destructive=True).replace(ORACLE.preamble, "")
+    script = migration.script(old, new, destructive=True).replace(ORACLE.ddl.preamble, "")
     statements = list(separate(script))
     run = [one for statement in statements for one in inner(statement)]
     assert len(run) == script.count("execute immediate")

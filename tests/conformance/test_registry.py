@@ -7,9 +7,9 @@ import pytest
 
 from outbox_kit.router import options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER
-from outbox_kit.router.options import Catalogue, Option
+from outbox_kit.router.options import Option, OptionCatalogue
 from outbox_kit.versions import Version
-from tests.conformance.oracle import ALL, class_of, start
+from tests.support.jvm import ALL, class_of, start
 
 CONNECTORS = {
     "postgres": ("2.7.4.Final", "3.5.0.Final", "3.6.1.Final", "3.7.0.Final"),
@@ -56,13 +56,13 @@ KNOWN = {
 }
 
 
-def disagreements(found: dict[str, Any], catalogue: Catalogue, line: str) -> list[str]:
+def disagreements(found: dict[str, Any], catalogue: OptionCatalogue, line: str) -> list[str]:
     """Where an option of the real thing is unknown to the registry, or otherwise there."""
     release = Version.of(line)
     said = []
     for name, key in sorted(found.items()):
         option = catalogue.find(name)
-        if option is None or not option.alive(release):
+        if option is None or not option.is_supported(release):
             said.append(f"{name}: not in the registry at {line}")
         else:
             said += _unlike(option, key, release)

@@ -19,13 +19,13 @@ from outbox_kit.errors import ConnectRefused, EnvironmentProblem
 from outbox_kit.kafka import registry
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.registry import Registry
-from outbox_kit.render import connector
 from outbox_kit.schema.read import read
-from outbox_kit.verify.messages import messages
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import Request
+from outbox_kit.verify.reading.captured import messages
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
-from tests.fakes.worker import Answer, Worker, running
+from outbox_kit.wire import connector
+from tests.support.reports import FORMATS, rendered
+from tests.support.worker import Answer, Worker, running
 
 SCHEMA = "service: orders\ndatabase: {dialect: postgres}\nevents:\n  - {type: OrderPlaced, aggregate: Order}\n"
 NAME = "orders-outbox"
@@ -120,7 +120,7 @@ def verified(worker: Worker, seconds: float = 1.0) -> str:
     log = messages("[]", outbox)
     request = Request(outbox, log, None, timeout=seconds, connect=Connect(worker.url))
     report = Verification(request, lambda _: None).run()
-    return "".join(render(report) for render in FORMATS.values())
+    return "".join(rendered(name, report) for name in FORMATS)
 
 
 def mutated(document: Any, chance: random.Random) -> Any:

@@ -5,7 +5,7 @@ import pytest
 from outbox_kit.connect import client, deploy
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, ConnectUnreachable
-from tests.fakes.worker import Answer, running
+from tests.support.worker import Answer, running
 
 REBALANCE = Answer(409, {"error_code": 409, "message": "Cannot complete request because of a conflicting operation"})
 NULL_POINTER = Answer(

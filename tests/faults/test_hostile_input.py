@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from outbox_kit.cli import app
 from outbox_kit.render.code.languages import typescript_text
-from outbox_kit.verify import sealed
+from outbox_kit.verify.state import sealed
 
 SCHEMA = "service: shop\ndatabase: {{dialect: {dialect}}}\nevents: [{{type: A, aggregate: B}}]\n"
 

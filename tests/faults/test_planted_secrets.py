@@ -16,16 +16,16 @@ from outbox_kit.cli import app
 from outbox_kit.connect import client
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.plan import between
-from outbox_kit.finding import Findings
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.findings.finding import Collector
 from outbox_kit.kafka import access
 from outbox_kit.kafka import read as kafka_read
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
-from outbox_kit.verify import preflight
-from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import Report
-from tests.fakes.worker import Answer, running
+from outbox_kit.verify.checks import CHECKS, configuration
+from outbox_kit.verify.result import Result
+from tests.support.reports import FORMATS, rendered
+from tests.support.worker import Answer, running
 
 PIECES = ("hunTer2", "zYgote9")
 NOBODY = "http://127.0.0.1:1"
@@ -195,7 +195,7 @@ def test_whatever_a_driver_says_and_repeats_the_password_is_taken_out(
         return connect
 
     monkeypatch.setattr(psycopg, "connect", fails(psycopg.OperationalError))
-    mysql = importlib.import_module("outbox_kit.source.mysql.session")
+    mysql = importlib.import_module("outbox_kit.databases.mysql.session")
     monkeypatch.setattr(mysql, "_Connection", fails(pymysql.OperationalError))
     monkeypatch.setattr(pymssql, "connect", fails(pymssql.OperationalError))
     monkeypatch.setattr(oracledb, "connect", fails(oracledb.OperationalError))
@@ -252,12 +252,13 @@ def test_a_live_connector_s_secrets_are_in_no_plan_and_in_no_report(place: Path)
         for form in ("text", "json"):
             told = run("deploy-connector", "--dry-run", "--connect", there.url, "--format", form)
             assert not [key for key in OF_A_CONNECTOR if key not in told]
-        findings = Findings(severities(exactly_once=False), 100)
+        findings = Collector(100, CHECKS.get)
         outbox = read(Path("outbox.yaml")).outbox(None)
-        assert preflight.look(Connect(there.url), outbox, findings) is None
-    report = Report("orders", findings=list(findings))
+        connect = Connect(there.url)
+        assert configuration.connector_findings(connect, outbox, Debezium(outbox, connect), findings) is None
+    report = Result("orders", findings=list(findings))
     secret.forget()  # what is left is known by its name alone
-    texts = [render(report) for render in FORMATS.values()]
+    texts = [rendered(name, report) for name in FORMATS]
     assert all(any(key in text for text in texts) for key in OF_A_CONNECTOR)
     assert not [text for text in texts if "hunTer2" in text]
 
@@ -284,7 +285,7 @@ def test_a_raw_option_s_secret_is_in_the_connector_s_config_and_nowhere_else(pla
     for form in ("text", "json", "sarif", "junit", "github"):
         run("check", "--format", form)
     run("gen-ddl", "--diff", "old.yaml", "--allow-destructive")
-    run("verify", "diff", "old.yaml", "outbox.yaml")
+    run("diff", "old.yaml", "outbox.yaml")
     run("gen-runbook")
     run("gen-contracts")
     run("gen-code", "python-psycopg")
@@ -374,7 +375,7 @@ def test_a_bug_of_our_own_shows_no_secret(
     def bug(*_: object) -> None:
         raise RuntimeError("postgresql://me:hunTer2zYgote9@127.0.0.1:1/shop, with hunTer2zYgote9")
 
-    monkeypatch.setattr("outbox_kit.doctor.condition.look", bug)
+    monkeypatch.setattr("outbox_kit.delivery.debezium.connector.Debezium.health", bug)
     monkeypatch.setattr(sys, "argv", ["outbox-kit", *(["--debug"] if debug else []), "status"])
     monkeypatch.setattr(sys, "stderr", sys.stderr)
     with pytest.raises(SystemExit) as ended:

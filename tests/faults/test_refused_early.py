@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from outbox_kit.cli import app
 
-NOWHERE = "http://127.0.0.1:1"
+NO_SNAPSHOT = "http://127.0.0.1:1"
 SCHEMA = "service: shop\ndatabase: {dialect: postgres}\nevents: [{type: A, aggregate: B}]\n"
 
 
@@ -30,10 +30,10 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("deploy-connector", "--probe", "--connect", NOWHERE), "needs the database; nothing was changed"),
-        (("deploy-connector", "--fail-on-drift", "--connect", NOWHERE), "add --dry-run"),
+        (("deploy-connector", "--probe", "--connect", NO_SNAPSHOT), "needs the database; nothing was changed"),
+        (("deploy-connector", "--fail-on-drift", "--connect", NO_SNAPSHOT), "add --dry-run"),
         (
-            ("remove", "--drop-slot", "--allow-destructive", "--connect", NOWHERE),
+            ("remove", "--drop-slot", "--allow-destructive", "--connect", NO_SNAPSHOT),
             "needs the database; nothing was changed",
         ),
         (("check", "--target-version", "3.x"), "is no release"),
@@ -62,7 +62,7 @@ def test_an_address_that_init_cannot_use_is_said_to_be_left_out(run: Any, dsn: s
 def test_a_follower_takes_no_folder_of_other_things(run: Any) -> None:
     Path("state").mkdir()
     Path("state/shard.json").write_text("{}")
-    words = ("verify", "--follow", "--windows", "1", "--state", "state", "--bootstrap", "127.0.0.1:1", "--no-ledger")
+    words = ("verify", "follow", "--windows", "1", "--state", "state", "--bootstrap", "127.0.0.1:1", "--no-ledger")
     code, output = run(*words)
     assert (code, "the folder holds something else: shard.json" in output) == (2, True), output
     assert sorted(one.name for one in Path("state").iterdir()) == ["shard.json"]

@@ -15,8 +15,8 @@ from google.protobuf import descriptor_pb2
 from outbox_kit.kafka import registry
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.registry import Registry
-from tests.fakes.worker import Answer, Worker, running
-from tests.unit.verify.record import Record, examined, named, outbox_of
+from tests.support.records import Record, examined, named, outbox_of
+from tests.support.worker import Answer, Worker, running
 
 FRAME = b"\0\0\0\0\x07"
 ASKED = "GET /schemas/ids/7"
@@ -67,7 +67,7 @@ def test_what_a_registry_answers_is_told_from_what_a_payload_is(answer: Answer, 
     with running({ASKED: [answer]}) as worker:
         found = unread(worker, "avro", GOOD)
     assert found.fault is fault
-    assert said in found.found
+    assert said in found.actual
 
 
 def test_a_schema_is_asked_for_once_also_where_it_is_not_there() -> None:
@@ -182,7 +182,7 @@ def test_a_protobuf_message_is_found_by_its_indexes_and_read_without_a_class(bod
 def test_a_protobuf_body_that_its_schema_does_not_read_is_unreadable(body: bytes, said: str) -> None:
     with asked(PROTOBUF, "protobuf") as reader, pytest.raises(Unread) as error:
         reader.document(FRAME + body)
-    assert (error.value.fault, said in error.value.found) == (Fault.unreadable, True), error.value
+    assert (error.value.fault, said in error.value.actual) == (Fault.unreadable, True), error.value
 
 
 def test_a_registry_without_a_serialized_form_is_asked_for_the_schema_as_it_stands() -> None:
@@ -201,7 +201,7 @@ def test_a_document_that_breaks_the_registry_s_own_schema_is_told_without_its_va
         with pytest.raises(Unread) as error:
             reader.document(FRAME + b'{"n": [1, "hunter2"]}')
     found = error.value
-    assert (found.fault, found.expected, found.found) == (
+    assert (found.fault, found.expected, found.actual) == (
         Fault.broken,
         "schema id 7 to keep properties/n/items/type",
         "broken at /n/1",

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from outbox_kit import deadline
 from outbox_kit.cli import app
-from tests.fakes.silent import silent
+from tests.support.silent import silent
 
 DSN = {
     "postgres": "postgresql://me@127.0.0.1:{port}/shop?sslmode=disable",
@@ -26,8 +26,6 @@ COMMANDS = {
 }
 
 
-# a driver that does not give up is left alone in a thread, with its socket
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.timeout(60)  # the usual patience with a database is longer
 @pytest.mark.parametrize(
     ("dialect", "command"),

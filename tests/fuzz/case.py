@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Any
 
-from tests.fuzz import harm
-from tests.fuzz.values import DAY, GONE, Case, Draw
-from tests.fuzz.writers import written
+from tests.support.fuzz import harm
+from tests.support.fuzz.values import DAY, GONE, Case, Draw
+from tests.support.fuzz.writers import written
 
 EVENTS: dict[str, tuple[str, ...]] = {"Order": ("OrderPlaced", "OrderPaid"), "Customer": ("CustomerMoved",)}
 

@@ -10,20 +10,9 @@ import pytest
 
 from outbox_kit.stack import Stack
 from tests.fuzz.simulation import Server
+from tests.support.fuzz.seeds import first_seed, left_out
 
 WRITERS = 5  # connections: three transactions at a time, those that ended just now, and the observer's
-USUAL = 1  # another seed gives other cases
-
-
-def first_seed(config: pytest.Config) -> int:
-    """The seed of the first case."""
-    asked: int | None = config.getoption("--fuzz-seed")
-    return USUAL if asked is None else asked
-
-
-def left_out(config: pytest.Config) -> frozenset[str]:
-    """The features that no case has."""
-    return frozenset(filter(None, config.getoption("--fuzz-without").split(",")))
 
 
 def pytest_report_header(config: pytest.Config) -> str:

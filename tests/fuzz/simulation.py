@@ -21,12 +21,13 @@ from psycopg import sql
 
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.schema.model import Outbox
-from outbox_kit.source.file import Record
-from outbox_kit.verify.messages import Captured
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.published_log import PublishedLog
+from outbox_kit.verify.reading.captured import CapturedMessage
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
-from tests.fuzz.harm import key_of
-from tests.fuzz.values import Case, Message
+from tests.support.fuzz.harm import key_of
+from tests.support.fuzz.values import Case, Message
 
 ASKED_SECONDS = 0.05  # that one question to the log takes
 CATCH_UP_SECONDS = 20.0
@@ -73,12 +74,12 @@ class SimulatedLog:
     case: Case
     clock: Clock
     readings: int = 0
-    whole: bool = False
+    all_topics: bool = False
 
     def __post_init__(self) -> None:
-        self._records: defaultdict[tuple[str, int], list[tuple[Message, Captured]]] = defaultdict(list)
+        self._records: defaultdict[tuple[str, int], list[tuple[Message, CapturedMessage]]] = defaultdict(list)
         for one in self.case.messages:
-            record = Captured(
+            record = CapturedMessage(
                 one.place, one.key.encode(), one.value, list(one.headers), self.clock.milliseconds(one.at)
             )
             self._records[one.topic, one.partition].append((one, record))
@@ -225,7 +226,7 @@ class SimulatedTable:
             self.admin.execute(query, (list(ids),))
 
 
-def file_of(case: Case, clock: Clock, folder: Path) -> Record:
+def file_of(case: Case, clock: Clock, folder: Path) -> PublishedLog:
     """The rows of a case as a ledger's file: what the application knows of every transaction."""
     lines = []
     for row in case.rows:
@@ -242,7 +243,7 @@ def file_of(case: Case, clock: Clock, folder: Path) -> Record:
         lines.append({"id": event_id, **line, "outcome": "committed" if row.committed else "rolled_back"})
     path = folder / "ledger.ndjson"
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    return Record(path, Outbox.model_validate(case.document))
+    return PublishedLog(path, Outbox.model_validate(case.document))
 
 
 @dataclass
@@ -277,7 +278,7 @@ def simulated_time(clock: Clock) -> Iterator[None]:
         yield
 
 
-def played(case: Case, folder: Path, server: Server | None = None) -> Report:
+def played(case: Case, folder: Path, server: Server | None = None) -> Result:
     """Verify a case. server: where the ledger is a table. Raises Endless."""
     clock, document = Clock(), case.document
     table = SimulatedTable(case, clock, server) if case.ledger == "table" and server else None

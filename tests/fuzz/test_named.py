@@ -11,11 +11,11 @@ from typing import NamedTuple
 import pytest
 
 from tests.fuzz.case import case
+from tests.fuzz.judge import judged
 from tests.fuzz.simulation import played
-from tests.fuzz.test_random import judged
-from tests.fuzz.truth import expected
-from tests.fuzz.values import FEATURES, NEVER, Case
-from tests.fuzz.writers import ODD_PAYLOADS
+from tests.support.fuzz.truth import expected
+from tests.support.fuzz.values import FEATURES, NEVER, Case
+from tests.support.fuzz.writers import ODD_PAYLOADS
 
 
 class Named(NamedTuple):

@@ -3,31 +3,18 @@
 `pytest tests/fuzz --fuzz-cases 2000 --fuzz-seed 7` makes it as many cases of each kind of ledger, from that seed on.
 """
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.fuzz.case import case
 from tests.fuzz.conftest import Cases
-from tests.fuzz.simulation import LIMIT_SECONDS, Endless, Server, played
-from tests.fuzz.truth import differences
-from tests.fuzz.values import FEATURES, Case
+from tests.fuzz.judge import Judge, judged
+from tests.fuzz.simulation import Server, played
+from tests.support.fuzz.values import FEATURES, Case
 
 USUALLY = {"none": 80, "file": 120, "table": 100}  # cases in a run that asks for no number
 SHOWN = 5
-
-Judge = Callable[[Case], list[str]]
-
-
-def judged(play: Callable[[], object], one: Case) -> list[str]:
-    """What is wrong with the verdict of a case."""
-    try:
-        return differences(one, play())
-    except Endless:
-        return [f"no verdict in {LIMIT_SECONDS} s"]
-    except Exception as error:
-        return [f"no verdict: {type(error).__name__}: {error}"]
 
 
 def kinds(found: list[str]) -> set[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from outbox_kit.stack.processes import Process, answers, free_ports, start, wait_until
-from outbox_kit.stack.services import SERVICES, Place
+from outbox_kit.stack.services import SERVICES, StackPlace
 
 USERS = {"owner": "it is mine", "reader": "let me in"}
 LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required"
@@ -30,7 +30,7 @@ class Broker:
 def broker(folder: Path) -> Iterator[Broker]:
     """A broker for the length of a block. folder: for its data and its log."""
     plain, controller, guarded = free_ports(3)
-    place = Place(folder, folder, 0, plain, controller, 0, "", "")
+    place = StackPlace(folder, folder, 0, plain, controller, 0, "", "")
     SERVICES["kafka"].set_up(place)
     users = " ".join(f'user_{name}="{password}"' for name, password in USERS.items())
     own = {

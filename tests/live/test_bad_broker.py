@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import Result as Invocation
 from confluent_kafka import Producer
 from confluent_kafka.admin import (
     AclBinding,
@@ -18,19 +19,20 @@ from confluent_kafka.admin import (
     ResourcePatternType,
     ResourceType,
 )
-from typer.testing import CliRunner, Result
 
-from outbox_kit.cli import app
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, UsageProblem
 from outbox_kit.kafka import read
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify import part
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.reading import read_pass
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.broker import USERS, Broker, broker
-from tests.live.test_verify import Message
-from tests.waiting import create_topics, until
+from tests.live.reported import found
+from tests.live.scratch import Message
+from tests.support.cli import invoke
+from tests.support.waiting import create_topics, until
 
 OUTBOX = Outbox.model_validate(
     {
@@ -71,16 +73,11 @@ def fill(own: Broker) -> None:
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read, "REQUEST_SECONDS", 5.0)
-    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(read_pass, "WORTH_A_PROCESS", 0)
 
 
-def verified(log: Cluster, **changes: Any) -> Report:
+def verified(log: Cluster, **changes: Any) -> Result:
     return Verification(replace(Request(OUTBOX, log, None, timeout=60, settle=1), **changes), lambda _: None).run()
-
-
-def found(report: Report) -> dict[tuple[str, str], str]:
-    """What is wrong, by check and topic, in the words of the first place where it is."""
-    return {(one.check, one.topic): one.samples[0].actual for one in report.findings if one.check != "RUN-11"}
 
 
 def allow(own: Broker, topic: str, operation: AclOperation) -> None:
@@ -101,7 +98,7 @@ def test_a_right_that_is_missing_is_named_with_its_topic_and_one_by_one_they_are
     assert found(closed).keys() == {("RUN-01", ORDERS), ("RUN-07", ORDERS), ("RUN-07", CARTS), ("RUN-06", "*")}
     assert "no right to READ" in found(closed)["RUN-07", ORDERS]
     assert closed.notes == [f"no right to DESCRIBE_CONFIGS of {ORDERS}"]
-    assert {"CFG-04", "CFG-05"} <= closed.unchecked
+    assert {"CFG-04", "CFG-05"} <= closed.unchecked().keys()
 
     for topic in (ORDERS, CARTS):
         allow(guard, topic, AclOperation.READ)
@@ -110,13 +107,13 @@ def test_a_right_that_is_missing_is_named_with_its_topic_and_one_by_one_they_are
     assert (whole.verdict, whole.events, whole.notes, found(whole)) == ("pass", EVENTS, [], {})
 
 
-def kit(own: Broker, folder: Path, user: str, password: str, *arguments: str) -> Result:
+def kit(own: Broker, folder: Path, user: str, password: str, *arguments: str) -> Invocation:
     """The command line, as somebody whose password is in the environment."""
     file, config = folder / "outbox.yaml", folder / "client.properties"
     file.write_text(OUTBOX.model_dump_json(by_alias=True, exclude_unset=True))
     config.write_text("".join(f"{k}={v}\n" for k, v in own.access(user, "${env:SHOP_PASSWORD}").items()))
     environment = {"OUTBOX_KIT_KAFKA_CONFIG": str(config), "OUTBOX_KIT_FILE": str(file), "SHOP_PASSWORD": password}
-    return CliRunner(env=environment).invoke(app, [*arguments, "-b", own.guarded])
+    return invoke(*arguments, "-b", own.guarded, code=None, environment=environment)
 
 
 def test_a_client_s_properties_let_every_command_in(guard: Broker, tmp_path: Path) -> None:
@@ -172,7 +169,7 @@ class Struck(Cluster):
 SILENT, LATE = "no Kafka broker answers", "the time is up"
 
 
-def half_read(report: Report, *reasons: str) -> None:
+def half_read(report: Result, *reasons: str) -> None:
     """Some of it was read; what was not, and why, is said."""
     assert report.verdict == "inconclusive"
     assert 0 < report.events < EVENTS, report.notes

@@ -11,11 +11,11 @@ import confluent_kafka
 import pytest
 from confluent_kafka import Producer
 
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify import part
-from outbox_kit.verify.report import FORMATS
-from tests.live.test_verify import GOOD, HOME, PARTITIONS, Message, Scratch, admin, changed, scratch  # noqa: F401
+from outbox_kit.verify.reading import read_pass
+from tests.live.scratch import GOOD, HOME, PARTITIONS, Message, Scratch, changed
+from tests.support.reports import FORMATS, rendered
 
 BAD = b"\xff\xfe\x00\x80"
 STANDARD = ("id", "eventType", "aggregateType", "sequence")
@@ -57,7 +57,7 @@ def wider(**headers: bytes) -> Message:
     ],
 )
 def test_a_record_that_nobody_would_write_is_a_finding(
-    scratch: Scratch,  # noqa: F811
+    scratch: Scratch,
     message: Message,
     expected: dict[str, int],
 ) -> None:
@@ -65,16 +65,16 @@ def test_a_record_that_nobody_would_write_is_a_finding(
     scratch.outbox = Outbox.model_validate(scratch.outbox.model_dump(by_alias=True) | ruled)
     scratch.send(message, Message(key=b"2"))
     report = scratch.verify()
-    assert {f.check: f.count for f in report.findings if f.check != "RUN-11"} == expected
+    assert {f.id: f.count for f in report.findings if f.id != "RUN-11"} == expected
     assert report.events == 2
-    texts = {name: render(report) for name, render in FORMATS.items()}
+    texts = {name: rendered(name, report) for name in FORMATS}
     assert json.loads(texts["json"])["counts"]["events"] == 2
     assert xml.fromstring(texts["junit"].split("\n", 1)[1]) is not None  # noqa: S314 - our own
     assert max(map(len, texts.values())) < 200_000
     assert "\x1b" not in texts["text"]
 
 
-def produced(scratch: Scratch, message: Message, *more: tuple[bytes, bytes]) -> None:  # noqa: F811
+def produced(scratch: Scratch, message: Message, *more: tuple[bytes, bytes]) -> None:
     """Write a message with headers whose names are bytes, which Python's client would not: by its own library."""
     (path,) = (Path(confluent_kafka.__file__).parents[1] / "confluent_kafka.libs").glob("librdkafka*")
     library, why = ctypes.CDLL(str(path)), ctypes.create_string_buffer(500)
@@ -96,27 +96,27 @@ def produced(scratch: Scratch, message: Message, *more: tuple[bytes, bytes]) -> 
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_a_header_s_name_that_is_no_text_ends_nothing(
-    scratch: Scratch,  # noqa: F811
+    scratch: Scratch,
     workers: int,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(read_pass, "WORTH_A_PROCESS", 0)
     scratch.send(GOOD, *(Message(key=b"2", sequence=n) for n in range(500)))
     produced(scratch, Message(sequence=2), (b"\xff\xfe name", b"x"))
     scratch.send(Message(sequence=3), GOOD)  # the copy makes it read the partition once more
     report = scratch.verify(workers=workers)
-    assert {f.check: f.count for f in report.findings if f.check != "RUN-11"} == {"HDR-04": 1, "DUP-01": 1}
+    assert {f.id: f.count for f in report.findings if f.id != "RUN-11"} == {"HDR-04": 1, "DUP-01": 1}
     assert report.events == 504
 
 
-def test_another_client_s_partitioner_is_named(scratch: Scratch) -> None:  # noqa: F811
+def test_another_client_s_partitioner_is_named(scratch: Scratch) -> None:
     producer = Producer({"bootstrap.servers": scratch.stack.bootstrap})  # librdkafka's default: CRC32
     keys = [str(number).encode() for number in range(30)]
     for key in keys:
         producer.produce(scratch.topic, b'{"n": 1}', key, headers=Message(key=key).wire())
     assert producer.flush(30) == 0
     scratch.send(*(Message(key=key, sequence=2, event_id=str(uuid.uuid4())) for key in keys))  # as Connect does it
-    found = {one.check: one for one in scratch.verify().findings}
+    found = {one.id: one for one in scratch.verify().findings}
     elsewhere = found["KEY-04"].count
     assert 0 < elsewhere < len(keys)
     assert all("librdkafka's default partitioner" in sample.actual for sample in found["KEY-04"].samples)

@@ -8,11 +8,11 @@ import psycopg
 import pytest
 
 from outbox_kit.connect.client import Connect
-from outbox_kit.connect.health import health
+from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.stack import Stack
-from tests.live.conftest import Database, Kit
-from tests.waiting import until
+from tests.live.conftest import CONNECT, Database, Kit
+from tests.support.waiting import until
 
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, %s)"
 
@@ -73,7 +73,7 @@ def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: D
 
 
 def test_a_config_that_the_worker_refuses_is_named_by_its_key(kit: Kit, outbox: str) -> None:
-    change("heartbeat_ms: 500", "heartbeat_ms: 500, config: {snapshot.mode: sometimes, max.batch.size: many}")
+    change("config: {", "config: {snapshot.mode: sometimes, max.batch.size: many, ")
     result = kit("deploy-connector", "--allow-destructive", code=2)
     assert "snapshot.mode" in result.stderr and "max.batch.size" in result.stderr
     assert "nothing was changed" in result.stderr
@@ -84,7 +84,7 @@ def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
 ) -> None:
     connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
     option, value = "transforms.outbox.table.fields.additional.placement", "type:header:eventType,nonsense:header:x"
-    change("heartbeat_ms: 500", f'heartbeat_ms: 500, config: {{{option}: "{value}"}}')
+    change("config: {", f'config: {{{option}: "{value}", ')
     result = kit("deploy-connector", "--probe", "--allow-destructive", code=4)
     assert "names a column that the captured row does not have" in result.stderr
     assert "nonsense is not a valid field name" in result.stderr
@@ -93,9 +93,9 @@ def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
 
     path = Path("outbox.yaml")
     path.write_text("\n".join(line for line in path.read_text().splitlines() if "nonsense" not in line) + "\n")
-    path.write_text(path.read_text() + "connect: {heartbeat_ms: 500}\n")
+    path.write_text(path.read_text() + CONNECT)
     kit("deploy-connector", "--probe", "--allow-destructive")
-    assert health(connect.status(name)).running
+    assert connector_status(connect.status(name)).running
 
 
 def test_an_unchanged_deployment_restarts_a_failed_task(
@@ -105,9 +105,9 @@ def test_an_unchanged_deployment_restarts_a_failed_task(
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"drop publication {outbox}_outbox")
     connect.stop(name)
-    until(lambda: not health(connect.status(name)).tasks, "the task is gone")
+    until(lambda: not connector_status(connect.status(name)).tasks, "the task is gone")
     connect._call("PUT", "connectors", name, "resume")
-    until(lambda: health(connect.status(name)).failed, "the task fails")
+    until(lambda: connector_status(connect.status(name)).failed, "the task fails")
     assert "The publication is not there" in kit("status", code=1).stderr
     kit("gen-ddl", "--apply")
     result = kit("deploy-connector")
@@ -142,7 +142,7 @@ def test_removing_keeps_the_slot_and_says_so_loudly(kit: Kit, outbox: str) -> No
         (["gen-ddl", "--apply", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["deploy-connector", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["verify", "--dsn", "postgresql://me:secret@127.0.0.1:1/x"], 2, "visible to every user"),
-        (["verify", "--report", "pdf=x"], 2, "is no report"),
+        (["verify", "--report", "pdf=x"], 2, "invalid --report"),
         (["gen-ddl", "--check"], 2, "--check compares with a file"),
         (["gen-ddl", "--down", "--apply"], 2, "every event still in it"),
         (["gen-ddl", "-f", "nowhere.yaml"], 2, "no file 'nowhere.yaml'"),
@@ -190,8 +190,9 @@ def test_the_partitioned_table_is_made_written_published_and_removed(
     kit("init", "--service", database.name, *address, "-e", "OrderPlaced:Order")
     path = Path("outbox.yaml")
     path.write_text(
-        path.read_text() + 'table: {retention: partition, payload: text}\nrouting: {topic: "{service}.{aggregate}"}\n'
-        "connect: {heartbeat_ms: 500}\n"
+        path.read_text()
+        + 'table: {retention: partition, payload: text}\nrouting: {topic: "{service}.{aggregate}"}\n'
+        + CONNECT
     )
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""

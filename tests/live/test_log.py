@@ -10,8 +10,9 @@ import pytest
 import requests
 
 from outbox_kit.stack import Stack
-from tests.code.toolchain import run
 from tests.live.conftest import Database, Kit
+from tests.support.toolchain import run
+from tests.support.waiting import until
 
 LOG = """
 table: {storage: log, extra: [{name: tenant, required: false}, {name: shard, kind: integer, to: partition}]}
@@ -79,6 +80,9 @@ def test_a_changed_contract_is_a_changed_procedure_and_what_is_under_way_is_wait
     kit("deploy-connector", "--allow-destructive")
     connector = f"{stack.connect_url}/connectors/{outbox}-outbox"
     assert requests.put(f"{connector}/pause", timeout=30).ok
+    until(
+        lambda: {one["state"] for one in requests.get(f"{connector}/status", timeout=30).json()["tasks"]} == {"PAUSED"}
+    )
     with psycopg.connect(database.dsn) as connection:
         connection.execute(
             "call outbox_write(id => %s, aggregatetype => 'Order', aggregateid => '7', type => 'OrderPaid', "

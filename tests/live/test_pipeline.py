@@ -1,41 +1,21 @@
 """The whole way on the real stack: from the schema file to the verdict."""
 
 import json
-import threading
-import time
 import uuid
 from pathlib import Path
 
 import psycopg
 import pytest
-from confluent_kafka import Consumer
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.demo import shop
 from outbox_kit.stack import Stack
-from outbox_kit.verify import circumstances
-from tests.live.conftest import Database, Kit
-from tests.waiting import until
+from outbox_kit.verify.table import circumstances
+from tests.live.conftest import CONNECT, Database, Kit
+from tests.live.consumed import ids_on
+from tests.support.waiting import until
 
-ROWS = 20_000
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
-
-
-def ids_on(stack: Stack, topic: str, expected: int) -> list[str]:
-    """Every event id on a topic, copies too, read by a consumer that knows nothing of the kit."""
-    consumer = Consumer(
-        {"bootstrap.servers": stack.bootstrap, "group.id": str(uuid.uuid4()), "auto.offset.reset": "earliest"}
-    )
-    consumer.subscribe([topic])
-    found: list[str] = []
-    deadline = time.monotonic() + 60
-    quiet = 0
-    while time.monotonic() < deadline and (len(set(found)) < expected or quiet < 3):
-        batch = consumer.consume(5000, 0.5)
-        quiet = 0 if batch else quiet + 1
-        found += [dict(m.headers())["id"].decode() for m in batch if not m.error()]
-    consumer.close()
-    return found
 
 
 def test_committed_events_arrive_once_in_order_and_rolled_back_ones_never(
@@ -125,7 +105,7 @@ def test_an_address_of_another_database_with_such_a_table_is_refused_by_every_co
         assert len(ids_on(stack, f"{outbox}.Order", 1)) == 1
         for command in (
             ("verify",),
-            ("verify", "--follow", "--windows", "1"),
+            ("verify", "follow", "--windows", "1"),
             ("status",),
             ("gen-ddl", "--apply"),
             ("deploy-connector", "--probe"),
@@ -209,46 +189,6 @@ def test_a_row_deleted_by_hand_makes_its_event_a_phantom(database: Database, kit
     assert [finding["id"] for finding in found] == ["LOS-03"]
 
 
-def test_a_worker_killed_amid_20000_inserts_loses_nothing_and_its_copies_are_named(
-    stack: Stack, database: Database, kit: Kit, outbox: str
-) -> None:
-    half_way = threading.Event()
-    committed: list[str] = []
-
-    def write() -> None:
-        with psycopg.connect(database.dsn) as connection:
-            for first in range(0, ROWS, 20):
-                rows = [(str(uuid.uuid4()), str(n % 97), "OrderPlaced", "{}") for n in range(first, first + 20)]
-                with connection.cursor() as cursor:
-                    cursor.executemany(INSERT, rows)
-                if first % 700 == 0:
-                    connection.rollback()
-                    continue
-                connection.commit()
-                committed.extend(row[0] for row in rows)
-                if len(committed) > ROWS // 2:
-                    half_way.set()
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    assert half_way.wait(120)
-    stack.kill("connect")
-    writer.join()
-    stack.start("connect")
-    kit("deploy-connector")  # the same command again waits until it runs and events flow
-
-    seen = ids_on(stack, f"{outbox}.Order", len(committed))
-    verdict = json.loads(kit("verify", "--format", "json").stdout)
-
-    assert verdict["verdict"] == "pass"
-    assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] == len(committed)
-    assert set(seen) == set(committed)
-    assert verdict["counts"]["copies"] == len(seen) - len(committed)
-    named = {finding["id"]: finding["count"] for finding in verdict["findings"]}
-    assert named.keys() <= {"DUP-01", "DUP-02"}
-    assert sum(named.values()) == verdict["counts"]["copies"]
-
-
 def test_the_shop_of_the_demonstration_passes_with_every_report(
     stack: Stack, database: Database, kit: Kit, tmp_path: Path
 ) -> None:
@@ -256,7 +196,7 @@ def test_the_shop_of_the_demonstration_passes_with_every_report(
     address = ("--host", stack.postgres_host, "--port", str(stack.postgres_port))
     kit("init", "--service", database.name, *address, *events)
     path = tmp_path / "outbox.yaml"
-    path.write_text(path.read_text() + 'routing: {topic: "{service}.{type}"}\nconnect: {heartbeat_ms: 500}\n')
+    path.write_text(path.read_text() + 'routing: {topic: "{service}.{type}"}\n' + CONNECT)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     kit("deploy-connector")
     sales = shop.trade(database.dsn, orders=60)

@@ -10,13 +10,13 @@ import psycopg
 import pytest
 
 from outbox_kit.kafka import scratch
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.preview.routes import Routes
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.testing.topic import OutboxTopic
 from outbox_kit.verify import scenarios, selftest
+from outbox_kit.wire.routes import Routes
 from tests.live.conftest import Database, Kit
 
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, %s, %s)"
@@ -72,7 +72,7 @@ def test_events_of_several_partitions_come_in_the_order_of_time(stack: Stack) ->
     with scratch.topics(Cluster(stack.bootstrap), Routes(own).topics[:1], scenarios.PARTITIONS):
         topic = OutboxTopic(own, Cluster(stack.bootstrap))
         for number in range(8):
-            said = scenarios.Said(sequence=number, event=number, key=b"1" if number % 2 else scenarios.KEY)
+            said = scenarios.ScenarioMessage(sequence=number, event=number, key=b"1" if number % 2 else scenarios.KEY)
             scratch.write(Cluster(stack.bootstrap), [selftest.written(own, 0, "time", said)])
             time.sleep(0.01)
         came = topic.events(8)

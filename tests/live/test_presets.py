@@ -48,7 +48,7 @@ def test_a_table_that_is_there_is_captured_as_it_is(stack: Stack, database: Data
         assert kit("gen-ddl", "--apply").stdout == ""
         kit("deploy-connector", "--settle", "0")
         write(3, 4)
-        outbox = presets.named(preset).fragment("postgres")
+        outbox = presets.get(preset).fragment("postgres")
         name = owner.get("owner") or ".".join(
             filter(None, [outbox.get("database", {}).get("schema"), outbox["table"]["name"]])
         )

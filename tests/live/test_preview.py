@@ -1,17 +1,15 @@
 """The preview of a live row, beside the message that the real pipeline makes of it."""
 
 import json
-import time
 import uuid
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
-from confluent_kafka import Consumer, Message
 
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
+from tests.live.consumed import as_previewed, consumed, named
 
 EXTRA = """
 table:
@@ -24,6 +22,7 @@ table:
 connect:
   heartbeat_ms: 500
   config:
+    poll.interval.ms: "100"
     column.exclude.list: ""
     transforms.outbox.table.fields.additional.placement: >-
       type:header:eventType,note:header,shard:partition,total:header,urgent:header,cause:header:why,created_at:header,{typed}
@@ -62,43 +61,6 @@ ROWS = (
     ("d", '"text"', None, 1, 10, False, None, "infinity"),
     ("e", "1e5", "true", 1, 10, False, None, "2026-11-21 12:00:00.5Z"),
 )
-
-
-def consumed(stack: Stack, topic: str, ids: list[str]) -> dict[str, Message]:
-    """The messages of these events, read by a consumer that knows nothing of the kit."""
-    consumer = Consumer(
-        {"bootstrap.servers": stack.bootstrap, "group.id": str(uuid.uuid4()), "auto.offset.reset": "earliest"}
-    )
-    consumer.subscribe([topic])
-    found: dict[str, Message] = {}
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not set(ids) <= set(found):
-        for message in consumer.consume(500, 0.5):
-            if not message.error():
-                found[dict(message.headers())["id"].decode()] = message
-    consumer.close()
-    return found
-
-
-def as_previewed(message: Message) -> dict[str, Any]:
-    """A consumed message in the words of `preview --format json`."""
-
-    def text(content: bytes | None) -> str | None:
-        return None if content is None else content.decode()
-
-    return {
-        "outcome": "message",
-        "topic": message.topic(),
-        "partition": message.partition(),
-        "key": text(message.key()),
-        "headers": [{"name": name, "value": text(value)} for name, value in message.headers()],
-        "value": text(message.value()),
-    }
-
-
-def named(headers: list[dict[str, Any]]) -> dict[str, Any]:
-    """Headers by name, so that a difference is read at once."""
-    return {header["name"]: header["value"] for header in headers}
 
 
 MODES = (

@@ -3,87 +3,22 @@
 import json
 import time
 import uuid
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import psycopg
 import pytest
 import requests
 
-from outbox_kit.kafka.placement import partition_of
-from outbox_kit.kafka.read import Cluster
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.stack import Stack
-from outbox_kit.verify import repeats
+from outbox_kit.verify.checks import duplicates
+from tests.live.arrivals import PARTITIONS, arrived, offsets, settled, verified
 from tests.live.conftest import Database, Kit
-from tests.waiting import until
+from tests.support.waiting import until
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
 )
-AT_ONCE = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
-    select gen_random_uuid(), 'Order', (n %% 40)::text, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
-PARTITIONS = 6
-
-
-@pytest.fixture
-def rows(database: Database) -> Iterator[psycopg.Connection]:
-    with psycopg.connect(database.dsn, autocommit=True) as connection:
-        yield connection
-
-
-def arrived(stack: Stack, service: str) -> int:
-    """How many messages there are on the topic, copies too."""
-    places = [(f"{service}.Order", partition) for partition in range(PARTITIONS)]
-    log = Cluster(stack.bootstrap)
-    return sum(r.end for r in log.pin(places)) if f"{service}.Order" in log.topics() else 0
-
-
-def offsets(stack: Stack, service: str) -> Any:
-    return requests.get(f"{stack.connect_url}/connectors/{service}-outbox/offsets", timeout=30).json()
-
-
-def verified(kit: Kit, code: int = 0) -> tuple[dict[str, int], list[str], dict[str, int]]:
-    """The findings' counts, what is said of the copies, and the report's counts."""
-    report = json.loads(kit("verify", "--format", "json", code=code).stdout)
-    said = [s["actual"] for one in report["findings"] if one["id"] == "DUP-02" for s in one["samples"]]
-    return {one["id"]: one["count"] for one in report["findings"]}, said, report["counts"]
-
-
-def settled(stack: Stack, service: str, rows: int) -> None:
-    """So many messages are there, and the connector has stored that it sent them."""
-    until(lambda: arrived(stack, service) >= rows)
-    before = offsets(stack, service)
-    until(lambda: offsets(stack, service) != before)  # its heartbeats move it on
-
-
-def test_a_killed_worker_s_copies_look_like_a_restart_also_within_one_transaction(
-    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
-) -> None:
-    written, copies = 0, 0
-    for _ in range(10):
-        rows.execute(AT_ONCE, (300,))
-        written += 300
-        settled(stack, outbox, written)
-        there = arrived(stack, outbox)
-        rows.execute(AT_ONCE, (300,))
-        written += 300
-        until(
-            lambda there=there: arrived(stack, outbox) > there
-        )  # some of one statement's rows, which share a position
-        stack.kill("connect")
-        stack.start("connect")
-        kit("deploy-connector")
-        found, said, counts = verified(kit)
-        assert counts["distinct"] == counts["outbox_rows"] == written
-        assert found.keys() <= {"DUP-01", "DUP-02"}, found
-        if copies := found.get("DUP-02", 0):
-            break
-    assert copies and all("looks like a restart: " in one for one in said), said
-    path = Path("outbox.yaml")
-    path.write_text(path.read_text() + "delivery: exactly-once\n")
-    found, _, _ = verified(kit, code=1)
-    assert found["DUP-02"] == copies
 
 
 def again(kit: Kit) -> None:
@@ -133,8 +68,8 @@ def test_a_second_first_read_leaves_out_what_the_cleanup_took(
 def test_an_offset_that_was_set_back_is_told_by_how_much_came_again(
     stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(repeats, "STORED_MS", 3000)  # this worker stores its offsets every second
-    monkeypatch.setattr(repeats, "LATE_MS", 500)
+    monkeypatch.setattr(duplicates, "STORED_MS", 3000)  # this worker stores its offsets every second
+    monkeypatch.setattr(duplicates, "LATE_MS", 500)
     slot, connector = f"{outbox}_outbox", f"{stack.connect_url}/connectors/{outbox}-outbox"
     for number in range(10):
         rows.execute(INSERT, (uuid.uuid4(), str(number), "{}"))
@@ -181,7 +116,7 @@ def test_what_a_transformation_drops_is_lost_by_name_and_a_row_that_was_changed_
 ) -> None:
     path = Path("outbox.yaml")
     changed = path.read_text().replace("{service}.{aggregate}", "{service}.{type}")
-    path.write_text(changed.replace("heartbeat_ms: 500", f"heartbeat_ms: 500, config: {json.dumps(DROPPING)}"))
+    path.write_text(changed.replace("config: {", f"config: {json.dumps(DROPPING)[:-1]}, "))
     kit("deploy-connector", "--allow-destructive")
     ids = [uuid.uuid4() for _ in range(6)]
     for number, event_id in enumerate(ids):
@@ -199,4 +134,4 @@ def test_what_a_transformation_drops_is_lost_by_name_and_a_row_that_was_changed_
     rows.execute("update outbox set aggregateid = 'another' where id = %s", (ids[0],))  # no event: the router warns
     found = {one["id"]: one for one in json.loads(kit("verify", "--format", "json", code=1).stdout)["findings"]}
     assert found.keys() == {"RUN-08", "RTE-05", "KEY-02"}
-    assert str(ids[0]) in str(found["KEY-02"]) and "UPDATE" in found["KEY-02"]["hint"]
+    assert str(ids[0]) in str(found["KEY-02"]) and "UPDATE" in found["KEY-02"]["fix"]

@@ -16,7 +16,7 @@ def shell_lines(text: str) -> list[str]:
     return [line.strip() for block in blocks for line in block.splitlines() if line.strip()] + inline
 
 
-def test_every_query_of_the_runbook_runs(database: Database, kit: Kit, outbox: str) -> None:
+def test_every_query_of_the_runbook_runs(database: Database, kit: Kit, tables: str) -> None:
     queries = [
         words[place + 1]
         for line in shell_lines(kit("gen-runbook").stdout)
@@ -32,7 +32,7 @@ def test_every_query_of_the_runbook_runs(database: Database, kit: Kit, outbox: s
                 connection.execute(query)
 
 
-def test_every_outbox_kit_command_of_the_runbook_is_one(kit: Kit, outbox: str) -> None:
+def test_every_outbox_kit_command_of_the_runbook_is_one(kit: Kit, tables: str) -> None:
     known = typer.main.get_command(app).commands  # type: ignore[attr-defined]
     lines = [line for line in shell_lines(kit("gen-runbook").stdout) if line.startswith("outbox-kit")]
     assert len(lines) >= 10

@@ -18,13 +18,15 @@ import psycopg
 import pytest
 import requests
 
-from outbox_kit.stack import Stack
+from outbox_kit.stack import Stack, aot, warm
 from outbox_kit.stack.processes import answers
-from tests.waiting import until
+from tests.support import stacks
+from tests.support.cli import invoke
+from tests.support.waiting import until
 
 OWNER = """
 import time
-from outbox_kit.stack import Stack
+from outbox_kit.stack import Stack, aot, warm
 with Stack.running("owned") as stack:
     print("up", flush=True)
     time.sleep(600)
@@ -70,7 +72,13 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
+def caches() -> None:
+    """The caches with which the services start."""
+    stacks.prepare()
+
+
+@pytest.fixture(scope="module")
+def up(caches: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[subprocess.CompletedProcess[str]]:
     """A stack called `s` that several tests share: what its start printed."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_STATE_HOME", str(tmp_path_factory.mktemp("state")))
@@ -92,9 +100,7 @@ def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
     stack = Stack.attach("s")
     family, folder, data = _family(stack), stack.place.folder, stack.place.data
 
-    status = _kit("status", "--name", "s", "--format", "json")
-    services = json.loads(status.stdout)["services"]
-    assert status.returncode == 0
+    services = json.loads(invoke("stack", "status", "--name", "s", "--format", "json").stdout)["services"]
     assert {row["service"]: row["state"] for row in services} == dict.fromkeys(stack.addresses, "running")
     with psycopg.connect(stack.postgres_dsn) as connection:
         assert connection.execute("show wal_level").fetchone() == ("logical",)
@@ -122,28 +128,32 @@ def test_up_again_finds_the_same_stack(shared: Stack) -> None:
     assert Stack.attach("s").processes == shared.processes
 
 
-@pytest.mark.usefixtures("home")
-def test_two_stacks_run_side_by_side() -> None:
-    with Stack.running("one") as one, Stack.running("two") as two:
-        assert not set(one.addresses.values()) & set(two.addresses.values())
-        with psycopg.connect(one.postgres_dsn, autocommit=True) as connection:
+@pytest.mark.parametrize("service", warm.JVMS)
+def test_a_jvm_starts_from_its_cache_and_takes_it(caches: None, shared: Stack, service: str) -> None:
+    command = psutil.Process(shared.processes[service].pid).cmdline()
+    assert f"-XX:AOTCache={aot.cache(service)}" in command
+    assert "[aot" not in shared.place.log(service).read_text()  # where it takes another, it says so
+
+
+def test_two_stacks_run_side_by_side(shared: Stack) -> None:
+    with Stack.running("another") as other:
+        assert not set(shared.addresses.values()) & set(other.addresses.values())
+        with psycopg.connect(shared.postgres_dsn, autocommit=True) as connection:
             connection.execute("create database only_here")
-        with psycopg.connect(two.postgres_dsn) as connection:
+        with psycopg.connect(other.postgres_dsn) as connection:
             assert not connection.execute("select 1 from pg_database where datname = 'only_here'").fetchone()
-        two.down()
-        assert all(one.alive(service) for service in one.processes)
-        assert _rest(one) == []
+        other.down()
+        assert all(shared.alive(service) for service in shared.processes)
+        assert _rest(shared) == []
 
 
 def test_a_killed_worker_is_down_and_comes_back_on_its_port(shared: Stack) -> None:
     shared.kill("connect")
-    status = _kit("status", "--name", "s")
-    assert status.returncode == 1
-    assert "down" in status.stdout
+    assert "down" in invoke("stack", "status", "--name", "s", code=1).stdout
     assert not answers(shared.place.connect_port)
     shared.start("connect")
     assert _rest(shared) == []
-    assert _kit("status", "--name", "s").returncode == 0
+    invoke("stack", "status", "--name", "s")
 
 
 @pytest.mark.parametrize("service", ["postgres", "kafka"])
@@ -177,7 +187,7 @@ def test_an_interrupt_while_it_starts_takes_everything_down() -> None:
         until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
         family = _family(Stack.attach("s"))
         up.send_signal(signal.SIGINT)
-        _, said = up.communicate(timeout=90)
+        _, said = up.communicate(timeout=300)
     assert up.returncode == 130
     assert "Traceback" not in said
     assert _gone(family)
@@ -191,16 +201,14 @@ def test_an_up_that_was_killed_is_finished_by_the_next() -> None:
         until(lambda: Stack.exists("s") and "kafka" in Stack.attach("s").processes)
         up.send_signal(signal.SIGKILL)
     assert _kit("up", "--name", "s").returncode == 0
-    assert _kit("status", "--name", "s").returncode == 0
+    invoke("stack", "status", "--name", "s")
     assert _rest(Stack.attach("s")) == []
 
 
 def test_logs_show_the_service_that_is_asked_for(shared: Stack) -> None:
-    logs = _kit("logs", "postgres", "--name", "s", "--lines", "10000")
+    logs = invoke("stack", "logs", "postgres", "--name", "s", "--lines", "10000")
     assert "ready to accept connections" in logs.stdout
-    unknown = _kit("logs", "zookeeper", "--name", "s")
-    assert unknown.returncode == 2
-    assert "postgres" in unknown.stderr
+    assert "postgres" in invoke("stack", "logs", "zookeeper", "--name", "s", code=2).stderr
     assert shared.alive("postgres")
 
 
@@ -218,7 +226,6 @@ def test_as_root_postgres_runs_as_another_user(shared: Stack) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_a_stack_that_is_not_there_is_said_in_one_line() -> None:
-    for command in (["status"], ["logs"], ["env"]):
-        answer = _kit(*command, "--name", "nowhere")
-        assert answer.returncode == 4
+    for command in ("status", "logs", "env"):
+        answer = invoke("stack", command, "--name", "nowhere", code=4)
         assert answer.stderr.startswith("error: no stack 'nowhere'")

@@ -4,7 +4,7 @@ import json
 import time
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as xml
@@ -15,114 +15,19 @@ from confluent_kafka.admin import AdminClient, NewPartitions
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
+from outbox_kit.findings.verdict import Verdict
 from outbox_kit.kafka import read
-from outbox_kit.kafka.placement import partition_of
-from outbox_kit.preview.routes import Routes
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.source.file import Record
 from outbox_kit.stack import Stack
-from outbox_kit.verify import completeness, loss
-from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.published_log import PublishedLog
+from outbox_kit.verify.reading.scan import Examination
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
-from outbox_kit.verify.verdict import Verdict
-from tests.waiting import create_topics, until
-
-PARTITIONS = 3
-
-
-@dataclass(frozen=True)
-class Message:
-    """One message as the connector writes it, and so one that nothing is wrong with."""
-
-    key: bytes | None = b"1"
-    value: bytes | None = b'{"n": 1}'
-    type: bytes = b"OrderPlaced"
-    sequence: int = 1
-    event_id: str = field(default_factory=lambda: str(uuid.uuid4()))
-    headers: tuple[tuple[str, bytes], ...] | None = None
-    partition: int | None = None
-    topic: str | None = None
-
-    def wire(self) -> list[tuple[str, bytes]]:
-        own = [
-            ("id", self.event_id.encode()),
-            ("eventType", self.type),
-            ("aggregateType", b"Order"),
-            ("sequence", str(self.sequence).encode()),
-        ]
-        return own if self.headers is None else list(self.headers)
-
-
-def changed(message: Message, **headers: bytes | None) -> Message:
-    """The message with some headers changed, or without them where None."""
-    mixed = {**dict(message.wire()), **headers}
-    return replace(message, headers=tuple((name, value) for name, value in mixed.items() if value is not None))
-
-
-@dataclass
-class Scratch:
-    """A topic of a test's own, and the outbox it belongs to."""
-
-    stack: Stack
-    outbox: Outbox
-    topic: str
-
-    def send(self, *messages: Message) -> None:
-        producer = Producer({"bootstrap.servers": self.stack.bootstrap, "message.max.bytes": 12_000_000})
-        for message in messages:
-            home = partition_of(message.key, PARTITIONS) if message.key else 0
-            where = home if message.partition is None else message.partition
-            producer.produce(message.topic or self.topic, message.value, message.key, where, headers=message.wire())
-        assert producer.flush(30) == 0
-
-    def verify(self, **changes: object) -> Report:
-        request = Request(self.outbox, read.Cluster(self.stack.bootstrap), None, timeout=60, settle=1)
-        return Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
-
-    def findings(self) -> dict[str, int]:
-        return {f.check: f.count for f in self.verify().findings if f.check != "RUN-11"}
-
-
-@pytest.fixture
-def admin(stack: Stack) -> AdminClient:
-    return AdminClient({"bootstrap.servers": stack.bootstrap})
-
-
-@pytest.fixture
-def scratch(stack: Stack, admin: AdminClient) -> Iterator[Scratch]:
-    service = f"v{uuid.uuid4().hex[:8]}"
-    outbox = Outbox.model_validate(
-        {
-            "service": service,
-            "database": {"dialect": "postgres"},
-            "routing": {"topic": "{service}.{aggregate}"},
-            "events": [
-                {
-                    "type": "OrderPlaced",
-                    "aggregate": "Order",
-                    "payload": {"type": "object", "required": ["n"], "properties": {"n": {"type": "integer"}}},
-                },
-                {"type": "OrderGone", "aggregate": "Order", "tombstone": True},
-            ],
-        }
-    )
-    topic = Routes(outbox).topics[0]
-    make(admin, topic)
-    yield Scratch(stack, outbox, topic)
-    mine = [name for name in admin.list_topics(timeout=10).topics if name.startswith(service)]
-    for done in admin.delete_topics(mine).values():
-        done.result()
-
-
-def make(admin: AdminClient, topic: str) -> None:
-    create_topics(admin, topic, partitions=PARTITIONS, max_message_bytes="12000000")
-
-
-GOOD = Message()
-HOME = partition_of(b"1", PARTITIONS)
-OTHER = (HOME + 1) % PARTITIONS
+from outbox_kit.verify.table import completeness, values
+from tests.live.scratch import GOOD, HOME, OTHER, PARTITIONS, Message, Scratch, changed, make
+from tests.support.reports import FORMATS, rendered
+from tests.support.waiting import create_topics, until
 
 
 @pytest.mark.parametrize(
@@ -182,8 +87,8 @@ def test_a_stretch_sent_again_is_a_restart_and_not_disorder(scratch: Scratch) ->
     events = [Message(sequence=n) for n in range(1, 9)]
     scratch.send(*events[:6], *events[2:])
     report = scratch.verify()
-    assert {f.check: f.count for f in report.findings if f.check != "RUN-11"} == {"DUP-02": 4}
-    assert "a restart" in next(f for f in report.findings if f.check == "DUP-02").samples[0].actual
+    assert {f.id: f.count for f in report.findings if f.id != "RUN-11"} == {"DUP-02": 4}
+    assert "a restart" in next(f for f in report.findings if f.id == "DUP-02").samples[0].actual
     assert (report.verdict, report.events, report.copies) == ("pass", 12, 4)
 
 
@@ -216,9 +121,9 @@ def test_a_quiet_service_s_cleaned_rows_are_no_phantoms() -> None:
     )
     day = 86_400_000
     now = 100 * day
-    assert loss.covered_since(outbox, now - 2 * day, now) == now - 2 * day  # older messages' rows may be gone
-    assert loss.covered_since(outbox, now - 9 * day, now) == now - 7 * day
-    assert loss.covered_since(outbox, None, now) is None
+    assert values.covered_since(outbox, now - 2 * day, now) == now - 2 * day  # older messages' rows may be gone
+    assert values.covered_since(outbox, now - 9 * day, now) == now - 7 * day
+    assert values.covered_since(outbox, None, now) is None
 
 
 def test_an_event_on_another_declared_topic_and_an_undeclared_topic_are_named(
@@ -261,7 +166,7 @@ def test_the_reading_ends_behind_commit_and_abort_markers_and_before_an_open_tra
     assert (scratch.findings(), scratch.verify().events) == ({"RUN-05": 6}, 5)
     open_one = transactional(scratch.stack, scratch.topic, numbered[9:], lambda _: None)
     report = scratch.verify()
-    assert [f.check for f in report.findings] == ["RUN-04", "RUN-05", "RUN-11"]
+    assert [f.id for f in report.findings] == ["RUN-04", "RUN-05", "RUN-11"]
     assert (report.verdict, report.events) == ("inconclusive", 5)
     open_one.abort_transaction(30)
     assert scratch.findings().keys() == {"RUN-05"}
@@ -289,14 +194,14 @@ def test_interrupted_it_still_says_what_it_has(scratch: Scratch, monkeypatch: py
 
     monkeypatch.setattr(Examination, "take", interrupted)
     report = scratch.verify()
-    assert (report.verdict, [f.check for f in report.findings]) == ("inconclusive", ["RUN-01"])
-    assert json.loads(FORMATS["json"](report))["run"]["interrupted"] is True
+    assert (report.verdict, [f.id for f in report.findings]) == ("inconclusive", ["RUN-01"])
+    assert json.loads(rendered("json", report))["run"]["interrupted"] is True
 
 
 def test_every_report_says_the_same_and_none_shows_a_payload(scratch: Scratch) -> None:
     scratch.send(GOOD, replace(GOOD, value=b'{"n": "a secret"}'), Message(key=b"\x00\x01", value=b"<secret/>"))
     report = scratch.verify()
-    texts = {name: render(report) for name, render in FORMATS.items()}
+    texts = {name: rendered(name, report) for name in FORMATS}
     assert all("secret" not in text for text in texts.values())
     found = json.loads(texts["json"])
     assert found["verdict"] == "fail"
@@ -339,7 +244,7 @@ class Disturbed(read.Cluster):
 def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
     log = Disturbed(scratch.stack.bootstrap, disturb=disturb)
     report = Verification(Request(scratch.outbox, log, None, timeout=60, settle=1), lambda _: None).run()
-    return {f.check: f.count for f in report.findings if f.check != "RUN-11"}
+    return {f.id: f.count for f in report.findings if f.id != "RUN-11"}
 
 
 def test_partitions_that_are_added_meanwhile_are_noticed(scratch: Scratch, admin: AdminClient) -> None:
@@ -441,8 +346,8 @@ def test_an_application_s_own_ledger_tells_what_is_lost_torn_and_rolled_back(
         {"id": unsure, "transaction": "c", "outcome": "unknown"},
     ]
     ledger.write_text("\n".join(map(json.dumps, lines)))
-    report = scratch.verify(record=Record(ledger, scratch.outbox), catch_up=5)
-    assert {f.check: f.count for f in report.findings} == {"LOS-01": 1, "LOS-04": 1, "LOS-06": 1}
+    report = scratch.verify(record=PublishedLog(ledger, scratch.outbox), catch_up=5)
+    assert {f.id: f.count for f in report.findings} == {"LOS-01": 1, "LOS-04": 1, "LOS-06": 1}
     assert gone in str(report.findings) and undone in str(report.findings)
     ledger.write_text(json.dumps(lines[0]))
-    assert scratch.verify(record=Record(ledger, scratch.outbox)).verdict is Verdict.passed
+    assert scratch.verify(record=PublishedLog(ledger, scratch.outbox)).verdict is Verdict.passed

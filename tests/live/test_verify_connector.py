@@ -7,6 +7,7 @@ from typing import Any
 from outbox_kit.connect.client import Connect
 from outbox_kit.stack import Stack
 from tests.live.conftest import Kit
+from tests.support.waiting import until
 
 FOUND = ("CFG-01", "CFG-02", "CFG-03")
 
@@ -27,13 +28,18 @@ def changed(stack: Stack, name: str, change: Callable[[dict[str, str]], Any]) ->
 
 def test_what_is_deployed_is_held_against_the_schema_file(stack: Stack, kit: Kit, outbox: str) -> None:
     name = f"{outbox}-outbox"
-    assert findings(kit) == {}
+
+    def finds(expected: dict[str, list[str]]) -> None:
+        """A connector whose config has changed starts again; until it runs, that is a finding too."""
+        until(lambda: findings(kit) == expected, f"the findings {expected}")
+
+    finds({})
     changed(stack, name, lambda config: config.update({"poll.interval.ms": "77"}))
-    assert findings(kit) == {"CFG-01": ["77"]}
+    finds({"CFG-01": ["77"]})
     changed(stack, name, lambda config: config.update({"errors.tolerance": "all"}))
-    assert findings(kit) == {"CFG-01": ["all", "77"], "CFG-02": ["all"]}
+    finds({"CFG-01": ["all", "77"], "CFG-02": ["all"]})
     Connect.from_environment(stack.connect_url).stop(name)
-    assert findings(kit)["CFG-03"] == ["connector STOPPED, no task"]
+    finds({"CFG-01": ["all", "77"], "CFG-02": ["all"], "CFG-03": ["connector STOPPED, no task"]})
 
 
 def test_a_connector_that_is_gone_and_a_worker_that_does_not_answer(stack: Stack, kit: Kit, outbox: str) -> None:

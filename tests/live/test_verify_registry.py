@@ -21,7 +21,7 @@ from google.protobuf.message_factory import GetMessageClass
 
 from outbox_kit.kafka import registry as kafka_registry
 from outbox_kit.kafka import scratch
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.kafka.scratch import Written
 from outbox_kit.schema.model import Outbox
@@ -29,11 +29,12 @@ from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack, processes, store
 from outbox_kit.stack.manifest import Artifact
 from outbox_kit.testing.topic import OutboxTopic
-from outbox_kit.verify import part, shard
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import Request
+from outbox_kit.verify.reading import read_pass, shard
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database, Kit
+from tests.live.reported import report_of
+from tests.support.reports import rendered
 
 PARTITIONS = 3
 KINDS = ("avro", "protobuf", "json")
@@ -163,14 +164,9 @@ def ask(stack: Stack, registry: str) -> Iterator[Callable[..., Request]]:
         topics.__exit__(None, None, None)
 
 
-def told(request: Request) -> dict[str, Any]:
-    report = json.loads(FORMATS["json"](Verification(request, lambda _: None).run()))
-    return {name: value for name, value in report.items() if name != "run"}
-
-
 def found(request: Request) -> dict[str, int]:
     """The findings' ids with their counts, but for what an outbox without a table always has."""
-    return {one["id"]: one["count"] for one in told(request)["findings"] if one["id"] != "RUN-11"}
+    return {one["id"]: one["count"] for one in report_of(request)["findings"] if one["id"] != "RUN-11"}
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -178,7 +174,7 @@ def test_what_a_serialiser_wrote_passes(ask: Callable[..., Request], client: Sch
     write = writer(client, kind)
     known = {"more": "x"} if kind == "protobuf" else {}
     request = ask(kind, *(write(GOOD | {"total": n} | known) for n in range(20)))
-    report = told(request)
+    report = report_of(request)
     # what the schema file's own JSON Schema does not name, in the two kinds that write every member
     odd = set() if kind == "json" else {"PAY-10"}
     assert {one["id"] for one in report["findings"]} == {"RUN-11"} | odd
@@ -204,16 +200,16 @@ def test_each_fault_is_one_finding_at_its_own_record(
     }
     request = ask(kind, *faults, *[good] * 100)
     report = Verification(request, lambda _: None).run()
-    wrong = [one for one in report.findings if one.check not in ("RUN-11", "PAY-10")]
-    assert sorted((one.check, one.count) for one in wrong) == [
+    wrong = [one for one in report.findings if one.id not in ("RUN-11", "PAY-10")]
+    assert sorted((one.id, one.count) for one in wrong) == [
         ("PAY-01", 2),
         ("PAY-02", 1),
         ("PAY-05", 1),
         ("PAY-06", 4),
     ]
-    by_place = {(sample.place.partition, sample.place.offset): one.check for one in wrong for sample in one.samples}
+    by_place = {(sample.location.partition, sample.location.offset): one.id for one in wrong for sample in one.samples}
     assert by_place == dict(zip(places(len(faults)), faults.values(), strict=True))
-    assert "4711" not in FORMATS["json"](report)
+    assert "4711" not in rendered("json", report)
 
 
 def test_every_way_to_read_finds_the_same(
@@ -222,17 +218,17 @@ def test_every_way_to_read_finds_the_same(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(part, "WORTH_A_PROCESS", 0)
+    monkeypatch.setattr(read_pass, "WORTH_A_PROCESS", 0)
     write = writer(client, "avro")
     good = [write(GOOD | {"total": n}) for n in range(50)]
     request = ask("avro", *good, good[0] + b"x", b"{}", None, write(GOOD | {"total": -1}), *good)
-    alone = told(replace(request, engine="memory"))
+    alone = report_of(replace(request, engine="memory"))
     assert alone["verdict"] == "fail"
-    assert told(replace(request, workers=2)) == alone
+    assert report_of(replace(request, workers=2)) == alone
     folders = [tmp_path / number for number in "12"]
     for number, folder in enumerate(folders, 1):
-        part.shard(replace(request, engine="spool"), number, 2, folder, lambda _: None)
-    assert told(replace(request, shards=shard.load(folders, request.outbox))) == alone
+        read_pass.shard(replace(request, engine="spool"), number, 2, folder, lambda _: None)
+    assert report_of(replace(request, shards=shard.load(folders, request.outbox))) == alone
 
 
 def test_without_a_registry_the_frames_are_seen_and_the_rest_is_said_to_be_unchecked(
@@ -240,11 +236,11 @@ def test_without_a_registry_the_frames_are_seen_and_the_rest_is_said_to_be_unche
 ) -> None:
     write = writer(client, "avro")
     request = replace(ask("avro", write(GOOD), write(GOOD | {"total": -1}), b"{}"), registry=None)
-    report = told(request)
+    report = report_of(request)
     assert {one["id"]: one["count"] for one in report["findings"]} == {"PAY-06": 1, "RUN-11": 1}
     assert {"PAY-01", "PAY-02", "PAY-10"} <= set(report["not_checked"])
     assert "--registry" in json.dumps(report)
-    part.shard(replace(request, engine="spool"), 1, 1, tmp_path / "shard", lambda _: None)
+    read_pass.shard(replace(request, engine="spool"), 1, 1, tmp_path / "shard", lambda _: None)
     merged = replace(request, shards=shard.load([tmp_path / "shard"], request.outbox))
     assert found(merged) == {"PAY-06": 1, "RUN-12": 1}  # the machine that judges cannot make up for it
 
@@ -254,7 +250,7 @@ def test_a_registry_that_is_gone_makes_the_verdict_inconclusive_and_nothing_else
 ) -> None:
     write = writer(client, "avro")
     (port,) = processes.free_ports(1)
-    report = told(replace(ask("avro", write(GOOD), write(GOOD)), registry=f"http://127.0.0.1:{port}"))
+    report = report_of(replace(ask("avro", write(GOOD), write(GOOD)), registry=f"http://127.0.0.1:{port}"))
     assert {one["id"]: one["count"] for one in report["findings"]} == {"RUN-12": 2, "RUN-11": 1}
     assert (report["verdict"], report["counts"]["events"]) == ("inconclusive", 2)
 

@@ -16,9 +16,9 @@ pytestmark = pytest.mark.wheel
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
     subprocess.run([sys.executable, "-m", "build", "--wheel", "--outdir", str(folder), str(ROOT)], check=True)
-    venv.create(folder / "env", with_pip=True)
-    wheel = next(folder.glob("*.whl"))
-    subprocess.run([str(folder / "env" / "bin" / "pip"), "install", "--quiet", str(wheel)], check=True)
+    venv.create(folder / "env")
+    wheel, pip = next(folder.glob("*.whl")), [sys.executable, "-m", "pip", "--python", str(folder / "env")]
+    subprocess.run([*pip, "install", "--quiet", "--no-compile", str(wheel)], check=True)
     return folder / "env" / "bin" / "outbox-kit"
 
 

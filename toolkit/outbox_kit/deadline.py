@@ -74,10 +74,10 @@ def answered(ask: Callable[[], Answer], seconds: float) -> Answer:
 
     threading.Thread(target=run, name="asking", daemon=True).start()
     try:
-        found, cause = answer.get(timeout=seconds)
+        result, cause = answer.get(timeout=max(seconds, 0.0))
     except queue.Empty:
         alone.set()
         raise TimeoutError(f"no answer within {seconds:.0f} s") from None
     if cause is not None:
         raise cause
-    return found  # type: ignore[return-value]
+    return result  # type: ignore[return-value]

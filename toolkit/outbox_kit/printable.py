@@ -17,7 +17,7 @@ def printable(text: str, keep: str = "") -> str:
 
 def encodable(text: str) -> str:
     """Text that UTF-8 can encode: halves of surrogate pairs as escapes."""
-    return LONE.sub(lambda found: _escape(found[0]), text)
+    return LONE.sub(lambda match: _escape(match[0]), text)
 
 
 def as_json(value: Any) -> str:

@@ -21,9 +21,9 @@ class Property(NamedTuple):
 def properties(text: str) -> Iterator[Property]:
     """The properties of a text in its order, repeated ones too."""
     for number, line in _logical_lines(text):
-        found = PROPERTY.fullmatch(line)
-        if found:
-            yield Property(_unescaped(found[1]), _unescaped(found[2]), number, len(line) - len(line.lstrip()) + 1)
+        match = PROPERTY.fullmatch(line)
+        if match:
+            yield Property(_unescaped(match[1]), _unescaped(match[2]), number, len(line) - len(line.lstrip()) + 1)
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -32,15 +32,15 @@ def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
     for number, line in lines:
         if not line.strip() or line.lstrip()[0] in "#!":
             continue
-        whole = line
-        while (len(whole) - len(whole.rstrip("\\"))) % 2:
-            whole = whole[:-1] + next(lines, (0, ""))[1].lstrip()
-        yield number, whole
+        logical_line = line
+        while (len(logical_line) - len(logical_line.rstrip("\\"))) % 2:
+            logical_line = logical_line[:-1] + next(lines, (0, ""))[1].lstrip()
+        yield number, logical_line
 
 
 def _unescaped(text: str) -> str:
-    def one(found: re.Match[str]) -> str:
-        c = found[1]
+    def character(match: re.Match[str]) -> str:
+        c = match[1]
         return chr(int(c[1:], 16)) if c[0] == "u" and len(c) == 5 else ESCAPES.get(c, c)
 
-    return ESCAPE.sub(one, text)
+    return ESCAPE.sub(character, text)

@@ -107,14 +107,14 @@ def remember_basic(user: str, password: str) -> None:
 
 def remember_address(address: str) -> None:
     """The same for the password in a database's or a service's address, however it is spelled, and for the whole."""
-    found = [text.strip("'") for _, text in _IN_ADDRESS.findall(address)]
+    values = [text.strip("'") for _, text in _IN_ADDRESS.findall(address)]
     userinfo = address.partition("://")[2].rpartition("@")[0]
     if ":" in userinfo:
-        found.append(userinfo.partition(":")[2])
-    for text in filter(None, [*found, *_in_query(address)]):
+        values.append(userinfo.partition(":")[2])
+    for text in filter(None, [*values, *_in_query(address)]):
         remember(text)
         remember(unquote(text))
-    if any(found):
+    if any(values):
         remember(address)
 
 
@@ -134,17 +134,17 @@ def spelled(address: str) -> bool:
 
 def _in_query(address: str) -> list[str]:
     """The secrets among the options of an address."""
-    return [value for name, value in _IN_QUERY.findall(address) if named(name, unknown=True)]
+    return [value for name, value in _IN_QUERY.findall(address) if names_secret(name, unknown=True)]
 
 
-def readable(text: str, what: str) -> str:
+def readable(text: str, label: str) -> str:
     """A text that was given in the environment or in the command line. Raises UsageProblem where it is no UTF-8."""
     if LONE.search(text):
-        raise UsageProblem(f"{what} is not text in UTF-8", fix="set it in a terminal that speaks UTF-8")
+        raise UsageProblem(f"{label} is not text in UTF-8", fix="set it in a terminal that speaks UTF-8")
     return text
 
 
-def named(option: str, *, unknown: bool = False) -> bool:
+def names_secret(option: str, *, unknown: bool = False) -> bool:
     """Whether an option holds a secret, by its name. unknown: nothing else is known of it."""
     return bool((_LIKELY if unknown else _NAMED).search(option)) and not _ABOUT.search(option)
 

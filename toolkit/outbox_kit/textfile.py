@@ -16,17 +16,17 @@ class TooLarge(ValueError):
     """A file with more than is read of any."""
 
 
-def content(path: Path, most: int = LARGEST) -> str:
+def content(path: Path, limit: int = LARGEST) -> str:
     """A file's text, of which no more is read than so many characters.
 
     Raises OSError, UnicodeDecodeError, TooLarge; TimeoutError where a pipe's writer has not ended by the deadline.
     """
-    return _read(lambda: path.open(encoding="utf-8"), most, waits=path.is_fifo())
+    return _read(lambda: path.open(encoding="utf-8"), limit, waits=path.is_fifo())
 
 
-def stdin(most: int = LARGEST) -> str:
+def stdin(limit: int = LARGEST) -> str:
     """The text of stdin. Raises as `content`."""
-    return _read(_stdin, most, waits=True)
+    return _read(_stdin, limit, waits=True)
 
 
 def _stdin() -> TextIO:
@@ -37,12 +37,12 @@ def _stdin() -> TextIO:
         return sys.stdin
 
 
-def _read(opened: Callable[[], TextIO], most: int, *, waits: bool) -> str:
+def _read(opened: Callable[[], TextIO], limit: int, *, waits: bool) -> str:
     def read() -> str:
         with opened() as file:
-            return file.read(most + 1)
+            return file.read(limit + 1)
 
     text = deadline.answered(read, deadline.left()) if waits and deadline.end() < float("inf") else read()
-    if len(text) > most:
-        raise TooLarge(f"the most is {most} characters")
+    if len(text) > limit:
+        raise TooLarge(f"the most is {limit} characters")
     return text

@@ -15,10 +15,10 @@ class Version:
     @classmethod
     def of(cls, text: str) -> "Version":
         """Read `3.6`, `3.6.1` or `3.6.1.Final`; what follows the numbers is a build's label."""
-        found = re.match(r"\d+(\.\d+)*", text)
-        if not found:
+        match = re.match(r"\d+(\.\d+)*", text)
+        if not match:
             raise ValueError(f"'{text}' is no version")
-        return cls(tuple(int(number) for number in found[0].split(".")))
+        return cls(tuple(int(number) for number in match[0].split(".")))
 
     def __lt__(self, other: "Version") -> bool:
         shared = min(len(self.numbers), len(other.numbers))

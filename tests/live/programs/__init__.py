@@ -10,8 +10,8 @@ from typing import Any
 
 from outbox_kit.render import code
 from outbox_kit.schema.read import read
-from tests.code import toolchain
 from tests.live.conftest import Kit
+from tests.support import toolchain
 
 Ask = Callable[[str], list[Any]]
 HERE = Path(__file__).parent

@@ -9,14 +9,15 @@ from typing import Any
 import pytest
 
 from outbox_kit.adopt import known, report
-from outbox_kit.adopt.candidate import Candidate, candidates, looked_at
-from outbox_kit.adopt.obstacle import obstacles, questions
+from outbox_kit.adopt.candidate import Candidate, candidates, with_evidence
 from outbox_kit.adopt.proposal import Address, guessed, proposal, remarks
+from outbox_kit.adopt.rule import RULES, findings
+from outbox_kit.databases.catalogue import Activity, Catalogue, CatalogueColumn, CatalogueTable, Index, RowSample
 from outbox_kit.errors import DatabaseRefused, UnknownName
-from outbox_kit.finding import Severity
+from outbox_kit.findings.formats.text import finding_lines
+from outbox_kit.findings.rule import Severity
 from outbox_kit.schema import presets
-from outbox_kit.source.catalogue import Activity, Catalogue, Column, Index, Sample, Table
-from tests.unit.adopt.tables import ORDINARY, OWN, PRESETS, catalogue, table
+from tests.support.tables import ORDINARY, OWN, PRESETS, catalogue, table
 
 
 def document(one: Candidate) -> Any:
@@ -31,7 +32,7 @@ Rows = tuple[Mapping[str, str | bytes | None], ...]
 
 
 def found(given: Catalogue, rows: Rows = (), named: str | None = None) -> list[Candidate]:
-    return [looked_at(one, lambda *_: Sample(rows)) for one in candidates(given, named)]
+    return [with_evidence(one, lambda *_: RowSample(rows)) for one in candidates(given, named)]
 
 
 def only(columns: str, *rows: Mapping[str, str | bytes | None], **more: Any) -> Candidate:
@@ -40,8 +41,13 @@ def only(columns: str, *rows: Mapping[str, str | bytes | None], **more: Any) -> 
     return one
 
 
+def lines(one: Candidate) -> list[str]:
+    """The findings as a terminal shows them."""
+    return [line for finding in findings(one) for line in finding_lines(finding)]
+
+
 def met(one: Candidate) -> dict[str, str]:
-    return {obstacle.rule: obstacle.what for obstacle in obstacles(one)}
+    return {finding.id: finding.message for finding in findings(one)}
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -49,7 +55,7 @@ def test_each_table_of_a_library_is_known_among_all_others(name: str) -> None:
     others = [table(*one) for one in ORDINARY.items()]
     best = found(catalogue([*others, table("anything", PRESETS[name])]))[0]
     assert best.table.name == "anything" and best.likelihood == "certain"
-    assert best.known is not None and best.known.name == name
+    assert best.library is not None and best.library.name == name
 
 
 @pytest.mark.parametrize("name", OWN)
@@ -128,7 +134,7 @@ def generated(version: str, kind: str) -> Candidate:
 def test_a_generated_column_is_published_from_18_on_where_it_is_asked_for(
     version: str, kind: str, severity: str
 ) -> None:
-    (one,) = [one for one in obstacles(generated(version, kind)) if one.rule == "generated-column"]
+    (one,) = [one for one in findings(generated(version, kind)) if one.id == "generated-column"]
     assert one.severity == severity
 
 
@@ -138,10 +144,10 @@ def test_what_is_in_the_way_is_found(rule: str, one: Candidate) -> None:
 
 
 def test_every_question_has_a_case_and_says_why_and_what_to_do() -> None:
-    assert set(questions()) == {rule for rule, _ in CASES}
+    assert set(RULES.rules) == {rule for rule, _ in CASES}
     for _, one in [*CASES, ("", generated("17", "stored"))]:
-        for obstacle in obstacles(one):
-            assert obstacle.what and obstacle.why.endswith(".") and obstacle.addition
+        for finding in findings(one):
+            assert finding.message and finding.rule.title and finding.rule.why.endswith(".") and finding.fix
 
 
 def test_nothing_is_in_the_way_of_a_good_table() -> None:
@@ -155,15 +161,15 @@ def test_what_is_known_is_what_there_are_presets_for() -> None:
 
 
 def test_an_empty_key_is_an_error_where_it_is_seen() -> None:
-    (one,) = [one for one in obstacles(only(KEYED, {"aggregate_id": None})) if one.rule == "key-may-be-empty"]
+    (one,) = [one for one in findings(only(KEYED, {"aggregate_id": None})) if one.id == "key-may-be-empty"]
     assert one.severity is Severity.error
 
 
 def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> None:
-    def refused(_: Table, newest: str | None) -> Sample:
+    def refused(_: CatalogueTable, newest: str | None) -> RowSample:
         raise DatabaseRefused("the database refused a statement", why="permission denied for table outbox")
 
-    one = looked_at(only(KEYED), refused)
+    one = with_evidence(only(KEYED), refused)
     assert "permission denied" in met(one)["rows-unread"]
     assert document(one)["events"] == [{"type": "Example", "aggregate": "Example"}]
     assert "example" in remarks(one)[-1]
@@ -172,13 +178,13 @@ def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> Non
 def test_the_newest_rows_are_asked_for_only_where_an_index_leads_to_them() -> None:
     asked: list[str | None] = []
 
-    def look(_: Table, newest: str | None) -> Sample:
+    def look(_: CatalogueTable, newest: str | None) -> RowSample:
         asked.append(newest)
-        return Sample()
+        return RowSample()
 
-    looked_at(only(POLLING), look)
+    with_evidence(only(POLLING), look)
     by_time = (Index(("id",), True, True), Index(("created_at", "status"), False), Index(("seq",), False, False, "x"))
-    looked_at(only(POLLING, indexes=by_time), look)
+    with_evidence(only(POLLING, indexes=by_time), look)
     assert asked == [None, "created_at"]
 
 
@@ -190,10 +196,10 @@ def test_no_report_shows_what_a_payload_holds() -> None:
     one = only(PRESETS["debezium"].replace("payload jsonb?", "payload text"), *rows)
     shown = [
         *report.mapping(one),
-        *report.in_the_way(obstacles(one)),
-        json.dumps(report.plain(one, proposal(one, ADDRESS))),
+        *lines(one),
+        json.dumps(report.plain(one, proposal(one, ADDRESS), findings(one))),
     ]
-    assert SECRET not in "\n".join([*shown, repr(one), repr(Sample(tuple(rows)))])
+    assert SECRET not in "\n".join([*shown, repr(one), repr(RowSample(tuple(rows)))])
 
 
 @pytest.mark.parametrize(
@@ -286,10 +292,10 @@ def test_rows_that_are_no_messages_feed_a_table_of_ours() -> None:
 
 def test_the_column_for_a_key_is_filled_from_the_member_that_every_payload_has() -> None:
     rows = [{"content": '{"orderId": 1, "id": 2}'}, {"content": '{"orderId": 1, "other": 2}'}]
-    (one,) = [one for one in obstacles(only(PRESETS["postgres-minimal"], *rows)) if one.rule == "no-key"]
-    assert """new."content"::json ->> 'orderId'""" in one.sql
-    (one,) = [one for one in obstacles(only(PRESETS["postgres-minimal"])) if one.rule == "no-key"]
-    assert "in place of aggregateId" in one.sql
+    (one,) = [one for one in findings(only(PRESETS["postgres-minimal"], *rows)) if one.id == "no-key"]
+    assert """new."content"::json ->> 'orderId'""" in one.facts["sql"]
+    (one,) = [one for one in findings(only(PRESETS["postgres-minimal"])) if one.id == "no-key"]
+    assert "in place of aggregateId" in one.facts["sql"]
 
 
 # -- whatever a catalogue holds ---------------------------------------------------------------------------------------
@@ -300,11 +306,15 @@ VALUES = (None, "", "x", "\0", "{}", '{"a":', '[{"a": 1}]', "[[", "9" * 5000, b"
 
 
 def strange(by: Random) -> Catalogue:
-    def some_table(name: str) -> Table:
+    def some_table(name: str) -> CatalogueTable:
         names = by.sample(WORDS, by.randrange(12))
-        columns = tuple(Column(own, by.choice(TYPES), by.random() < 0.5, by.choice(["", "stored"])) for own in names)
+        columns = tuple(
+            CatalogueColumn(own, by.choice(TYPES), by.random() < 0.5, by.choice(["", "stored"])) for own in names
+        )
         indexes = (Index(tuple(names[:2]), unique=by.random() < 0.5),) if names else ()
-        return Table("s", name, columns, by.choice(["table", "table", "view"]), indexes, partitioned=by.random() < 0.5)
+        return CatalogueTable(
+            "s", name, columns, by.choice(["table", "table", "view"]), indexes, partitioned=by.random() < 0.5
+        )
 
     tables = [some_table(name) for name in by.sample(["outbox", "events", 'o"x', "t"], by.randrange(4))]
     return catalogue(tables, by.choice(["postgres", "mysql", "mariadb"]))
@@ -314,15 +324,17 @@ def strange(by: Random) -> Catalogue:
 def test_no_catalogue_and_no_row_is_too_strange(seed: int) -> None:
     by = Random(seed)
 
-    def look(one: Table, newest: str | None) -> Sample:
-        return Sample(tuple({column.name: by.choice(VALUES) for column in one.columns} for _ in range(by.randrange(3))))
+    def look(one: CatalogueTable, newest: str | None) -> RowSample:
+        return RowSample(
+            tuple({column.name: by.choice(VALUES) for column in one.columns} for _ in range(by.randrange(3)))
+        )
 
     for _ in range(100):
         given = strange(by)
         named = [one for table in given.tables for one in candidates(given, table.title)]
-        for one in [looked_at(one, look) for one in (*candidates(given), *named)]:
+        for one in [with_evidence(one, look) for one in (*candidates(given), *named)]:
             made = proposal(one, ADDRESS)
             assert bool(made.file) is not bool(made.problems)
-            json.dumps(report.plain(one, made))
-            assert all(isinstance(line, str) for line in [*report.mapping(one), *report.in_the_way(obstacles(one))])
-        report.looked_at(given)
+            json.dumps(report.plain(one, made, findings(one)))
+            assert all(isinstance(line, str) for line in [*report.mapping(one), *lines(one)])
+        report.sources(given)

@@ -14,15 +14,17 @@ from pymongo.errors import ExecutionTimeout, OperationFailure
 from typer.testing import CliRunner, Result
 
 from outbox_kit.cli import app
+from outbox_kit.databases.catalogue import Catalogue, CatalogueColumn, CatalogueTable
+from outbox_kit.databases.mongodb import catalogue, existing
 from outbox_kit.errors import UsageProblem
-from outbox_kit.preview.send import send_event
-from outbox_kit.render import connector, ddl
+from outbox_kit.render import ddl
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.source.catalogue import Catalogue, Column, Table
-from outbox_kit.source.mongodb import catalogue, existing
-from tests.unit.source.test_mongodb import Named, Server
+from outbox_kit.wire import connector
+from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.send import send_event
+from tests.unit.databases.mongodb import Named, Server
 
 DSN = "mongodb://db.internal:27018/shop?replicaSet=rs0"
 SECRET = "hunter2"  # noqa: S105 - what no report may show
@@ -126,11 +128,11 @@ def adopted(tmp_path: Path, *arguments: str) -> Outbox:
     return outbox
 
 
-def columns(table: Table) -> Mapping[str, Column]:
+def columns(table: CatalogueTable) -> Mapping[str, CatalogueColumn]:
     return {column.name: column for column in table.columns}
 
 
-def named(given: Catalogue, name: str) -> Table:
+def named(given: Catalogue, name: str) -> CatalogueTable:
     return next(table for table in given.tables if table.name == name)
 
 
@@ -142,7 +144,7 @@ def test_an_outbox_is_found_among_other_collections_and_captured_as_it_is(
     outbox = adopted(tmp_path)
     assert (outbox.database.replica_set, outbox.database.name, outbox.database.version) == ("rs0", "shop", "8.0")
     assert (outbox.table.name, outbox.table.ids, outbox.table.payload) == ("outbox", "objectid", "json")
-    assert outbox.table.columns.created_at == "createdAt" and outbox.key_column == "aggregateId"
+    assert outbox.table.columns.created_at == "createdAt" and router_columns(outbox).key == "aggregateId"
     assert {event.type for event in outbox.events} == {"OrderPlaced", "OrderPaid"}
     assert list(existing._amiss(outbox, [EVENT])) == []
 
@@ -196,10 +198,10 @@ def test_what_a_trigger_would_solve_elsewhere_is_the_code_s_to_solve(
 ) -> None:
     serving(monkeypatch, outbox=[EVENT | change])
     result = adopt("--table", "outbox")
-    assert result.exit_code == 1 and f" {rule}: " in result.output
+    assert result.exit_code == 1 and f" {rule} " in result.output
     assert "none: MongoDB has no trigger" in result.output
-    (one,) = json.loads(adopt("--table", "outbox", "--format", "json").stdout)["candidates"]
-    additions = " ".join(met["addition"] for met in one["in_the_way"])
+    one = json.loads(adopt("--table", "outbox", "--format", "json").stdout)
+    additions = " ".join(finding["fix"] for finding in one["findings"])
     assert not {word for word in ("trigger", "fed_by", "NOT NULL", "CHECK") if word in additions}
     assert SECRET not in result.output + json.dumps(one)
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from outbox_kit.adopt.additions import key_column
-from outbox_kit.adopt.obstacle import obstacles
 from outbox_kit.adopt.proposal import Address, proposal
+from outbox_kit.adopt.rule import findings
 from outbox_kit.render import ddl
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.presets import spread
-from tests.unit.adopt.owners import CONTAINERS, TABLES, found
-from tests.unit.render.test_sqlserver import complaints, put_together
+from tests.support.owners import CONTAINERS, TABLES, found
+from tests.unit.render.tsql import complaints, put_together
 
 PRESETS = {
     "OutboxMessage": "masstransit",
@@ -49,8 +49,8 @@ def test_an_id_of_bytes_or_of_the_server_s_own_type_stays_the_event_s() -> None:
 def test_a_computed_column_is_none_that_can_be_sent(dialect: str, name: str, why: str) -> None:
     one = found(dialect)[name]
     columns = tuple(replace(column, generated="virtual") for column in one.table.columns)
-    met = {one.rule: one for one in obstacles(replace(one, table=replace(one.table, columns=columns)))}
-    assert why in met["generated-column"].what and met["generated-column"].severity.value == "error"
+    met = {one.id: one for one in findings(replace(one, table=replace(one.table, columns=columns)))}
+    assert why in met["generated-column"].message and met["generated-column"].severity.value == "error"
 
 
 def test_a_column_for_the_key_is_filled_where_something_can_run_before_the_insert() -> None:
@@ -61,6 +61,6 @@ def test_a_column_for_the_key_is_filled_where_something_can_run_before_the_inser
 
 
 def test_upper_case_needs_no_quotes_in_oracle() -> None:
-    assert "name-needs-quotes" not in {one.rule for one in obstacles(found("oracle")["OUTBOX"])}
+    assert "name-needs-quotes" not in {one.id for one in findings(found("oracle")["OUTBOX"])}
     odd = found("oracle")["OUTBOX"]
-    assert "name-needs-quotes" in {one.rule for one in obstacles(replace(odd, table=replace(odd.table, name="Outbox")))}
+    assert "name-needs-quotes" in {one.id for one in findings(replace(odd, table=replace(odd.table, name="Outbox")))}

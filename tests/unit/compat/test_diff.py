@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
-from outbox_kit.compat.diff import changes
-from outbox_kit.compat.schemas import Policy
+from outbox_kit.compat.diff import changes, findings
+from outbox_kit.compat.schemas import Assumption
 from outbox_kit.schema.read import read
 
 BASE = """service: shop
@@ -116,10 +116,10 @@ def test_what_a_reader_notices(name: str, tmp_path: Path) -> None:
     new = BASE.replace(place, text) if place else BASE + text
     assert (new == BASE) is not bool(place or text)
     before, after = written(tmp_path, BASE, new)
-    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
-    assert {change.check for change in found} == set(expected)
-    said = CliRunner().invoke(app, ["verify", "diff", str(before), str(after)])
-    severities = {change.severity for change in found}
+    found = changes(read(before).outboxes, read(after).outboxes, Assumption.tolerant)
+    assert {change.rule.id for change in found} == set(expected)
+    said = CliRunner().invoke(app, ["diff", str(before), str(after)])
+    severities = {finding.severity for finding in findings(found)}
     assert said.exit_code == (1 if "error" in severities else 3 if "inconclusive" in severities else 0)
     for part in expected.values():
         assert part in said.stdout
@@ -127,15 +127,15 @@ def test_what_a_reader_notices(name: str, tmp_path: Path) -> None:
 
 def test_exactly_once_no_more_is_noticed(tmp_path: Path) -> None:
     before, after = written(tmp_path, BASE.replace("database", "delivery: exactly-once\ndatabase", 1), BASE)
-    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
-    assert [(change.check, change.was) for change in found] == [("CMP-05", "exactly-once")]
+    found = changes(read(before).outboxes, read(after).outboxes, Assumption.tolerant)
+    assert [(change.rule.id, change.before) for change in found] == [("CMP-05", "exactly-once")]
 
 
 def test_a_service_that_is_gone_takes_its_events_along(tmp_path: Path) -> None:
     two = f"{BASE}---\n{BASE.replace('service: shop', 'service: billing')}"
     before, after = written(tmp_path, two, f"{BASE}---\n{BASE.replace('service: shop', 'service: other')}")
-    found = changes(read(before).outboxes, read(after).outboxes, Policy.tolerant)
-    assert [change.check for change in found] == ["CMP-07", "CMP-07"]
+    found = changes(read(before).outboxes, read(after).outboxes, Assumption.tolerant)
+    assert [change.rule.id for change in found] == ["CMP-07", "CMP-07"]
 
 
 def test_what_cannot_be_decided_ends_in_three(tmp_path: Path) -> None:
@@ -143,8 +143,8 @@ def test_what_cannot_be_decided_ends_in_three(tmp_path: Path) -> None:
     plain = "{type: object, required: [id], properties: {id: {type: string}, total: {type: number}}}"
     old = BASE.replace(plain, hard % "^(?=.*a)(?!.*b).*$")
     before, after = written(tmp_path, old, BASE.replace(plain, hard % "^(?=.*c)(?!.*d).*$"))
-    result = CliRunner().invoke(app, ["verify", "diff", str(before), str(after), "--format", "json"])
-    found: list[dict[str, Any]] = json.loads(result.stdout)["changes"]
+    result = CliRunner().invoke(app, ["diff", str(before), str(after), "--format", "json"])
+    found: list[dict[str, Any]] = json.loads(result.stdout)["findings"]
     assert result.exit_code in (1, 3)
     assert found
     assert all(one["id"] == "CMP-04" or one["witness"] for one in found)
@@ -156,5 +156,7 @@ def test_what_the_model_does_not_know_is_no_proof_that_nothing_changes(tmp_path:
     for file, more in zip(files, ("", "lint: {}\n", "routing: {topic: 'new.{aggregate}'}\n"), strict=True):
         file.write_text(BASE + own + more)
     old, same, new = (read(file).outboxes for file in files)
-    assert changes(old, same, Policy.tolerant) == []
-    assert {(one.check, one.severity) for one in changes(old, new, Policy.tolerant)} == {("CMP-04", "inconclusive")}
+    assert changes(old, same, Assumption.tolerant) == []
+    assert {(one.id, one.severity) for one in findings(changes(old, new, Assumption.tolerant))} == {
+        ("CMP-04", "inconclusive")
+    }

@@ -5,7 +5,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from outbox_kit.compat.schemas import Answer, Policy, compare
+from outbox_kit.compat.schemas import Assumption, Compatibility, compare
 
 TEXT, NUMBER, WHOLE = {"type": "string"}, {"type": "number"}, {"type": "integer"}
 
@@ -14,7 +14,7 @@ def record(required: list[str] | None = None, **properties: Any) -> dict[str, An
     return {"type": "object", "properties": properties, "required": required or []}
 
 
-Y, N = Answer.yes, Answer.no
+Y, N = Compatibility.yes, Compatibility.no
 # written by, read by, tolerant, strict
 CASES = {
     "the same": (record(a=TEXT), record(a=TEXT), Y, Y),
@@ -45,11 +45,11 @@ CASES = {
 
 
 @pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("policy", Policy)
-def test_a_change_is_judged_and_a_no_has_its_witness(name: str, policy: Policy) -> None:
+@pytest.mark.parametrize("policy", Assumption)
+def test_a_change_is_judged_and_a_no_has_its_witness(name: str, policy: Assumption) -> None:
     written, read, tolerant, strict = CASES[name]
     found = compare(written, read, policy)
-    assert found.answer is (tolerant if policy is Policy.tolerant else strict)
+    assert found.answer is (tolerant if policy is Assumption.tolerant else strict)
     if found.answer is N:
         assert jsonschema_rs.is_valid(written, found.witness)
         assert not jsonschema_rs.is_valid(read, found.witness)
@@ -63,5 +63,5 @@ def test_the_offending_member_is_named() -> None:
 
 def test_what_cannot_be_decided_is_said_to_be_undecided() -> None:
     found = compare({"$dynamicRef": "#x"}, {"type": "string", "pattern": "(?=a)b"})
-    assert found.answer is Answer.undecided
+    assert found.answer is Compatibility.undecided
     assert found.why

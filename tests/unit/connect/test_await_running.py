@@ -7,7 +7,7 @@ import pytest
 
 from outbox_kit.connect import deploy
 from outbox_kit.connect.client import Connect
-from outbox_kit.connect.health import health
+from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import ConnectorUnhealthy
 
 
@@ -32,7 +32,7 @@ BEFORE = status("RUNNING", "FAILED", "DataException: old")
 
 
 def awaited(*statuses: dict[str, Any]) -> bool:
-    deployment = deploy.Deployment("c", "update", before=health(BEFORE))
+    deployment = deploy.Deployment("c", "update", before=connector_status(BEFORE))
     worker = cast(Connect, Worker(*statuses))
     return deploy.await_running(worker, deployment, {}, monotonic() + 60).running
 

@@ -3,9 +3,9 @@
 import pytest
 
 from outbox_kit.connect.causes import catalogue, explain, root_lines
-from outbox_kit.connect.health import health
 from outbox_kit.connect.plan import between, refuse_unsafe
 from outbox_kit.connect.redact import HIDDEN, is_secret, redact
+from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import UnsafeChange
 from outbox_kit.router.chain import PREDICATES
 from outbox_kit.router.options import Effect
@@ -131,5 +131,5 @@ def test_running_means_the_connector_and_every_task(connector: str, tasks: list[
         "connector": {"state": connector, "worker_id": "w"},
         "tasks": [{"state": state, "worker_id": "w"} for state in tasks],
     }
-    assert health(status).running is running
-    assert not health(None).running
+    assert connector_status(status).running is running
+    assert not connector_status(None).running

@@ -10,7 +10,7 @@ from confluent_kafka import KafkaError
 
 from outbox_kit.kafka import read
 from outbox_kit.kafka.headers import UNREADABLE, readable
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 
 TOPIC = "t"
 

@@ -10,12 +10,11 @@ import pytest
 from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit import secret
-from outbox_kit.finding import Findings
+from outbox_kit.findings.finding import Collector
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.verify import plan
-from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.result import Request
-from tests.unit.verify.record import outbox_of
+from outbox_kit.verify.checks import CHECKS, configuration
+from outbox_kit.verify.request import Request
+from tests.support.records import outbox_of
 
 
 class Admin:
@@ -89,10 +88,10 @@ def test_a_topic_that_is_gone_and_one_that_is_forbidden(given: Any) -> None:
 def test_a_setting_that_was_not_told_is_not_known(
     given: Any, entries: dict[str, str], unseen: list[str], found: list[str]
 ) -> None:
-    findings = Findings(severities(exactly_once=False), 8)
+    findings = Collector(8, CHECKS.get)
     request = Request(outbox_of(), given(Admin(entries=entries)), None)
-    assert plan.settings(request, ["t"], findings) == unseen
-    assert [one.check for one in findings] == found
+    assert configuration.topic_findings(request, ["t"], findings) == unseen
+    assert [one.id for one in findings] == found
 
 
 def test_a_cluster_s_secrets_are_remembered_where_it_goes() -> None:

@@ -8,14 +8,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from outbox_kit.errors import OutboxKitError
+from outbox_kit.findings import formats
+from outbox_kit.findings.rule import Severity
 from outbox_kit.lint import run
 from outbox_kit.lint.fix import fixed
-from outbox_kit.lint.report import FORMATS
-from outbox_kit.lint.subjects import acquainted, from_configs
-from outbox_kit.preview import rows, words
-from outbox_kit.preview.send import send
+from outbox_kit.lint.rule import Edit
+from outbox_kit.lint.subjects import from_configs, with_peers
+from outbox_kit.render import outcome as words
 from outbox_kit.router import options
 from outbox_kit.versions import Version
+from outbox_kit.wire import rows
+from outbox_kit.wire.send import send
 from tests.unit.lint.cases import CASES, HEALTHY, Case
 
 RELEASES = st.sampled_from(["1.9", "2.0", "2.4", "2.5", "2.7.4", "3.0", "3.3", "3.5", "3.6.1", "3.7", "9.9"])
@@ -59,17 +62,18 @@ CHANGED = st.tuples(
 def checked(text: str, release: str) -> None:
     """All that `check` does with a text."""
     try:
-        subjects = acquainted(from_configs(text, "any", Version.of(release)))
+        subjects = with_peers(from_configs(text, "any", Version.of(release)))
     except OutboxKitError as error:
         assert error.what
         return
     found = run.check(subjects)
-    for render in FORMATS.values():
-        assert isinstance(render(found), str)
+    report = run.report(subjects, found, Severity.error, 0)
+    for name in formats.names():
+        assert isinstance(formats.render(name, report), str)
     edits = [
-        (subjects[0].document, one.flaw.edit)
+        (subjects[0].document, Edit(**one.facts["edit"]))
         for one in found
-        if one.flaw.edit and one.connector == subjects[0].document.name
+        if one.facts["edit"] and one.facts["connector"] == subjects[0].document.name
     ]
     assert isinstance(fixed(text, "any", edits).text, str)
 

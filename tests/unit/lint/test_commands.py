@@ -6,10 +6,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
 from outbox_kit.__main__ import main
-from outbox_kit.cli import app
+from tests.support.cli import invoke
 from tests.unit.lint.cases import Case
 
 Run = Callable[..., Result]
@@ -40,14 +40,10 @@ spec:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
 
-    def invoke(*arguments: str, code: int = 0) -> Result:
-        result = CliRunner().invoke(app, list(arguments))
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        assert result.exit_code == code, result.stdout + result.stderr
-        return result
+    def check(*arguments: str, code: int = 0) -> Result:
+        return invoke(*arguments, code=code)
 
-    return invoke
+    return check
 
 
 @pytest.fixture
@@ -65,7 +61,7 @@ def test_a_finding_has_its_place_its_reason_and_its_fix(run: Run, flawed: str) -
     assert f"connector.json:{number}:5: error: an event that cannot be sent is lost [errors-tolerated]" in text
     assert "    why  Nobody gets it" in text
     assert "    fix  set errors.tolerance=none" in text
-    assert text.endswith("1 error, 1 warning, 1 info\n")
+    assert text.startswith("FAIL: 1 error, 1 warning, 1 info\n")
 
 
 def test_the_least_weight_that_fails_is_chosen(run: Run, flawed: str) -> None:
@@ -77,11 +73,11 @@ def test_the_least_weight_that_fails_is_chosen(run: Run, flawed: str) -> None:
 
 def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwise(run: Run, flawed: str) -> None:
     aside = ("--ignore", "errors-tolerated:errors.tolerance=until 2027", "--severity", "default-slot=off")
-    assert run("check", flawed, *aside).stdout.endswith("1 info; 1 set aside\n")
+    assert run("check", flawed, *aside).stdout.startswith("PASS: 1 info; 1 set aside\n")
     found = json.loads(run("check", flawed, *aside, "--format", "json").stdout)["findings"]
-    assert {one["rule"]: one["ignored"] for one in found} == {"errors-tolerated": "until 2027", "one-task": None}
+    assert {one["id"]: one["accepted"] for one in found} == {"errors-tolerated": "until 2027", "one-task": None}
     heavy = run("check", flawed, *aside, "--severity", "one-task=error", code=1).stdout
-    assert heavy.endswith("1 error; 1 set aside\n")
+    assert heavy.startswith("FAIL: 1 error; 1 set aside\n")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +85,7 @@ def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwi
     [
         (("--ignore", "acks"), "has no reason"),
         (("--ignore", "aks=because"), "did you mean 'acks'"),
-        (("--severity", "acks=fatal"), "is none"),
+        (("--severity", "acks=fatal"), "invalid --severity 'acks=fatal'"),
         (("--severity", "nonsense=off"), "no rule 'nonsense'"),
         (("--target-version", "new"), "is no release"),
         (("--explain", "--format", "json"), "--explain is for reading"),
@@ -130,8 +126,8 @@ def test_every_format_carries_the_findings(run: Run, flawed: str) -> None:
     junit = ElementTree.fromstring(run("check", flawed, "--format", "junit", code=1).stdout)  # noqa: S314 - ours
     assert len(junit.findall(".//failure")) == 1
     github = run("check", flawed, "--format", "github", code=1).stdout.splitlines()
-    assert sorted(line.split(" ")[0] for line in github) == ["::error", "::notice", "::warning"]
-    run("check", flawed, "--format", "sarif", "--out", "found.sarif", code=1)
+    assert sorted(line.split(" ")[0] for line in github) == ["::error", "::notice", "::notice", "::warning"]
+    run("check", flawed, "--report", "sarif=found.sarif", code=1)
     assert json.loads(Path("found.sarif").read_text()) == sarif
 
 
@@ -169,9 +165,9 @@ def test_a_schema_file_decides_for_itself(run: Run) -> None:
     Path("outbox.yaml").write_text(SCHEMA + override)
     assert "outbox.yaml:8:20: error" in run("check", code=1).stdout
     Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{ignore: {{errors-tolerated: we count them}}}}\n")
-    assert run("check").stdout == "no findings; 1 set aside\n"
+    assert run("check").stdout.startswith("PASS: no findings; 1 set aside\n")
     Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{severity: {{errors-tolerated: off}}}}\n")
-    assert run("check").stdout == "no findings\n"
+    assert run("check").stdout.startswith("PASS: no findings\n")
 
 
 def test_a_folder_is_checked_as_a_whole(run: Run, flawed: str) -> None:
@@ -192,7 +188,7 @@ def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> No
     lines += ["debezium.sink.type=kafka", "debezium.format.value=string", "debezium.format.key=string", "quarkus.x=y"]
     escaped = [line.replace("\\", "\\\\") for line in lines]
     Path("application.properties").write_text("\n".join(escaped))
-    assert run("check", "application.properties", "--fail-on", "info").stdout == "no findings\n"
+    assert run("check", "application.properties", "--fail-on", "info").stdout.startswith("PASS: no findings\n")
     assert "StringConverter" not in run("preview", "application.properties").stderr
     Path("application.properties").write_text("\n".join(escaped).replace("value=string", "value=json"))
     said = run("check", "application.properties").stdout

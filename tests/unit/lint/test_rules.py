@@ -8,10 +8,10 @@ from ruamel.yaml import YAML
 
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.lint import run
-from outbox_kit.lint.evidence import seen
 from outbox_kit.lint.outboxes import from_schema_file
+from outbox_kit.lint.rule import RULES, ConfigRule
 from outbox_kit.lint.subject import Subject
-from outbox_kit.lint.subjects import acquainted, from_configs
+from outbox_kit.lint.subjects import from_configs, with_peers
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
 from tests.unit.lint.cases import CASES, HEALTHY, Case
@@ -24,11 +24,11 @@ def subjects(case: Case, folder: Path) -> list[Subject]:
     if case.schema:
         path = folder / "outbox.yaml"
         path.write_text(SMALL + case.schema)
-        return acquainted(from_schema_file(read(path), release))
+        return with_peers(from_schema_file(read(path), release))
     texts = [case.text or json.dumps({"name": "shop", "config": case.config()})]
     if case.beside is not None:
         texts.append(json.dumps({"name": "shop", "config": case.other()}))
-    return acquainted([one for n, text in enumerate(texts) for one in from_configs(text, f"{n}.json", release)])
+    return with_peers([one for n, text in enumerate(texts) for one in from_configs(text, f"{n}.json", release)])
 
 
 def found(case: Case, folder: Path) -> set[str]:
@@ -47,17 +47,17 @@ def test_a_healthy_config_has_no_flaw(dialect: str, release: str, tmp_path: Path
 
 
 def test_every_rule_has_a_case() -> None:
-    assert set(CASES) == set(run.catalogue())
+    assert set(CASES) == set(RULES.rules)
 
 
-@pytest.mark.parametrize("rule", run.catalogue().values(), ids=lambda rule: rule.id)
-def test_a_rule_says_what_why_and_what_to_do(rule: run.Rule) -> None:
-    assert rule.title.endswith(".")
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_says_what_why_and_what_to_do(rule: ConfigRule) -> None:
+    assert rule.title and not rule.title.endswith(".")
     assert not rule.why or rule.why.endswith(".")
     assert rule.fix
     assert not rule.fix.endswith(".")
-    assert seen(rule)
-    assert set(rule.evidence) <= set(YAML(typ="safe").load(CONNECTORS / "evidence.yaml"))
+    assert rule.evidence
+    assert set(rule.symptoms) <= set(YAML(typ="safe").load(CONNECTORS / "evidence.yaml"))
 
 
 # what docs of the field's mishaps say a linter can find; each has a rule that cites it
@@ -71,7 +71,7 @@ N10 N12 N13
 
 @pytest.mark.parametrize("symptom", SYMPTOMS.split())
 def test_every_symptom_that_can_be_linted_has_a_rule(symptom: str) -> None:
-    assert any(symptom in rule.evidence for rule in run.catalogue().values())
+    assert any(symptom in rule.symptoms for rule in RULES)
 
 
 def test_an_event_without_a_sample_hides_no_other(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """The generated code, for every schema file: it parses, the same bytes twice, and no name gets out of its quotes."""
 
 import ast
+import re
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.cli import app
 from outbox_kit.render import code
-from outbox_kit.render.code import naming, targets
-from outbox_kit.render.code.shapes import ANY, Choice, Lookup, Nullable, Reader, Record, Scalar, Several
+from outbox_kit.render.code import naming, statement, targets
+from outbox_kit.render.code.shapes import ANY, EnumShape, Lookup, Nullable, ObjectShape, Scalar, SchemaReader, Several
 from outbox_kit.schema.model import Outbox
-from tests.unit.render.test_generated import NAME, outboxes
+from outbox_kit.schema.read import read
+from tests.support.statements import statements
+from tests.unit.render.outboxes import NAME, outboxes
 
+FILES = Path(__file__).parents[2] / "examples"
 SCALARS: list[dict[str, Any]] = [
     {},
     {"type": "string"},
@@ -80,6 +85,27 @@ def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
                 assert not C_SHARP.parse(text.encode()).root_node.has_error, text
 
 
+EXAMPLES = [outbox for file in sorted(FILES.rglob("*.yaml")) for outbox in read(file).outboxes]
+CODED = [(outbox, target) for outbox in EXAMPLES for target in code.fitting(outbox)]
+
+
+def bare(text: str) -> str:
+    """A text without blanks, quotes, and what joins a language's texts."""
+    return re.sub(r"[\s\"'`\\+;]", "", text)
+
+
+@pytest.mark.parametrize(
+    ("outbox", "target"), CODED, ids=lambda one: one.name if isinstance(one, targets.Target) else one.service
+)
+def test_the_code_holds_the_statements_and_columns_of_the_model(outbox: Outbox, target: targets.Target) -> None:
+    written = bare("".join(code.files(outbox, target).values()))
+    insert, once = statements(outbox, target)
+    assert bare("".join(insert)) in written
+    assert bare("".join(once)) in written
+    for value in statement.values(outbox, target):
+        assert bare(value.column) in written
+
+
 @pytest.mark.parametrize(
     ("schema", "shape"),
     [
@@ -102,7 +128,7 @@ def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
     ids=str,
 )
 def test_what_a_schema_says_is_a_shape(schema: dict[str, Any], shape: object) -> None:
-    assert Reader(schema, "Sent", naming.Scope()).payload() == shape
+    assert SchemaReader(schema, "Sent", naming.Scope()).payload() == shape
 
 
 def test_records_and_choices_are_declared_before_what_holds_them() -> None:
@@ -111,14 +137,14 @@ def test_records_and_choices_are_declared_before_what_holds_them() -> None:
         "required": ["state", "undeclared"],
         "properties": {"lines": {"type": "array", "items": {"required": ["sku"]}}, "state": {"enum": ["a", None]}},
     }
-    reader = Reader(schema, "Sent", naming.Scope())
+    reader = SchemaReader(schema, "Sent", naming.Scope())
     reader.payload()
 
     line, state, whole = reader.declared
 
-    assert isinstance(line, Record) and line.name == "SentLinesItem"
-    assert state == Choice("SentState", ("a",))
-    assert isinstance(whole, Record) and whole.name == "SentPayload"
+    assert isinstance(line, ObjectShape) and line.name == "SentLinesItem"
+    assert state == EnumShape("SentState", ("a",))
+    assert isinstance(whole, ObjectShape) and whole.name == "SentPayload"
     assert [(m.key, m.required) for m in whole.members] == [("lines", False), ("state", True), ("undeclared", True)]
     assert "undeclared is JSON of any kind" in whole.notes[0]
 
@@ -160,11 +186,11 @@ def test_a_stack_that_writes_rows_is_refused_where_there_is_no_table() -> None:
 
 
 def test_each_database_names_stacks_that_there_are_and_each_stack_has_one() -> None:
-    named = {name for dialect in dialects.ALL.values() if dialect.code for name in dialect.code.stacks}
+    named = {name for dialect in databases.ALL.values() if dialect.code for name in dialect.code.stacks}
     assert named == set(targets.ALL)
 
 
 def test_a_database_that_no_code_is_written_for_is_refused_in_one_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(dialects.ALL, "mysql", replace(dialects.ALL["mysql"], code=None))
+    monkeypatch.setitem(databases.ALL, "mysql", replace(databases.ALL["mysql"], code=None))
     refused = CliRunner().invoke(app, ["gen-code", "go-sql", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not know MySQL yet\n")

@@ -16,7 +16,7 @@ from pymongo.errors import DuplicateKeyError, InvalidOperation
 
 from outbox_kit.render import code, documents
 from outbox_kit.render.code import targets
-from tests.unit.render.test_documents import OUTBOXES, Validator, accepts
+from tests.support.documents import OUTBOXES, Validator, accepts
 
 GIVEN: dict[str, tuple[str, tuple[Any, ...], dict[str, Any]]] = {
     "orders-mongo": ("OrderPlaced", ({"at": 1_700_000_000_000},), {"sequence": 1, "tenant": "blue", "urgent": False}),
@@ -56,7 +56,7 @@ def module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, st
 
     def imported(service: str, name: str) -> Any:
         (tmp_path / package).mkdir(exist_ok=True)
-        for path, text in code.files(OUTBOXES[service], targets.named("python-pymongo")).items():
+        for path, text in code.files(OUTBOXES[service], targets.get("python-pymongo")).items():
             (tmp_path / package / path).write_text(text)
         return importlib.import_module(f"{package}.{name}")
 

@@ -4,28 +4,14 @@ import base64
 import json
 import re
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from outbox_kit.render import ddl, documents
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
+from tests.support.documents import OUTBOXES, accepts
 
-EXAMPLES = Path(__file__).parents[2] / "examples"
-OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
-KINDS = {
-    "object": dict,
-    "string": str,
-    "bool": bool,
-    "binData": bytes,
-    "date": datetime,
-    "null": type(None),
-    "int": int,
-    "long": int,
-}
 GOOD: dict[str, dict[str, Any]] = {
     "orders-mongo": {
         "_id": "00000000-0000-4000-8000-000000000001",
@@ -76,21 +62,6 @@ BAD: list[tuple[str, dict[str, Any]]] = [
     ("odd", {"slot": -1}),
     ("odd", {'whe"re': "text"}),
 ]
-CHECKER = jsonschema.Draft4Validator.TYPE_CHECKER.redefine_many(
-    {
-        kind: lambda _, value, own=own: isinstance(value, own) and (own is not int or not isinstance(value, bool))
-        for kind, own in KINDS.items()
-    }
-)
-Validator = jsonschema.validators.extend(
-    jsonschema.Draft4Validator,
-    {"bsonType": jsonschema.Draft4Validator.VALIDATORS["type"]},  # the same word for types of MongoDB's own
-    type_checker=CHECKER,
-)
-
-
-def accepts(outbox: Outbox, document: dict[str, Any]) -> bool:
-    return bool(Validator(documents.validator(outbox)["$jsonSchema"]).is_valid(document))
 
 
 def changed(service: str, changes: dict[str, Any]) -> dict[str, Any]:

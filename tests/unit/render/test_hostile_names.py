@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from outbox_kit import dialects
-from outbox_kit.dialects.postgres import POSTGRES
+from outbox_kit import databases
+from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.render import ddl, migration, text
 from outbox_kit.schema.model import Outbox
-from tests import hostile
-from tests.unit.render.test_sqlserver import complaints, put_together
+from tests.support import hostile
+from tests.unit.render.tsql import complaints, put_together
 
 # what a statement is made of, where it is nothing but quoted
 QUOTED = {
@@ -33,7 +33,7 @@ def scripts(dialect: str) -> Iterator[tuple[str, str]]:
         for script in (ddl.OUTBOX, ddl.INBOX):
             yield what, ddl.up(outbox, script)
             yield what, ddl.down(outbox, script)
-    for retention in ({}, {"retention": "partition"} if "partition" in dialects.named(dialect).retentions else {}):
+    for retention in ({}, {"retention": "partition"} if "partition" in databases.get(dialect).retentions else {}):
         for what, old, new in hostile.pairs(dialect, **retention):
             yield what, migration.script(old, new, destructive=True)
             yield what, ddl.up(new)
@@ -43,9 +43,9 @@ def outbox_of(dialect: str, what: str) -> Outbox:
     return dict(hostile.outboxes(dialect))[what]
 
 
-@pytest.mark.parametrize("dialect", dialects.ALL)
+@pytest.mark.parametrize("dialect", databases.ALL)
 def test_nothing_of_a_text_stands_outside_of_quotes(dialect: str) -> None:
-    mark = re.escape(dialects.named(dialect).remark)
+    mark = re.escape(databases.get(dialect).ddl.comment_prefix)
     for what, script in scripts(dialect):
         assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029]", script), what
         # what is in a remark may have half a pair of quotes; of what begins in a text it is no remark
@@ -75,12 +75,12 @@ def test_marks_are_chosen_anew_until_they_are_free() -> None:
 
 
 def test_a_backslash_is_itself_whatever_the_server_takes_one_for() -> None:
-    assert POSTGRES.literal("a\\'b") == r"E'a\\''b'"
-    assert POSTGRES.literal("a'b") == "'a''b'"
+    assert POSTGRES.quote_literal("a\\'b") == r"E'a\\''b'"
+    assert POSTGRES.quote_literal("a'b") == "'a''b'"
 
 
 def test_what_ends_a_line_in_javascript_is_written_as_an_escape() -> None:
-    mongodb = dialects.named("mongodb")
+    mongodb = databases.get("mongodb")
     given = text.sql(
         "ddl/steps.js.j2",
         mongodb,

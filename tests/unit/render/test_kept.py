@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 
 from outbox_kit.errors import BadSchemaFile
-from outbox_kit.preview.routes import Routes
 from outbox_kit.render import documents
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from outbox_kit.verify.loss import covered_since
+from outbox_kit.verify.table.values import covered_since
+from outbox_kit.wire.routes import Routes
 
 HOURS = {
     "postgres": "interval '6 hours'",
@@ -31,7 +31,7 @@ def outbox_of(dialect: str, **table: object) -> Outbox:
 @pytest.mark.parametrize(("dialect", "interval"), HOURS.items())
 def test_a_runbook_deletes_what_is_older_than_hours(dialect: str, interval: str) -> None:
     outbox = outbox_of(dialect, keep_hours=6)
-    page = runbook(outbox, Routes(outbox))
+    page = runbook(Routes(outbox))
     assert interval in page and "older than 6 hours" in page
 
 

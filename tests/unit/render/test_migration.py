@@ -7,14 +7,14 @@ import pytest
 from ruamel.yaml import YAML
 from typer.testing import CliRunner
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, migration
 from outbox_kit.render.migration import Phase
 from outbox_kit.render.migration.steps import COLUMNS
 from outbox_kit.schema.model import Outbox
-from tests.live.pairs import NOTHING, PAIRS, pairs_of
+from tests.support.pairs import NOTHING, PAIRS, pairs_of
 
 DIALECTS = ("postgres", "mysql", "mariadb", "sqlserver", "oracle")
 LOSING = r"drop (column|table|role|user|login|\()|cascade|drop_replication_slot"
@@ -69,7 +69,7 @@ def test_what_changes_an_oracle_s_columns_waits_until_the_connector_has_read_all
         old, new = (outbox(more, "oracle") for more in both)
         changing = [one for one in migration.steps(old, new) if one.part in (*COLUMNS, "swap")]
         assert all(
-            "while nobody writes, and after the connector has passed the last row" in one.when for one in changing
+            "while nobody writes, and after the connector has passed the last row" in one.timing for one in changing
         )
 
 
@@ -79,7 +79,7 @@ def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said
     assert "--   ~ poll.interval.ms = 5 -> 50" in script and "deploy-connector" in script
 
 
-@pytest.mark.parametrize("dialect", [name for name in DIALECTS if "writers" in dialects.named(name).ddl])
+@pytest.mark.parametrize("dialect", [name for name in DIALECTS if "writers" in databases.get(name).ddl.templates])
 def test_a_writer_more_may_write_before_the_new_code_and_one_less_until_the_old_is_gone(dialect: str) -> None:
     def of(*writers: str) -> Outbox:
         held = outbox(dialect=dialect)

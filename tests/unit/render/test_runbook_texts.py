@@ -8,22 +8,24 @@ from pathlib import Path
 import pytest
 from markdown_it import MarkdownIt
 
-from outbox_kit import dialects
-from outbox_kit.preview.routes import Routes
+from outbox_kit import databases
 from outbox_kit.render.runbook import runbook
 from outbox_kit.render.text import code_cell, code_span
 from outbox_kit.schema.model import Outbox
-from tests import hostile
+from outbox_kit.wire.routes import Routes
+from tests.support import hostile
 
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
 LIVE = {"html_inline", "html_block", "link_open", "image", "em_open", "s_open"}
 OF_MARKDOWN = ("backtick", "markup", "markdown", "shell", "comment", "last backslash")
 OF_A_SHELL = ("backtick", "shell", "quote", "double quote", "last backslash", "variables", "format")
 PLAIN = {"PATH": "/usr/bin:/bin"}
-CLIENTS = ("outbox-kit", "psql", "mysql", "mariadb", "sqlcmd", "sqlplus", "mongosh", "curl", "date")
+CLIENTS = {"outbox-kit", "sqlplus", "curl", "date"} | {
+    dialect.runbook.client.split()[0] for dialect in databases.ALL.values()
+}
 
 
-@pytest.mark.parametrize("dialect", dialects.ALL)
+@pytest.mark.parametrize("dialect", databases.ALL)
 def test_no_name_is_markdown_or_html(dialect: str) -> None:
     usual = _shape(_page(Outbox.model_validate(hostile.file(dialect, "x"))))
     for what, outbox in hostile.outboxes(dialect, among=OF_MARKDOWN):
@@ -35,7 +37,7 @@ def test_no_name_is_markdown_or_html(dialect: str) -> None:
 
 
 def _page(outbox: Outbox) -> str:
-    return runbook(outbox, Routes(outbox))
+    return runbook(Routes(outbox))
 
 
 def _shape(page: str) -> list[str]:
@@ -43,7 +45,7 @@ def _shape(page: str) -> list[str]:
     return [token.type for token in MARKDOWN.parse(page)]
 
 
-@pytest.mark.parametrize("dialect", dialects.ALL)
+@pytest.mark.parametrize("dialect", databases.ALL)
 def test_no_name_is_a_command(dialect: str, tmp_path: Path) -> None:
     stubs = "ORACLE_PASSWORD=x\n" + "".join(
         f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS

@@ -2,59 +2,24 @@
 
 import re
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 import pytest
-from sqlfluff.core import FluffConfig, Linter
 
-from outbox_kit.dialects.sqlserver import SQLSERVER
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.render import ddl, migration
 from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import statement, targets
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
-from tests.live.pairs import outbox_of, pairs_of
-from tests.unit.schema.test_presets import KNOWN, outbox
+from tests.support.pairs import outbox_of, pairs_of
+from tests.support.presets import KNOWN, outbox
+from tests.unit.render.tsql import complaints, put_together
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OUTBOXES = read(EXAMPLES / "sqlserver.yaml").outboxes
 OWNERS = [outbox(preset, dialect) for preset, dialect in KNOWN if dialect == SQLSERVER.name]
-PARSER = Linter(config=FluffConfig(overrides={"dialect": "tsql", "large_file_skip_byte_limit": 0}))
-# what the parser does not know: a bracket in brackets, what can be done with a login but make one, moving a table
-UNKNOWN = {
-    "]]": "_",
-    "drop login": "drop user",
-    r"alter login \[[^]]*\] disable": "select 1",
-    r"alter schema \[[^]]*\] transfer": "drop table",
-}
-TEXT = r"N'((?:[^']|'')*)'"
 PAIRS = pairs_of("sqlserver")
-MADE = {  # statements that the script puts together, and what stands for the server's part of each
-    rf"exec \({TEXT}\)": r"\1",
-    rf"{TEXT} \+ quotename\((?:held\.)?name\)(?! \+ N' check)": r"\1[x]",
-    rf"{TEXT} \+ quotename\(held\.name\) \+ N' check ' \+ held\.\[definition\]": r"\1[x] check (1 = 1)",
-    rf"{TEXT} \+ quotename\(.*\)\n *\+ {TEXT}": r"\1[x]\2",
-    rf"{TEXT}\n *\+ replace\(.*?\) \+ N''''": r"\1x''",
-    rf"{TEXT} \+ convert\(.*\)\n *\+ {TEXT}": r"\g<1>00\2",
-    rf"{TEXT} \+ iif\(cast\(serverproperty.*, {TEXT}, N''\)": r"\1\2",
-    rf"permission_name \+ {TEXT}": r"grant select\1[x]",
-    rf"\n +{TEXT},\n": r"\1",
-    rf"concat\({TEXT},\n *iif\(minor_id": r"\1",
-}
-
-
-@cache
-def complaints(script: str) -> list[str]:
-    for unknown, known in UNKNOWN.items():
-        script = re.sub(unknown if "\\" in unknown else re.escape(unknown), known, script)
-    return [str(found.desc()) for found in PARSER.parse_string(script).violations]
-
-
-def put_together(script: str) -> list[str]:
-    found = [match.expand(whole) for made, whole in MADE.items() for match in re.finditer(made, script)]
-    return [text.replace("''", "'") for text in found]
 
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
@@ -70,7 +35,7 @@ def test_the_scripts_are_in_the_server_s_language(outbox: Outbox, script: Callab
 
 @pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
 def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
-    code, target = SQLSERVER.code, targets.named("go-sql")
+    code, target = SQLSERVER.code, targets.get("go-sql")
     assert code is not None
     for written in (statement.insert, statement.once):
         assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
@@ -151,12 +116,14 @@ def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox, script: Call
     written, fed = script(outbox), outbox.table.fed_by
     assert complaints(written) == []
     assert [found for text in put_together(written) for found in complaints(text)] == []
-    theirs = SQLSERVER.ident((fed and fed.db_schema) or names(outbox).schema, fed.table if fed else outbox.table.name)
+    theirs = SQLSERVER.quote_ident(
+        (fed and fed.db_schema) or outbox.names.schema, fed.table if fed else outbox.table.name
+    )
     assert not re.search(rf"(create|alter|drop) table (if exists )?{re.escape(theirs)}", written)
     if script is ddl.up:
         assert f"on {theirs} after insert as" in written if fed else "@captured_column_list = N'[" in written
     elif not fed:  # a capture of somebody else's stays
-        assert f"role_name = N'{names(outbox).role}_gate'" in written
+        assert f"role_name = N'{outbox.names.role}_gate'" in written
 
 
 def test_a_capture_s_name_is_its_columns_and_short_enough() -> None:

@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.cli import app
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.schema import yaml
 from outbox_kit.schema.model import Outbox
-from tests import hostile
+from tests.support import hostile
 
 COMMANDS = {
     "check": ["check", "{}"],
@@ -53,7 +53,7 @@ def plain(dialect: str) -> dict[str, Any]:
 @st.composite
 def changed(draw: st.DrawFn) -> dict[str, Any]:
     """A schema file of which one or two values are anything."""
-    file = plain(draw(st.sampled_from(sorted(dialects.ALL))))
+    file = plain(draw(st.sampled_from(sorted(databases.ALL))))
     for _ in range(draw(st.integers(1, 2))):
         part = draw(st.sampled_from([*Outbox.model_fields, "event"]))
         if part == "event":

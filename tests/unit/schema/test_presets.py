@@ -6,53 +6,32 @@ from typing import Any
 
 import pytest
 
-from outbox_kit import dialects
 from outbox_kit.contracts.yaml import written
+from outbox_kit.databases import canary
+from outbox_kit.databases.existing import expect
 from outbox_kit.errors import BadSchemaFile, TableDiffers, UnknownName, UsageProblem
-from outbox_kit.preview.routes import Routes, routing_topic
-from outbox_kit.preview.send import send, send_event
 from outbox_kit.render import code, connector, ddl
 from outbox_kit.render.code import targets
 from outbox_kit.router.chain import Message
-from outbox_kit.router.events import Column
+from outbox_kit.router.events import RowColumn
 from outbox_kit.schema import presets
-from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
 from outbox_kit.schema.read import complaints, read
-from outbox_kit.source import canary
-from outbox_kit.source.existing import expect
 from outbox_kit.versions import Version
-
-TYPES = {
-    "masstransit": "urn:message:Shop:OrderPlaced;urn:message:Shop:IEvent",
-    "barrier": "committed",
-}
-KNOWN = [
-    (name, dialect)
-    for name in presets.listed()
-    for dialect in presets.named(name).databases
-    if dialect in dialects.ALL and not dialects.named(dialect).documents
-]
-
-
-def document(preset: str, dialect: str = "postgres", **more: Any) -> dict[str, Any]:
-    event = {"type": TYPES.get(preset, "OrderPlaced"), "aggregate": "Order"}
-    return {"service": "shop", "database": {"dialect": dialect}, "table": {"preset": preset}, "events": [event], **more}
-
-
-def outbox(preset: str, dialect: str = "postgres", **more: Any) -> Outbox:
-    return Outbox.model_validate(presets.spread(document(preset, dialect, **more)))
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.routes import Routes, routing_topic
+from outbox_kit.wire.send import send, send_event
+from tests.support.presets import KNOWN, document, outbox
 
 
 @pytest.mark.parametrize(("preset", "dialect"), KNOWN)
 def test_every_preset_says_where_its_events_go_and_what_its_owner_does(preset: str, dialect: str) -> None:
-    own, known = outbox(preset, dialect), presets.named(preset)
+    own, known = outbox(preset, dialect), presets.get(preset)
     sent = send_event(own, own.events[0], {})
     assert isinstance(sent, Message) and sent.key
-    route = own.route(own.events[0]) or "x"
+    route = Routes(own).route(own.events[0]) or "x"
     assert not Routes(own).assumed and Routes(own).topic(route) == routing_topic(own)(route)
     assert own.table.existing != bool(own.table.fed_by)
-    assert all(text.endswith(".") for text in (known.what, known.owner, known.lacks or "."))
+    assert all(text.endswith(".") for text in (known.title, known.owner, known.lacks or "."))
     script = ddl.up(own)
     assert bool(re.search(r"create (or \w+ )?trigger", script)) is bool(own.table.fed_by)
     assert (" check (" in script.lower()) is not own.table.existing
@@ -126,7 +105,7 @@ def test_what_needs_a_table_of_ours_is_refused_for_another_s() -> None:
         canary.allow(own)
     for preset in ("spring-modulith", "nservicebus"):
         with pytest.raises(UsageProblem, match="no code to write"):
-            code.files(outbox(preset), targets.named("python-psycopg"))
+            code.files(outbox(preset), targets.get("python-psycopg"))
     assert connector.config(outbox("debezium", "mysql"))["skipped.operations"] == "u,d,t"
 
 
@@ -165,14 +144,14 @@ def test_sql_server_s_own_types_are_taken_too() -> None:
     """As its connector sends them: its dialect is not needed for that, the router is the same."""
     own = outbox("sqlserver-outbox")
     row = [
-        Column("Id", "uniqueidentifier", "0FA5C3D2-7A54-4A3C-9B52-6C9A6C1F1A11"),
-        Column("OccurredOn", "datetime2(7)", "2026-01-02T03:04:05"),
-        Column("MessageType", "nvarchar(255)", "OrderPlaced"),
-        Column("Payload", "nvarchar", '{"n": 1}'),
-        Column("CorrelationId", "uniqueidentifier", None, optional=True),
-        Column("Destination", "nvarchar(255)", "orders"),
+        RowColumn("Id", "uniqueidentifier", "0FA5C3D2-7A54-4A3C-9B52-6C9A6C1F1A11"),
+        RowColumn("OccurredOn", "datetime2(7)", "2026-01-02T03:04:05"),
+        RowColumn("MessageType", "nvarchar(255)", "OrderPlaced"),
+        RowColumn("Payload", "nvarchar", '{"n": 1}'),
+        RowColumn("CorrelationId", "uniqueidentifier", None, optional=True),
+        RowColumn("Destination", "nvarchar(255)", "orders"),
     ]
-    sent = send("sqlserver", connector.config(own), names(own).raw_topic, row, Version.of("3.6"))
+    sent = send("sqlserver", connector.config(own), connector_topics(own).rows, row, Version.of("3.6"))
     assert isinstance(sent, Message)
     assert (sent.topic, sent.key, sent.value) == ("shop.orders", row[0].value.encode(), b'{"n": 1}')
     assert dict(sent.headers) == {"id": sent.key, "eventType": b"OrderPlaced", "correlationId": None}

@@ -7,11 +7,12 @@ import jsonschema_rs
 import pytest
 from ruamel.yaml import YAML
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema.jsonschema import jsonschema
-from outbox_kit.schema.names import names
 from outbox_kit.schema.read import read
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.effective import router_columns
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 GOOD = [EXAMPLES / "minimal.yaml", EXAMPLES / "orders" / "outbox.yaml", EXAMPLES / "every-choice.yaml"]
@@ -37,7 +38,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (HEAD + "  prot: 1\n" + EVENTS, ["4:3: unknown key 'prot'; did you mean 'port'?"]),
         (
             HEAD.replace("postgres", "postgers") + EVENTS,
-            [f"3:3: 'database.dialect' cannot be 'postgers'; it is one of {', '.join(dialects.ALL)}; did you mean"],
+            [f"3:3: 'database.dialect' cannot be 'postgers'; it is one of {', '.join(databases.ALL)}; did you mean"],
         ),
         (MYSQL + "  schema: x\n" + EVENTS, ["1:1: database.schema: MySQL has no schemas in a database"]),
         (MYSQL + EVENTS + "connect: {slot: x}\n", ["1:1: connect.slot and connect.publication: MySQL has neither"]),
@@ -138,7 +139,7 @@ def test_what_a_database_leaves_no_choice_in_need_not_be_said(tmp_path: Path) ->
     path = tmp_path / "outbox.yaml"
     path.write_text(MONGODB + EVENTS + "table: {columns: {aggregate_id: key}}\nordering: {sequence: version}\n")
     (outbox,) = read(path).outboxes
-    assert (outbox.table.columns.id, outbox.key_column) == ("_id", "key")
+    assert (outbox.table.columns.id, router_columns(outbox).key) == ("_id", "key")
     assert (outbox.ordering.sequence, outbox.ordering.dense) == ("version", True)
 
 
@@ -193,8 +194,12 @@ def test_the_published_json_schema_takes_every_example(path: Path) -> None:
 
 
 def test_the_names_follow_from_the_service_and_what_the_file_says_wins() -> None:
-    plain = names(read(EXAMPLES / "minimal.yaml").outbox())
-    assert (plain.connector, plain.slot, plain.raw_topic) == ("orders-outbox", "orders_outbox", "orders.public.outbox")
-    chosen = names(read(EXAMPLES / "every-choice.yaml").outbox("every-choice"))
+    minimal, every_choice = (
+        read(EXAMPLES / "minimal.yaml").outbox(),
+        read(EXAMPLES / "every-choice.yaml").outbox("every-choice"),
+    )
+    plain, chosen = minimal.names, every_choice.names
+    assert (plain.connector, plain.slot) == ("orders-outbox", "orders_outbox")
+    assert connector_topics(minimal).rows == "orders.public.outbox"
     assert (chosen.connector, chosen.slot, chosen.role) == ("every.choice", "every_slot", "the reader")
-    assert chosen.raw_topic == "every.we_ird.select"  # Debezium replaces what no topic may have
+    assert connector_topics(every_choice).rows == "every.we_ird.select"  # Debezium replaces what no topic may have

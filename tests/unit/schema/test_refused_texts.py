@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.errors import BadSchemaFile
 from outbox_kit.schema.read import complaints, read
-from tests import hostile
+from tests.support import hostile
 
 
-@pytest.mark.parametrize("dialect", dialects.ALL)
+@pytest.mark.parametrize("dialect", databases.ALL)
 @pytest.mark.parametrize("what", hostile.NEVER)
 @pytest.mark.parametrize("field", hostile.FIELDS)
 def test_what_ends_a_line_or_is_no_text_is_no_name(field: str, what: str, dialect: str) -> None:
-    known = dialects.named(dialect)
-    if (field == "feed" and known.documents) or (field == "writer" and "writers" not in known.ddl):
+    known = databases.get(dialect)
+    if (field == "feed" and known.documents) or (field == "writer" and "writers" not in known.ddl.templates):
         return
     given = hostile.file(dialect, hostile.NEVER[what], (field,))
     found = complaints(given)
@@ -24,7 +24,7 @@ def test_what_ends_a_line_or_is_no_text_is_no_name(field: str, what: str, dialec
     assert any("without control characters" in one or "take it out" in one for one in found)
 
 
-@pytest.mark.parametrize("dialect", dialects.ALL)
+@pytest.mark.parametrize("dialect", databases.ALL)
 def test_most_texts_are_names_in_most_databases(dialect: str) -> None:
     taken = dict(hostile.outboxes(dialect))
     assert taken.keys() == hostile.TEXTS.keys()

@@ -5,12 +5,13 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from outbox_kit import dialects
-from outbox_kit.preview.routes import Routes
+from outbox_kit import databases
 from outbox_kit.schema.effective import settings
-from outbox_kit.schema.headers import promised
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.headers import header_specs
+from outbox_kit.wire.routes import Routes
 
 EVENTS = [{"type": "OrderPlaced", "aggregate": "Order"}]
 
@@ -26,25 +27,26 @@ def test_what_names_an_object_of_the_database_is_in_upper_case_and_nothing_else(
         table={"extra": [{"name": "tenant"}, {"name": "Mixed", "as": "m"}, {"name": "with blank"}]},
         routing={"topic": "{service}.{tenant}", "key": "tenant"},
     )
+    read = router_columns(found)
     assert found.column_names[:5] == ["ID", "AGGREGATETYPE", "AGGREGATEID", "TYPE", "PAYLOAD"]
     assert found.column_names[5:] == ["SEQUENCE", "TENANT", "Mixed", "with blank", "CREATED_AT"]
-    assert (found.route_column, found.key_column, Routes(found).topic("x")) == ("TENANT", "TENANT", "my-shop.x")
+    assert (read.route, read.key, Routes(found).topic("x")) == ("TENANT", "TENANT", "my-shop.x")
     headers = ["id", "eventType", "aggregateType", "sequence", "tenant", "m", "with blank"]
-    assert [one.name for one in promised(found)] == headers
-    derived = names(found)
+    assert [spec.name for spec in header_specs(Routes(found))] == headers
+    derived = found.names
     assert (derived.database, derived.schema, derived.role) == ("PDB1", "MY_SHOP", "C##MY_SHOP_OUTBOX")
-    assert (derived.heartbeat_table, derived.raw_topic) == ("OUTBOX_HEARTBEAT", "my-shop.MY_SHOP.OUTBOX")
+    assert (derived.heartbeat_table, connector_topics(found).rows) == ("OUTBOX_HEARTBEAT", "my-shop.MY_SHOP.OUTBOX")
 
 
 @pytest.mark.parametrize("field", ["aggregate", "type"])
 def test_the_schema_file_s_own_words_for_columns_stay(field: str) -> None:
     found = outbox(routing={"topic": f"x.{{{field}}}"}, table={"columns": {"aggregate_type": "what", "type": "kind"}})
-    assert found.route_column == {"aggregate": "WHAT", "type": "KIND"}[field]
+    assert router_columns(found).route == {"aggregate": "WHAT", "type": "KIND"}[field]
 
 
-@pytest.mark.parametrize("dialect", sorted(set(dialects.ALL) - {"oracle"}))
+@pytest.mark.parametrize("dialect", sorted(set(databases.ALL) - {"oracle"}))
 def test_no_other_database_s_names_are_touched(dialect: str) -> None:
-    assert dialects.named(dialect).spelled("outbox") == "outbox"
+    assert databases.get(dialect).fold_case("outbox") == "outbox"
     assert outbox(dialect).table.columns.id.islower()
 
 

@@ -17,7 +17,7 @@ import pytest
 from outbox_kit.errors import StackFailed
 from outbox_kit.stack import processes
 from outbox_kit.stack.processes import Process
-from tests.waiting import until
+from tests.support.waiting import until
 
 FOREVER = [sys.executable, "-c", "import time; time.sleep(600)"]
 PARENT_OF_ONE = [sys.executable, "-c", f"import subprocess; subprocess.run({FOREVER!r})"]

@@ -8,7 +8,7 @@ import pytest
 from outbox_kit.errors import StackFailed
 from outbox_kit.stack import Stack
 from outbox_kit.stack.processes import Process
-from outbox_kit.stack.services import Place
+from outbox_kit.stack.services import StackPlace
 
 
 @pytest.fixture
@@ -17,7 +17,7 @@ def saved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Stack:
     folder, data = tmp_path / "outbox-kit" / "stacks" / "s", tmp_path / "data"
     for path in (folder, data):
         path.mkdir(parents=True)
-    place = Place(folder, data, 1, 2, 3, 4, "super-secret", "connector-secret")
+    place = StackPlace(folder, data, 1, 2, 3, 4, "super-secret", "connector-secret")
     stack = Stack("s", place, {"kafka": Process(2**22 + 1, 1.5)})
     stack._save()
     return stack

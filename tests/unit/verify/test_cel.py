@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from outbox_kit.finding import Sample
-from tests.unit.verify.record import Record, examined, named, outbox_of
+from outbox_kit.findings.finding import Sample
+from tests.support.records import Record, examined, named, outbox_of
 
 
 def with_rule(*rules: str, **more: Any) -> Any:
@@ -35,9 +35,9 @@ def test_a_rule_holds_or_is_named(rule: str, value: bytes, holds: bool) -> None:
 def test_what_a_rule_compares_is_never_shown() -> None:
     examination = examined(with_rule("payload.n > 5", "payload.card == key"), Record(text=b'{"n": 1}'))
     (finding,) = examination.tally.findings
-    assert finding.samples == [
-        Sample(finding.samples[0].place, "payload.n > 5", "otherwise"),
-        Sample(finding.samples[0].place, "payload.card == key", "no 'card'"),
+    assert list(finding.samples) == [
+        Sample(finding.samples[0].location, "payload.n > 5", "otherwise"),
+        Sample(finding.samples[0].location, "payload.card == key", "no 'card'"),
     ]
 
 

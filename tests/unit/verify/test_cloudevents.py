@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from outbox_kit.render import connector
-from tests.unit.verify.record import Record, examined, named, outbox_of
+from outbox_kit.wire import connector
+from tests.support.records import Record, examined, named, outbox_of
 
 BINARY = outbox_of(cloudevents={"source": "/shop"})
 STRUCTURED = outbox_of(cloudevents={"mode": "structured"})

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
+from outbox_kit.databases.ledger import Row
 from outbox_kit.errors import SpoolFailed
-from outbox_kit.finding import Place
-from outbox_kit.schema.parts import Part
-from outbox_kit.source.ledger import Row
-from outbox_kit.verify.comparison import Comparison, Lost
-from outbox_kit.verify.paths import NO_NUMBER
+from outbox_kit.findings.finding import RecordLocation
+from outbox_kit.verify.table.comparison import Comparison, Lost
+from outbox_kit.verify.transitions import NO_NUMBER
+from outbox_kit.wire.parts import MessagePart
 
-KEY, PAYLOAD = Part("key", "", "aggregateid", "text"), Part("payload", "", "payload", "json")
+KEY, PAYLOAD = MessagePart("key", "", "aggregateid", "text"), MessagePart("payload", "", "payload", "json")
 TOPIC = "shop.Order"
 
 
@@ -40,7 +40,7 @@ def arrive(
     payload: str | None = "p",
     compared: bool = True,
 ) -> None:
-    place = Place(TOPIC, partition, offset)
+    place = RecordLocation(TOPIC, partition, offset)
     comparison.add_arrival(event_id, place, offset, sequence, (key, payload), compared=compared)
 
 
@@ -107,7 +107,7 @@ def test_nothing_is_early_where_no_row_was_cleaned_up(comparison: Comparison) ->
         arrive(comparison, event_id, offset)
     assert (comparison.unmatched(), comparison.early()) == (1, False)
     assert surely(comparison, None, 1) == {"phantom"}
-    assert [(one.event_id, one.at) for several in comparison.every() for one in several] == [("phantom", 1)]
+    assert [(one.event_id, one.at) for several in comparison.batches() for one in several] == [("phantom", 1)]
 
 
 def test_a_comparison_that_cannot_be_written_is_one_message(comparison: Comparison) -> None:

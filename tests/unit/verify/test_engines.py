@@ -9,11 +9,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from outbox_kit.verify.engine import Doubts, Engine, Rows
-from outbox_kit.verify.engine.memory import Memory
-from outbox_kit.verify.engine.spool import Spool
-from outbox_kit.verify.paths import NO_NUMBER, UNDECLARED, step
-from outbox_kit.verify.tally import Here
+from outbox_kit.verify.state.engine import Engine, Rows, Suspects
+from outbox_kit.verify.state.memory import Memory
+from outbox_kit.verify.state.spool import Spool
+from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.transitions import NO_NUMBER, UNDECLARED, step
 
 MEMORY = 256 << 20
 
@@ -49,13 +49,13 @@ STEPS = np.array([step(0, 1 << 16 | 2), step(1 << 16 | 2, 1 << 16 | 1), step(2 <
 
 def told(
     engine: Engine, events: list[Event], *, gaps: bool, split: bool, whole: Container[Here] = ()
-) -> tuple[list[Doubts], int]:
+) -> tuple[list[Suspects], int]:
     """What an engine doubts of a log, and the number of its keys."""
     for offset, event in enumerate(events):
         ids, sequences = np.array([event.event_id], np.uint64), np.array([event.sequence], np.int64)
         kinds = np.array([event.kind], np.int64)
         engine.add(Rows(event.topic, event.partition, [offset], [event.key], sequences, ids, kinds))
-    found = list(engine.doubts(gaps=gaps, split=split, whole=whole))
+    found = list(engine.suspects(gaps=gaps, split=split, complete=whole))
     return found, engine.keys()
 
 
@@ -84,6 +84,6 @@ def test_a_spool_goes_on_where_it_was(tmp_path: Path) -> None:
     second = Spool(tmp_path, MEMORY)
     number, own, kind = np.array([two.sequence]), np.array([two.event_id], np.uint64), np.array([two.kind])
     second.add(Rows("a", 0, [7], [two.key], number, own, kind))
-    (doubts,) = second.doubts(gaps=True, split=True)
+    (doubts,) = second.suspects(gaps=True, split=True)
     assert (list(doubts.numbers.values()), second.keys()) == ([{1}], 1)
     assert not list(tmp_path.glob("spill-*/*"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.unit.verify.record import OPEN, STRICT, TOPIC, Record, examined, named, outbox_of, settled
+from tests.support.records import OPEN, STRICT, TOPIC, Record, examined, named, outbox_of, settled
 
 DEBEZIUM = (("__debezium.context.taskId", b"0"), ("__debezium.context.connectorName", b"postgresql"))
 
@@ -60,7 +60,7 @@ def test_a_record_without_a_number_leaves_no_gap_behind() -> None:
     numbered = outbox_of(ordering={"sequence": "version", "assigned_by": "application"})
     records = [Record(0, without=("sequence",)), Record(1, 7), Record(2, 9)]
     (gap,) = settled(examined(numbered, *records, partition=0), records)
-    assert (gap.check, gap.samples[0].expected, gap.samples[0].actual) == (
+    assert (gap.id, gap.samples[0].expected, gap.samples[0].actual) == (
         "LOS-02",
         "number 8 first",
         "1 missing before it",

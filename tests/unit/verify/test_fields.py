@@ -1,6 +1,6 @@
 """The contract's coverage."""
 
-from outbox_kit.verify import fields
+from outbox_kit.verify.reading import members as fields
 
 SCHEMA = {
     "$defs": {"money": {"properties": {"amount": {"type": "string"}, "currency": {"type": "string"}}}},
@@ -16,7 +16,7 @@ SCHEMA = {
 def test_members_are_named_by_pointer_however_deep() -> None:
     document = {"id": "1", "total": {"amount": "1"}, "items": [{"sku": "a"}, {"sku": "b", "n": 1}]}
     found = {"/id", "/total", "/total/amount", "/items", "/items/*/sku", "/items/*/n"}
-    assert set(fields.seen(document)) == found
+    assert set(fields.member_names(document)) == found
     assert fields.undeclared(found, fields.declared(SCHEMA)) == ["/items/*/n"]
 
 

@@ -15,17 +15,18 @@ from hypothesis import strategies as st
 from prometheus_client import generate_latest
 
 from outbox_kit.errors import KafkaUnreachable, UsageProblem
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify import state
-from outbox_kit.verify.follow import Follower, Told
+from outbox_kit.verify.follow import Follower, WindowResult
 from outbox_kit.verify.metrics import Metrics
-from outbox_kit.verify.report.window import RENDERED
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.reading.window import Bound, Window
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
-from outbox_kit.verify.window import Bound, Window
-from tests.unit.verify.record import PARTITIONS, TOPIC, Record, outbox_of
+from outbox_kit.verify.state import follower as state
+from outbox_kit.verify.window_report import RENDERED
+from tests.support.records import PARTITIONS, TOPIC, Record, outbox_of
 
 Placed = tuple[int, Record]
 OUTBOX = outbox_of(ordering={"assigned_by": "application"})
@@ -41,7 +42,7 @@ class Growing:
     read_again: list[int] = field(default_factory=list)
     away: bool = False
     patience: list[bool] = field(default_factory=list)
-    whole = False
+    all_topics = False
 
     def write(self, *placed: Placed) -> None:
         for partition, record in placed:
@@ -94,16 +95,16 @@ class Followed:
 
     def again(self) -> None:
         """Another process goes on."""
-        with state.held(self.folder):
+        with state.locked(self.folder):
             self.follower = Follower(
                 self.request, self.folder, self.remember, self.said.append, RENDERED[self.form], self.printed.append
             )
 
-    def window(self, *placed: Placed) -> Told:
+    def window(self, *placed: Placed) -> WindowResult:
         self.log.write(*placed)
         return self.follower.window()
 
-    def whole(self) -> Report:
+    def whole(self) -> Result:
         return Verification(replace(self.request, window=Window(), engine="memory"), lambda _: None).run()
 
 
@@ -111,8 +112,8 @@ def at_home(record: Record) -> Placed:
     return partition_of(record.key() or b"", PARTITIONS), record
 
 
-def found(told: Told) -> dict[str, int]:
-    return {one.check: one.count for one in told.fresh if one.severity != "info" and one.check != "PAY-10"}
+def found(told: WindowResult) -> dict[str, int]:
+    return {one.id: one.count for one in told.fresh if one.severity != "info" and one.id != "PAY-10"}
 
 
 @pytest.fixture
@@ -183,7 +184,7 @@ def test_it_begins_where_it_is_told_to_and_forgives_what_was_there_before(tmp_pa
     log = Growing()
     log.write(*E[1:6])
     one = Followed(tmp_path / "state", log=log, start=Window(Bound(back=0)))
-    assert (one.window().report.events, one.window(*E[4:7]).report.events) == (0, 3)
+    assert (one.window().result.events, one.window(*E[4:7]).result.events) == (0, 3)
     assert found(one.window(E[3], E[7])) == {}
 
 
@@ -191,7 +192,7 @@ def test_another_process_goes_on_where_the_last_one_was(followed: Followed) -> N
     followed.window(*E[1:4])
     followed.again()
     told = followed.window(E[2], E[5])
-    assert (told.number, told.report.events, found(told)) == (2, 2, {"DUP-01": 1, "LOS-02": 1})
+    assert (told.number, told.result.events, found(told)) == (2, 2, {"DUP-01": 1, "LOS-02": 1})
     followed.again()
     assert (found(followed.window()), len(followed.printed)) == ({}, 3)
     assert followed.follower.state.totals.events == {TOPIC: 5}
@@ -241,7 +242,7 @@ def test_brokers_that_are_away_are_told_of_once_and_the_window_is_judged_later(f
     followed.window(E[1])
     followed.log.away = True
     told = [followed.window(E[3]), followed.window()]
-    assert [(one.judged, one.report.verdict, one.number) for one in told] == [(False, "inconclusive", 2)] * 2
+    assert [(one.judged, one.result.verdict, one.number) for one in told] == [(False, "inconclusive", 2)] * 2
     assert len(followed.said) == 1
     followed.log.away = False
     assert found(followed.window()) == {"LOS-02": 1}
@@ -251,19 +252,19 @@ def test_brokers_that_are_away_are_told_of_once_and_the_window_is_judged_later(f
 def test_what_could_not_be_read_in_time_is_read_by_the_next_window(followed: Followed) -> None:
     followed.log.patience = [False]
     told = followed.window(*E[1:5])
-    assert (told.report.events, told.report.verdict, {f.check for f in told.fresh}) == (
+    assert (told.result.events, told.result.verdict, {f.id for f in told.fresh}) == (
         2,
         "inconclusive",
         {"RUN-01", "RUN-11"},
     )
-    assert (followed.window().report.events, followed.follower.state.totals.events[TOPIC]) == (2, 4)
+    assert (followed.window().result.events, followed.follower.state.totals.events[TOPIC]) == (2, 4)
 
 
 def test_doubts_that_could_not_be_settled_leave_the_window_to_the_next(followed: Followed) -> None:
     followed.window(*E[1:5])
     followed.log.patience = [True, False]
     told = followed.window(E[2])
-    assert (told.judged, told.report.verdict, told.totals.problems) == (False, "inconclusive", 1)
+    assert (told.judged, told.result.verdict, told.totals.problems) == (False, "inconclusive", 1)
     assert "GIVEN UP" in followed.printed[-1].upper()
     assert (found(followed.window()), followed.follower.state.totals.copies) == ({"DUP-01": 1}, 1)
 
@@ -278,7 +279,7 @@ def test_a_topic_that_was_made_anew_is_not_gone_on_with(followed: Followed) -> N
 def test_metrics_are_what_was_counted(followed: Followed) -> None:
     metrics = Metrics("shop")
     assert generate_latest(metrics.registry) == b""
-    metrics.told = followed.window(*E[1:3], E[1])
+    metrics.window = followed.window(*E[1:3], E[1])
     lines = generate_latest(metrics.registry).decode().splitlines()
     for line in (
         'outbox_kit_events_total{service="shop",topic="shop.Order"} 3.0',
@@ -293,7 +294,7 @@ def test_metrics_are_what_was_counted(followed: Followed) -> None:
 
 
 def test_a_condition_is_told_when_it_begins(followed: Followed) -> None:
-    told = [{one.check for one in followed.window(E[n]).fresh} for n in range(1, 4)]
+    told = [{one.id for one in followed.window(E[n]).fresh} for n in range(1, 4)]
     assert told == [{"RUN-11"}, set(), set()]
 
 
@@ -311,9 +312,9 @@ def test_a_window_is_one_line_of_json(tmp_path: Path) -> None:
 def test_a_state_is_one_follower_s_and_one_schema_file_s(followed: Followed) -> None:
     followed.window()
     with (
-        state.held(followed.folder),
+        state.locked(followed.folder),
         pytest.raises(UsageProblem, match="another follower"),
-        state.held(followed.folder),
+        state.locked(followed.folder),
     ):
         pass
     with pytest.raises(UsageProblem, match="another schema file"):
@@ -338,7 +339,7 @@ def record(key: bytes, number: int, text: bytes, event_id: int, stray: int) -> P
 
 
 def counted(reports: Sequence[Any]) -> Counter[str]:
-    return sum((Counter({f.check: f.count for f in one if f.check in ERRORS}) for one in reports), Counter())
+    return sum((Counter({f.id: f.count for f in one if f.id in ERRORS}) for one in reports), Counter())
 
 
 APART = ("KEY-05", "DUP-03")
@@ -356,7 +357,7 @@ def test_windows_find_what_a_bounded_run_finds(windows: list[list[Any]]) -> None
         assert ours.keys() == theirs.keys()
         # of an event's copies in several partitions, windows know which came first, and a bounded run does not
         assert {c: n for c, n in ours.items() if c not in APART} == {c: n for c, n in theirs.items() if c not in APART}
-        assert sum(t.report.copies for t in told) == whole.copies
+        assert sum(t.result.copies for t in told) == whole.copies
         assert ours["KEY-05"] >= theirs["KEY-05"]
 
 
@@ -385,6 +386,6 @@ def test_an_aggregate_s_path_goes_on_from_window_to_window(windows: list[list[An
                 numbers[key] += 1
                 placed.append(at_home(Record(0, numbers[key], named=key, changes=(("eventType", kind.encode()),))))
             reports.append(one.window(*placed).fresh)
-        whole = {f.check: f.count for f in one.whole().findings}
+        whole = {f.id: f.count for f in one.whole().findings}
         assert counted(reports)["ORD-02"] == whole.get("ORD-02", 0)
         assert "ORD-01" not in counted(reports)

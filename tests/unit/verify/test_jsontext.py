@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbox_kit.verify import fields, jsontext
-from outbox_kit.verify.jsontext import JUDGED, NotJSON, Parsed
-from tests.unit.verify.record import OPEN, Record, examined, named, outbox_of
+from outbox_kit.verify.reading import jsontext
+from outbox_kit.verify.reading import members as fields
+from outbox_kit.verify.reading.jsontext import JUDGED, NotJSON, Parsed
+from tests.support.records import OPEN, Record, examined, named, outbox_of
 
 DEEP = b'{"n": 1, "a": ' + b"[" * 1100 + b"]" * 1100 + b"}"
 LIMITED = {

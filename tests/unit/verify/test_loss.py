@@ -6,36 +6,38 @@ import itertools
 import numpy as np
 import pytest
 
-from outbox_kit.finding import Findings, Place
-from outbox_kit.preview.parts import parts
-from outbox_kit.source import digest
-from outbox_kit.source.ledger import Held, Row
-from outbox_kit.verify import columns, loss
-from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.engine import hash_of_id
-from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.loss import Arrival, Latency, latency
-from outbox_kit.verify.tally import Tally
-from tests.ids import KINDS
-from tests.unit.verify.record import TOPIC, Record, examined, outbox_of
+from outbox_kit.databases import digest
+from outbox_kit.databases.ledger import ComparableParts, Row
+from outbox_kit.findings.finding import Collector, RecordLocation
+from outbox_kit.verify.checks import CHECKS
+from outbox_kit.verify.checks.latency import Latency, measured
+from outbox_kit.verify.reading import batch as columns
+from outbox_kit.verify.reading.arrival import Arrival, arrival
+from outbox_kit.verify.reading.scan import Examination
+from outbox_kit.verify.state.engine import hash_of_id
+from outbox_kit.verify.state.tally import Tally
+from outbox_kit.verify.table import values
+from outbox_kit.wire.copies import copies
+from tests.support.ids import KINDS
+from tests.support.records import TOPIC, Record, examined, outbox_of
 
 DAY = 86_400_000
 NOW = 1_800_000_000_000
 
 
-def ids(findings: Findings) -> dict[str, int]:
-    return {finding.check: finding.count for finding in findings}
+def ids(findings: Collector) -> dict[str, int]:
+    return {finding.id: finding.count for finding in findings}
 
 
 def written(event_id: str, at: int) -> Row:
     return Row(event_id, None, None, None, None, None, at, None)
 
 
-def findings() -> Findings:
-    return Findings(severities(exactly_once=False), 32)
+def findings() -> Collector:
+    return Collector(32, CHECKS.get)
 
 
-PARTS = parts(outbox_of())
+PARTS = copies(outbox_of())
 
 
 def number_of(record: Record, **changes: object) -> int:
@@ -47,16 +49,16 @@ def number_of(record: Record, **changes: object) -> int:
 
 
 def compared(*records: Record) -> Examination:
-    return examined(outbox_of(), *records, held=Held(PARTS))
+    return examined(outbox_of(), *records, held=ComparableParts(PARTS))
 
 
 def test_the_parts_that_are_compared_are_those_that_the_model_says_are_copies() -> None:
     titles = ["header aggregateType", "header eventType", "header sequence", "key", "payload"]
     assert [part.title for part in PARTS] == titles
     raw = outbox_of(connect={"config": {"transforms.outbox.table.expand.json.payload": "true"}})
-    assert "payload" not in [part.title for part in parts(raw)]
+    assert "payload" not in [part.title for part in copies(raw)]
     quoted = outbox_of(connect={"config": {"key.converter": "org.apache.kafka.connect.json.JsonConverter"}})
-    assert "key" not in [part.title for part in parts(quoted)]
+    assert "key" not in [part.title for part in copies(quoted)]
 
 
 def test_equal_sums_need_no_closer_look_and_copies_do_not_count() -> None:
@@ -64,9 +66,11 @@ def test_equal_sums_need_no_closer_look_and_copies_do_not_count() -> None:
     number = number_of(record)
     ledger = {number % 4096: (1, number)}
     once, twice = compared(record), compared(record, record)
-    assert loss.unequal(once.tally.counts.tolist(), once.tally.sums.tolist(), ledger, []) == []
-    assert loss.unequal(twice.tally.counts.tolist(), twice.tally.sums.tolist(), ledger, []) == [number % 4096]
-    assert loss.unequal(twice.tally.counts.tolist(), twice.tally.sums.tolist(), ledger, [number]) == []
+    assert values.differing_buckets(once.tally.counts.tolist(), once.tally.sums.tolist(), ledger, []) == []
+    assert values.differing_buckets(twice.tally.counts.tolist(), twice.tally.sums.tolist(), ledger, []) == [
+        number % 4096
+    ]
+    assert values.differing_buckets(twice.tally.counts.tolist(), twice.tally.sums.tolist(), ledger, [number]) == []
 
 
 def test_any_part_that_differs_makes_another_number() -> None:
@@ -89,7 +93,7 @@ def test_ids_of_every_kind_are_spread_over_buckets_hashes_and_sample(kind: str) 
     for n, one in enumerate(ids):
         for position, rank in tally.taken((TOPIC, 0), [n]):
             assert position == 0
-            tally.keep(rank, Arrival(Place(TOPIC, 0, n), one.decode(), b"k", b"t", None, n))
+            tally.keep(rank, Arrival(RecordLocation(TOPIC, 0, n), one.decode(), b"k", b"t", None, n))
     assert 500 < len(tally.sample) <= 2000
 
 
@@ -97,7 +101,7 @@ def test_a_sample_of_one_id_that_comes_again_and_again_has_an_end() -> None:
     tally = Tally(findings())
     for n in range(10_000):
         for _, rank in tally.taken((TOPIC, 0), [n]):
-            tally.keep(rank, Arrival(Place(TOPIC, 0, n), "same", b"k", b"t", None, n))
+            tally.keep(rank, Arrival(RecordLocation(TOPIC, 0, n), "same", b"k", b"t", None, n))
     assert 500 < len(tally.sample) <= 2000
 
 
@@ -120,12 +124,12 @@ def test_a_value_of_the_sample_is_held_against_its_row_as_it_is_or_as_json(
 ) -> None:
     record, found = Record(text=value), findings()
     payload = [part for part in PARTS if part.place == "payload"]
-    sample = loss.arrival(outbox_of(), Place(TOPIC, 0, record.at), record, payload)
+    sample = arrival(outbox_of(), RecordLocation(TOPIC, 0, record.at), record, payload)
     assert sample is not None
     rows = {record.event_id: Row(record.event_id, None, None, None, None, None, NOW, None, (row,))}
-    assert loss.alike(Held((), tuple(payload)), [sample], rows, found, unsaid=unsaid) == 1
+    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], rows, found, unsaid=unsaid) == 1
     assert ids(found) == ({"PAY-12": 1} if expected else {})
-    assert loss.alike(Held((), tuple(payload)), [sample], {}, found, unsaid=unsaid) == 0
+    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], {}, found, unsaid=unsaid) == 0
 
 
 @pytest.mark.parametrize(
@@ -141,15 +145,15 @@ def test_a_value_of_the_sample_is_held_against_its_row_as_it_is_or_as_json(
 def test_the_table_covers_no_more_than_it_surely_has(
     table: dict[str, object], oldest: int | None, since: int | None
 ) -> None:
-    assert loss.covered_since(outbox_of(table=table), oldest, NOW) == since
+    assert values.covered_since(outbox_of(table=table), oldest, NOW) == since
 
 
 def test_latency_is_of_the_events_whose_rows_are_there_and_clocks_that_differ_are_named() -> None:
-    arrivals = [Arrival(Place("t", 0, n), str(n), b"k", b"A", b"1", NOW + n) for n in range(100)]
-    findings = Findings(severities(exactly_once=False), 8)
-    took = latency(arrivals, {str(n): written(str(n), NOW) for n in range(1, 100)}, findings)
+    arrivals = [Arrival(RecordLocation("t", 0, n), str(n), b"k", b"A", b"1", NOW + n) for n in range(100)]
+    findings = Collector(8, CHECKS.get)
+    took = measured(arrivals, {str(n): written(str(n), NOW) for n in range(1, 100)}, findings)
     assert took == Latency(99, 50, 95, 99, 99, tuple((NOW + n, n) for n in range(1, 100)))
     assert not list(findings)
-    assert latency(arrivals, {}, findings) is None
-    latency(arrivals, {"7": written("7", NOW + 2000)}, findings)
-    assert [(found.check, found.samples[0].actual) for found in findings] == [("LAT-03", "1993 ms before it")]
+    assert measured(arrivals, {}, findings) is None
+    measured(arrivals, {"7": written("7", NOW + 2000)}, findings)
+    assert [(found.id, found.samples[0].actual) for found in findings] == [("LAT-03", "1993 ms before it")]

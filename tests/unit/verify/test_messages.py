@@ -12,24 +12,13 @@ from typer.testing import CliRunner, Result
 
 from outbox_kit.cli import app
 from outbox_kit.errors import BadMessages
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify.messages import messages
-from outbox_kit.verify.result import Request
+from outbox_kit.verify.reading.captured import messages
+from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
-
-SCHEMA = """service: shop
-database: {dialect: postgres}
-events:
-  - {type: OrderPlaced, aggregate: Order, payload: {type: object, properties: {total: {type: number}}}}
-"""
-IDS = [f"00000000-0000-4000-8000-{n:012}" for n in range(9)]
-
-
-def message(n: int = 1, **changes: Any) -> dict[str, Any]:
-    """One that nothing is wrong with."""
-    headers = {"id": IDS[n], "eventType": "OrderPlaced", "aggregateType": "Order", "sequence": str(n)}
-    return {"topic": "outbox.event.Order", "key": "7", "headers": headers, "value": {"total": 1.5}} | changes
+from tests.support.cli import invoke
+from tests.unit.verify.spoken import SCHEMA, message
 
 
 @pytest.fixture
@@ -39,10 +28,7 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 
     def run(text: str, *arguments: str) -> Result:
         Path("captured.json").write_text(text)
-        result = CliRunner().invoke(app, ["verify", "--messages", "captured.json", *arguments])
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
+        return invoke("verify", "--messages", "captured.json", *arguments, code=None)
 
     return run
 

@@ -4,26 +4,28 @@ from typing import Any
 
 import pytest
 
-from outbox_kit.finding import Severity
-from outbox_kit.kafka.placement import partition_of
+from outbox_kit.findings.baseline import baseline, document
+from outbox_kit.findings.policy import Policy
+from outbox_kit.findings.rule import Severity
+from outbox_kit.findings.verdict import Verdict
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
-from outbox_kit.verify import baseline
-from outbox_kit.verify.contract import CANARY
-from outbox_kit.verify.messages import Captured, Messages
-from outbox_kit.verify.result import Report, Request
+from outbox_kit.verify.reading.captured import CapturedLog, CapturedMessage
+from outbox_kit.verify.record import CANARY
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
-from outbox_kit.verify.verdict import Verdict
-from tests.unit.verify.record import TOPIC, Record, outbox_of
+from outbox_kit.wire.connector_topics import connector_topics
+from tests.support.records import TOPIC, Record, outbox_of
 
 EVENT = {"id", "eventType", "aggregateType", "sequence"}
 
 
-def verified(own: Outbox, *records: Record, topic: str = TOPIC, **asked: Any) -> tuple[Report, dict[str, str]]:
+def verified(own: Outbox, *records: Record, topic: str = TOPIC, **asked: Any) -> tuple[Result, dict[str, str]]:
     """A run over captured records, and its findings: each check with the topic it is about."""
     least = own.connect.topics.partitions
     log = [
-        Captured(
+        CapturedMessage(
             (topic, partition_of(one.key() or b"", least) if one.key() else 0, at),
             one.key(),
             one.value(),
@@ -32,8 +34,8 @@ def verified(own: Outbox, *records: Record, topic: str = TOPIC, **asked: Any) ->
         )
         for at, one in enumerate(records)
     ]
-    report = Verification(Request(own, Messages(own, log), None, **asked), lambda _: None).run()
-    return report, {one.check: one.topic for one in report.findings if one.check not in ("RUN-11", "PAY-11")}
+    report = Verification(Request(own, CapturedLog(own, log), None, **asked), lambda _: None).run()
+    return report, {one.id: one.subject for one in report.findings if one.id not in ("RUN-11", "PAY-11")}
 
 
 def renamed(n: int) -> Record:
@@ -79,31 +81,31 @@ def test_what_was_not_verified_is_no_pass(records: list[Record], expected: set[s
 
 def test_it_is_said_of_the_topic_even_where_another_one_is_well() -> None:
     own = outbox_of(events=[{"type": "OrderPlaced", "aggregate": name} for name in ("Order", "Cart")])
-    bare = Captured(("shop.Cart", 0, 0), b"1", b"{}", [], 0)
+    bare = CapturedMessage(("shop.Cart", 0, 0), b"1", b"{}", [], 0)
     event = Record()
-    good = Captured((TOPIC, partition_of(b"1", 6), 0), b"1", event.value(), event.headers(), 0)
-    report = Verification(Request(own, Messages(own, [bare, good]), None), lambda _: None).run()
-    assert {(one.check, one.topic) for one in report.findings if one.check == "RUN-06"} == {("RUN-06", "shop.Cart")}
+    good = CapturedMessage((TOPIC, partition_of(b"1", 6), 0), b"1", event.value(), event.headers(), 0)
+    report = Verification(Request(own, CapturedLog(own, [bare, good]), None), lambda _: None).run()
+    assert {(one.id, one.subject) for one in report.findings if one.id == "RUN-06"} == {("RUN-06", "shop.Cart")}
     assert (report.verdict, report.events) == (Verdict.inconclusive, 1)
 
 
 def test_weighing_the_errors_otherwise_makes_no_pass_of_it() -> None:
     other = Record(changes=(("eventType", b"Other"),))
-    report, _ = verified(outbox_of(), other, severities={"RTE-02": Severity.info})
+    report, _ = verified(outbox_of(), other, policy=Policy({"RTE-02": Severity.info}))
     assert report.verdict is Verdict.inconclusive
 
 
 def test_findings_that_are_known_make_no_pass_of_it() -> None:
     other = Record(changes=(("eventType", b"Other"),))
     first, _ = verified(outbox_of(), other)
-    known = baseline.known(baseline.document(first.service, first.findings))
-    report, found = verified(outbox_of(), other, known=known)
+    known = Policy(baseline=baseline(document("verify", first.findings), "verify"))
+    report, found = verified(outbox_of(), other, policy=known)
     assert (set(found), report.verdict) == ({"RTE-02", "RUN-06"}, Verdict.inconclusive)
 
 
 def test_heartbeats_that_were_captured_too_are_nobody_s_events() -> None:
     own = outbox_of()
-    report, found = verified(own, Record(without=ALL), topic=names(own).heartbeat_topic)
+    report, found = verified(own, Record(without=ALL), topic=connector_topics(own).heartbeat)
     assert (found, report.verdict) == ({"RUN-06": "*"}, Verdict.inconclusive)
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.unit.verify.record import Record, examined, named, outbox_of
+from tests.support.records import Record, examined, named, outbox_of
 
 WITHOUT = ("aggregateType", "sequence")
 TABLE = {"existing": True, "columns": {"aggregate_type": None, "aggregate_id": None, "created_at": None}}

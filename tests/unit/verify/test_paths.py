@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify import paths
-from tests.unit.verify.record import Record, examined, named, outbox_of, settled
+from outbox_kit.verify import transitions
+from tests.support.records import Record, examined, named, outbox_of, settled
 
 EVENTS = [
     {"type": "OrderPlaced", "aggregate": "Order", "after": []},
@@ -93,19 +93,21 @@ def test_two_aggregates_that_share_a_key_live_their_own_lives() -> None:
 
 
 def test_a_life_whose_beginning_is_gone_is_not_blamed_for_it() -> None:
-    steps = frozenset(paths.forbidden(outbox(), {"Order"}).tolist())
-    paid = paths.kinds(outbox())["Order", "OrderPaid"]
-    assert [*paths.missteps([(5, 70, paid)], steps, begun=False, dense=True)] == []
-    assert [*paths.missteps([(5, 70, paid)], steps, begun=True, dense=True)] == [(70, paths.NOTHING, paid)]
+    steps = frozenset(transitions.forbidden(outbox(), {"Order"}).tolist())
+    paid = transitions.kinds(outbox())["Order", "OrderPaid"]
+    assert [*transitions.illegal_transitions([(5, 70, paid)], steps, from_first=False, dense=True)] == []
+    assert [*transitions.illegal_transitions([(5, 70, paid)], steps, from_first=True, dense=True)] == [
+        (70, transitions.NOTHING, paid)
+    ]
 
 
 @given(
     st.permutations(range(1, 8)), st.lists(st.sampled_from([event["type"] for event in EVENTS]), min_size=7, max_size=7)
 )
 def test_in_whatever_order_a_life_arrives_the_same_steps_are_wrong(order: list[int], kinds: list[str]) -> None:
-    steps, numbers = frozenset(paths.forbidden(outbox(), {"Order"}).tolist()), paths.kinds(outbox())
+    steps, numbers = frozenset(transitions.forbidden(outbox(), {"Order"}).tolist()), transitions.kinds(outbox())
     written = [(n, n, numbers["Order", kind]) for n, kind in enumerate(kinds, 1)]
     arrived = [written[n - 1] for n in order]
-    assert [*paths.missteps(arrived, steps, begun=True, dense=True)] == [
-        *paths.missteps(written, steps, begun=True, dense=True)
+    assert [*transitions.illegal_transitions(arrived, steps, from_first=True, dense=True)] == [
+        *transitions.illegal_transitions(written, steps, from_first=True, dense=True)
     ]

@@ -5,11 +5,12 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbox_kit.verify.loss import Latency
-from outbox_kit.verify.report import FORMATS, plots
-from outbox_kit.verify.result import Report, Trail
-from tests.unit.verify.record import Record, examined, outbox_of
-from tests.unit.verify.test_replay import EVENTS, judged, log
+from outbox_kit.verify import plots
+from outbox_kit.verify.checks.latency import Latency
+from outbox_kit.verify.result import AggregateTrace, Result
+from tests.support.records import Record, examined, outbox_of
+from tests.support.reports import rendered
+from tests.unit.verify.replays import EVENTS, judged, log
 
 MOMENTS = st.lists(st.integers(0, 2**41), min_size=2, max_size=50)
 
@@ -23,7 +24,7 @@ def inside(plot: plots.Plot) -> bool:
 
 @given(MOMENTS, st.integers(0, 8))
 def test_every_message_of_the_sample_is_in_a_bar(moments: list[int], thinned: int) -> None:
-    plot = plots.rate(Report("shop", moments=moments, weight=1 << thinned))
+    plot = plots.rate(Result("shop", moments=moments, weight=1 << thinned))
     assert (plot is None) == (len(set(moments)) == 1)
     assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) > plots.HEIGHT - 0.01)
 
@@ -38,14 +39,14 @@ def test_latencies_stay_in_their_box(points: list[tuple[int, int]]) -> None:
 
 @given(st.lists(st.tuples(st.integers(0, 99), st.integers(-9, 99), st.just("late")), min_size=1, max_size=20))
 def test_a_trail_stays_in_its_box(points: list[tuple[int, int, str]]) -> None:
-    assert inside(plots.trail(Trail("t", 0, "'1'", points)))
+    assert inside(plots.trail(AggregateTrace("t", 0, "'1'", points)))
 
 
 def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> None:
     one, two = EVENTS[:2]
     other = [replace(event, named=b"x") for event in (Record(number=3), Record(number=1))]
     _, replay, _ = judged(log(one, two, one, two, *other))
-    assert [(trail.key, [kind for _, _, kind in trail.points]) for trail in replay.trails()] == [
+    assert [(trail.key, [kind for _, _, kind in trail.points]) for trail in replay.traces()] == [
         ("'x'", ["fresh", "late"]),
         ("'1'", ["fresh", "fresh", "again", "again"]),
     ]
@@ -53,8 +54,8 @@ def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> Non
 
 def test_a_page_shows_what_was_found_and_what_came_from_a_key_is_text() -> None:
     points = [(0, 1, "fresh"), (1, 1, "again")]
-    report = Report("shop", trails=[Trail("t", 0, "'<script>'", points)], moments=[1, 2000])
-    page = FORMATS["html"](report)
+    report = Result("shop", traces=[AggregateTrace("t", 0, "'<script>'", points)], moments=[1, 2000])
+    page = rendered("html", report)
     assert page.count("<figure>") == 2
     assert "&#39;&lt;script&gt;&#39;" in page and "http" not in page.replace("http-equiv", "")
     assert examined(outbox_of(), Record()).tally.moments()

@@ -8,12 +8,12 @@ from typing import Any
 import duckdb
 import pytest
 
+from outbox_kit.databases import digest
+from outbox_kit.databases.ledger import Outcome, Row
 from outbox_kit.errors import BadLedger
-from outbox_kit.preview.parts import parts
-from outbox_kit.source import digest
-from outbox_kit.source.file import Record
-from outbox_kit.source.ledger import Outcome, Row
-from tests.unit.verify.record import outbox_of
+from outbox_kit.verify.published_log import PublishedLog
+from outbox_kit.wire.copies import copies
+from tests.support.records import outbox_of
 
 ONE, TWO, THREE = (f"0190a1f0-0000-7000-8000-00000000000{n}" for n in (1, 2, 3))
 LINES = [
@@ -38,8 +38,8 @@ def written(folder: Path, lines: list[dict[str, Any]], *, parquet: bool = False)
 
 @pytest.mark.parametrize("parquet", [False, True])
 def test_a_file_is_a_ledger(tmp_path: Path, parquet: bool) -> None:
-    record = Record(written(tmp_path, LINES, parquet=parquet), outbox_of())
-    held = record.held(parts(outbox_of()), 1)
+    record = PublishedLog(written(tmp_path, LINES, parquet=parquet), outbox_of())
+    held = record.comparable_parts(copies(outbox_of()), 1)
     assert ([part.title for part in held.digested], held.sampled) == (["header sequence", "key"], ())
     found, number = record.snapshot(held.digested, 1), digest.number(ONE.encode(), [b"1", b"7"])
     assert (found.rows, found.buckets, found.oldest) == (1, {number % 4096: (1, number)}, 1_795_168_800_000)
@@ -48,9 +48,8 @@ def test_a_file_is_a_ledger(tmp_path: Path, parquet: bool) -> None:
     assert list(record.read(held.digested, [number % 4096 + 1], 1)) == []
     assert record.rows_of([ONE, TWO], 1) == {ONE: replace(row, values=())}
     assert (record.oldest(1), record.lowest(0, 1), record.lowest(2**50, 1)) == (1_795_168_800_000, 1, None)
-    assert record.together(["t1", "t2"], 1) == {"t1": 1}
+    assert record.rows_per_transaction(["t1", "t2"], 1) == {"t1": 1}
     assert record.outcomes([ONE, TWO, THREE]) == {TWO: Outcome.rolled_back, THREE: Outcome.unknown}
-    assert record.fence() is None
 
 
 @pytest.mark.parametrize(
@@ -66,18 +65,18 @@ def test_a_file_that_is_no_ledger_is_one_message(tmp_path: Path, text: str, told
     file = tmp_path / "ledger.ndjson"
     file.write_text(text)
     with pytest.raises(BadLedger, match=told) as error:
-        Record(file, outbox_of())
+        PublishedLog(file, outbox_of())
     assert error.value.fix
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(BadLedger, match="cannot be read"):
-        Record(tmp_path / "none.ndjson", outbox_of())
+        PublishedLog(tmp_path / "none.ndjson", outbox_of())
 
 
 def test_what_only_some_events_say_is_compared_in_a_sample(tmp_path: Path) -> None:
     lines = [{"id": ONE, "key": "7", "sequence": 1}, {"id": TWO.upper(), "key": "8"}, {"id": TWO, "key": "8"}]
-    record = Record(written(tmp_path, lines), outbox_of())
-    held = record.held(parts(outbox_of()), 1)
+    record = PublishedLog(written(tmp_path, lines), outbox_of())
+    held = record.comparable_parts(copies(outbox_of()), 1)
     assert ([p.title for p in held.digested], [p.title for p in held.sampled]) == (["key"], ["header sequence"])
     assert record.snapshot(held.digested, 1).rows == 2  # one event in two cases is one

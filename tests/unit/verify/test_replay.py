@@ -1,40 +1,18 @@
 """Copies, disorder and collisions told apart."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbox_kit.finding import Findings
-from outbox_kit.verify import repeats
-from outbox_kit.verify.catalogue import severities
-from outbox_kit.verify.replay import Replay
-from tests.unit.verify.record import TOPIC, Record, examined, named, outbox_of, settled
+from outbox_kit.findings.finding import Collector
+from outbox_kit.verify.checks import CHECKS, duplicates
+from outbox_kit.verify.reading.replay import Replay
+from tests.support.records import TOPIC, Record, examined, named, outbox_of, settled
+from tests.unit.verify.replays import EVENTS, HERE, judged, log
 
-HERE = 0
 BEGAN = Record().timestamp()[1]
-
-
-def judged(records: Sequence[Record], *, cut: bool = False) -> tuple[dict[str, int], Replay, Findings]:
-    """Records of one partition through the pass, and its doubts settled."""
-    examination = examined(outbox_of(), *records, partition=HERE)
-    findings = Findings(severities(exactly_once=False), 32)
-    replay = Replay(examination.contract, findings, {(TOPIC, HERE)} if cut else ())
-    for doubts in examination.engine.doubts(gaps=True, split=True):
-        replay.begin(doubts)
-        replay.take(TOPIC, HERE, records)
-    replay.finish()
-    return {finding.check: finding.count for finding in findings}, replay, findings
-
-
-def log(*events: Record) -> list[Record]:
-    """Events as they lie in a log, one after the other."""
-    return [Record(at, e.number, e.text, e.named, e.event_id) for at, e in enumerate(events)]
-
-
-EVENTS = [Record(number=n) for n in range(1, 41)]
 
 
 def test_a_window_sent_again_is_one_finding_and_no_disorder() -> None:
@@ -45,7 +23,7 @@ def test_a_window_sent_again_is_one_finding_and_no_disorder() -> None:
 def test_two_restarts_are_two_windows() -> None:
     found, _, findings = judged(log(*EVENTS[:10], *EVENTS[7:30], *EVENTS[25:]))
     assert found == {"DUP-02": 8}
-    assert [sample.place.offset for finding in findings for sample in finding.samples] == [10, 33]
+    assert [sample.location.offset for finding in findings for sample in finding.samples] == [10, 33]
 
 
 def test_a_window_sent_three_times_counts_every_copy() -> None:
@@ -104,9 +82,9 @@ def told(*stretches: list[Record], oldest: int | None = None) -> list[str]:
     """What is said of the copies, where a stretch is a list and all of them are one partition's log."""
     records = log(*(event for stretch in stretches for event in stretch))
     examination = examined(outbox_of(), *records, partition=HERE)
-    findings = Findings(severities(exactly_once=False), 32)
+    findings = Collector(32, CHECKS.get)
     replay = Replay(examination.contract, findings, oldest=oldest)
-    for doubts in examination.engine.doubts(gaps=True, split=True):
+    for doubts in examination.engine.suspects(gaps=True, split=True):
         replay.begin(doubts)
         replay.take(TOPIC, HERE, records)
     replay.finish()
@@ -118,8 +96,8 @@ def test_the_cause_of_copies_is_what_repeats_events_so(monkeypatch: pytest.Monke
     assert told(EVENTS[:10], EVENTS)[0].startswith("a restart, or a second first read of the table: ")
     assert "another order" in told(EVENTS[:10], [*EVENTS[2:6], EVENTS[7], EVENTS[6], *EVENTS[8:12]])[0]
     assert "2 in between did not come" in told(EVENTS[:10], [*EVENTS[2:5], *EVENTS[7:12]])[0]
-    monkeypatch.setattr(repeats, "STORED_MS", 3)  # a record here is a millisecond
-    monkeypatch.setattr(repeats, "LATE_MS", 0)
+    monkeypatch.setattr(duplicates, "STORED_MS", 3)  # a record here is a millisecond
+    monkeypatch.setattr(duplicates, "LATE_MS", 0)
     assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("an offset that was set back: ")
     assert told(EVENTS[:10], EVENTS)[0].startswith("a second first read of the table: ")
     assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 5)[0].startswith("a second first read of the table: ")

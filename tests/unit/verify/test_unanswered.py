@@ -8,32 +8,32 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import Result as Invocation
 
-from outbox_kit.cli import app
-from outbox_kit.cli import verify as command
+from outbox_kit.cli import verify_request as command
 from outbox_kit.errors import ConnectUnreachable
-from outbox_kit.finding import Findings
+from outbox_kit.findings.finding import Collector
 from outbox_kit.kafka.read import Range
-from outbox_kit.preview.routes import Routes
-from outbox_kit.verify import plan
-from outbox_kit.verify.catalogue import CHECKS, severities
-from outbox_kit.verify.circumstances import Circumstances, empty
-from outbox_kit.verify.comparison import Lost
-from outbox_kit.verify.messages import Messages, messages
+from outbox_kit.verify.checks import CHECKS, configuration
 from outbox_kit.verify.needs import Need
-from outbox_kit.verify.report import FORMATS
-from outbox_kit.verify.result import RUN, Report, Request
+from outbox_kit.verify.reading.captured import CapturedLog, messages
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import RUN, Result
 from outbox_kit.verify.run import Verification
-from tests.unit.verify.record import outbox_of
-from tests.unit.verify.test_messages import SCHEMA, message
+from outbox_kit.verify.table.circumstances import Circumstances, empty
+from outbox_kit.verify.table.comparison import Lost
+from outbox_kit.wire.routes import Routes
+from tests.support.cli import invoke
+from tests.support.records import outbox_of
+from tests.support.reports import rendered
+from tests.unit.verify.spoken import SCHEMA, message
 
 OUTBOX = outbox_of({"type": "object"}, routing={"topic": "outbox.event.{aggregate}"})
 OWN = "connect: {config: {transforms: 'outbox,own', transforms.own.type: com.example.Own}}\n"
 HOUR = 3_600_000
 
 
-def log(**changes: Any) -> Messages:
+def log(**changes: Any) -> CapturedLog:
     return messages(json.dumps([message(1, **changes)]), OUTBOX)
 
 
@@ -49,12 +49,9 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     Path("one.ndjson").write_text(json.dumps({"id": message(1)["headers"]["id"]}))
     Path("none.ndjson").write_text("")
 
-    def run(*arguments: str, more: str = "") -> Result:
+    def run(*arguments: str, more: str = "") -> Invocation:
         Path("outbox.yaml").write_text(SCHEMA + more)
-        result = CliRunner().invoke(app, ["verify", *arguments])
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        return result
+        return invoke("verify", *arguments, code=None)
 
     return run
 
@@ -86,9 +83,9 @@ def test_the_headline_says_what_was_not_checked(verify: Any) -> None:
     assert verify("--no-ledger").stdout.splitlines()[0] == "PASS: 1 events of 1 aggregates; not checked: loss"
     assert json.loads(verify("--no-ledger", "--format", "json").stdout)["headline"].endswith("; not checked: loss")
     assert "not checked" not in verify("--ledger", "one.ndjson").stdout.splitlines()[0]
-    unread = Report("shop", unmet={RUN: frozenset({Need.schema, Need.sequence, Need.table})})
+    unread = Result("shop", unmet={RUN: frozenset({Need.schema, Need.sequence, Need.table})})
     for kind in ("text", "html", "markdown", "json", "ndjson"):
-        assert "not checked: payloads, order, loss" in FORMATS[kind](unread), kind
+        assert "not checked: payloads, order, loss" in rendered(kind, unread), kind
 
 
 def test_where_events_go_is_not_known_and_so_nothing_is_on_a_wrong_topic(verify: Any) -> None:
@@ -130,13 +127,13 @@ def test_a_worker_that_was_named_and_gave_no_answer_is_no_pass() -> None:
     silent = Verification(replace(request, connect=None), lambda _: None).run()
     asked = Verification(request, lambda _: None).run()
     assert (silent.verdict, asked.verdict) == ("pass", "inconclusive")
-    assert [one.samples[0].actual for one in asked.findings if one.check == "CFG-06"] == [
+    assert [one.samples[0].actual for one in asked.findings if one.id == "CFG-06"] == [
         "Kafka Connect does not answer: refused"
     ]
-    assert {"CFG-01", "CFG-02", "CFG-03"} <= asked.unchecked
+    assert {"CFG-01", "CFG-02", "CFG-03"} <= asked.unchecked().keys()
 
 
-class Settings(Messages):
+class Settings(CapturedLog):
     """A broker that says less than it should."""
 
     def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
@@ -146,10 +143,10 @@ class Settings(Messages):
 
 
 def test_a_setting_that_the_broker_did_not_tell_is_not_a_good_one() -> None:
-    findings = Findings(severities(exactly_once=False), 5)
+    findings = Collector(5, CHECKS.get)
     request = Request(OUTBOX, Settings(OUTBOX, []), None)
-    assert plan.settings(request, ["a", "b", "c", "d"], findings) == ["a", "b", "c"]
-    assert [(one.check, one.topic) for one in findings] == [("CFG-04", "d")]
+    assert configuration.topic_findings(request, ["a", "b", "c", "d"], findings) == ["a", "b", "c"]
+    assert [(one.id, one.subject) for one in findings] == [("CFG-04", "d")]
 
 
 @pytest.mark.parametrize(
@@ -161,12 +158,12 @@ def test_a_table_without_rows_beside_events_is_as_declared_only_where_all_are_ol
 ) -> None:
     now = int(time.time() * 1000)
     outbox = outbox_of(table={"retention": retention, "existing": retention == "owner"})
-    findings = Findings(severities(exactly_once=False), 5)
+    findings = Collector(5, CHECKS.get)
     own = log(timestamp=now - hours * HOUR)
     ranges = {(r.topic, r.partition): r for r in own.pin([("outbox.event.Order", n) for n in range(6)])}
     empty(Request(outbox, own, "dbname=shop"), ranges, 1, findings)
     (found,) = findings
-    assert (found.check, CHECKS[found.check].severity) == (check, "info" if check == "RUN-11" else "inconclusive")
+    assert (found.id, found.severity) == (check, "info" if check == "RUN-11" else "inconclusive")
     assert "'outbox' of the database 'shop'" in found.samples[0].expected
     assert "0 rows, and 1 events on the topics" in found.samples[0].actual
 
@@ -219,4 +216,4 @@ def test_of_lost_rows_only_what_was_seen_is_said(
 
 
 def test_no_check_names_a_cause_of_loss_as_a_fact() -> None:
-    assert "was dropped or lost" not in CHECKS["LOS-01"].hint and "the notes say" in CHECKS["LOS-01"].hint
+    assert "was dropped or lost" not in CHECKS.get("LOS-01").fix and "the notes say" in CHECKS.get("LOS-01").fix

@@ -4,7 +4,7 @@ import pytest
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Range
-from outbox_kit.verify.window import SCHEMA, Bound, Window, bound, within
+from outbox_kit.verify.reading.window import SCHEMA, Bound, Window, bound, within
 
 RANGES = [Range("t", 0, 5, 100), Range("t", 1, 0, 0)]
 
@@ -50,7 +50,7 @@ def test_a_file_that_does_not_say_when_its_reading_began_is_refused(began: objec
     document = {"schema": SCHEMA, "began_ms": began, "offsets": {"t": {"0": 3}}}
     with pytest.raises(UsageProblem):
         bound("offsets:f", document)
-    assert bound("offsets:f", {**document, "began_ms": 7}) == Bound(offsets={"t": {"0": 3}}, begun=7)
+    assert bound("offsets:f", {**document, "began_ms": 7}) == Bound(offsets={"t": {"0": 3}}, began_ms=7)
 
 
 @pytest.mark.parametrize(

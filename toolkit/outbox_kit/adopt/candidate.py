@@ -3,13 +3,13 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.adopt.evidence import Evidence
-from outbox_kit.adopt.known import Known, recognise
+from outbox_kit.adopt.known import LibraryTable, recognise
 from outbox_kit.adopt.roles import family, of_publisher, plain, roles, weak
+from outbox_kit.databases.catalogue import TABLE, Catalogue, CatalogueColumn, CatalogueTable, RowSample
 from outbox_kit.errors import DatabaseRefused, OutOfTime, UnknownName
 from outbox_kit.schema.nearest import nearest
-from outbox_kit.source.catalogue import TABLE, Catalogue, Column, Sample, Table
 
 LIKELY, POSSIBLE = 8, 5
 WORDS = ("certain", "likely", "possible", "unlikely")
@@ -28,29 +28,28 @@ STRANGERS = {"userid", "username", "actor", "actorid", "author", "authorid", "cr
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table, what its columns are to an outbox, and how much speaks for it.
+    """A table, what its columns are to an outbox, and how much speaks for it."""
 
-    roles: the column's name by its role. evidence: what rows tell, where they were looked at.
-    """
-
-    table: Table
+    table: CatalogueTable
     dialect: str
     version: str
     roles: Mapping[str, str]
-    known: Known | None
+    """The column's name by its role."""
+    library: LibraryTable | None
     score: int
-    evidence: Evidence = field(default_factory=lambda: Evidence(Sample()), compare=False)
+    evidence: Evidence = field(default_factory=lambda: Evidence(RowSample()), compare=False)
+    """What rows tell, where they were looked at."""
 
     @property
     def likelihood(self) -> str:
         """How likely it is an outbox, in a word."""
         if self.table.kind != TABLE:
-            return "possible" if self.known or self.score >= LIKELY else "unlikely"
-        if self.known:
+            return "possible" if self.library or self.score >= LIKELY else "unlikely"
+        if self.library:
             return "certain"
         return "likely" if self.score >= LIKELY else "possible" if self.score >= POSSIBLE else "unlikely"
 
-    def column(self, role: str) -> Column | None:
+    def column(self, role: str) -> CatalogueColumn | None:
         """The column of a role."""
         return self.table.column(self.roles[role]) if role in self.roles else None
 
@@ -62,81 +61,87 @@ class Candidate:
     @property
     def many(self) -> str:
         """The column that holds an array of events in each row; empty where a row is one event."""
-        named = self.known.many if self.known else ""
-        if found := next((one.name for one in self.table.columns if named and plain(one.name) == named), ""):
-            return found
+        array_name = self.library.many if self.library else ""
+        if match := next(
+            (column.name for column in self.table.columns if array_name and plain(column.name) == array_name), ""
+        ):
+            return match
         payload = self.roles.get("payload", "")
         return payload if payload and self.evidence.arrays(payload) > self.evidence.count / 2 else ""
 
     @property
     def is_fed(self) -> bool:
         """Whether its rows become events only in another table, which it feeds."""
-        whole = {"id", "type", "payload"} <= self.roles.keys() and self.family("id") != "binary"
-        return bool(self.many) or not whole
+        is_complete = {"id", "type", "payload"} <= self.roles.keys() and self.family("id") != "binary"
+        return bool(self.many) or not is_complete
 
 
-Look = Callable[[Table, str | None], Sample]
+Look = Callable[[CatalogueTable, str | None], RowSample]
 
 
-def candidates(catalogue: Catalogue, named: str | None = None) -> list[Candidate]:
-    """What looks like an outbox, best first. named: the one table that is meant, whatever it looks like.
+def candidates(catalogue: Catalogue, table: str | None = None) -> list[Candidate]:
+    """What looks like an outbox, best first. table: the one table that is meant, whatever it looks like.
 
     Raises UnknownName.
     """
-    if named:
-        return [_judged(_named(catalogue, named), catalogue)]
-    judged = (_judged(table, catalogue) for table in catalogue.tables)
-    likely = [one for one in judged if one.likelihood != WORDS[-1]]
-    return sorted(likely, key=lambda one: (WORDS.index(one.likelihood), -one.score, one.table.title))[:MOST]
+    if table:
+        return [_judged(_named(catalogue, table), catalogue)]
+    scored = (_judged(table, catalogue) for table in catalogue.tables)
+    likely = [candidate for candidate in scored if candidate.likelihood != WORDS[-1]]
+    return sorted(
+        likely, key=lambda candidate: (WORDS.index(candidate.likelihood), -candidate.score, candidate.table.title)
+    )[:MOST]
 
 
-def _named(catalogue: Catalogue, name: str) -> Table:
+def _named(catalogue: Catalogue, name: str) -> CatalogueTable:
     titles = {table.title: table for table in catalogue.tables}
-    meant = [titles[name]] if name in titles else [table for table in catalogue.tables if table.name == name]
-    if not meant:
-        what = f"no table '{name}' in the database '{catalogue.database}' that the user may know of"
-        raise UnknownName(what + nearest(name, list(titles)), fix="name it as --table SCHEMA.NAME")
-    if len(meant) > 1:
-        what = f"{len(meant)} tables are called '{name}'"
-        raise UnknownName(what, fix=f"choose one: --table {' | '.join(table.title for table in meant)}")
-    return meant[0]
+    tables = [titles[name]] if name in titles else [table for table in catalogue.tables if table.name == name]
+    if not tables:
+        problem = f"no table '{name}' in the database '{catalogue.database}' that the user may know of"
+        raise UnknownName(problem + nearest(name, list(titles)), fix="name it as --table SCHEMA.NAME")
+    if len(tables) > 1:
+        problem = f"{len(tables)} tables are called '{name}'"
+        raise UnknownName(problem, fix=f"choose one: --table {' | '.join(table.title for table in tables)}")
+    return tables[0]
 
 
-def _judged(table: Table, catalogue: Catalogue) -> Candidate:
-    known = None if dialects.named(catalogue.dialect).documents else recognise(table)  # the presets are tables
-    found = dict(roles(table, catalogue.dialect))
-    if known:
-        own = {plain(column.name): column.name for column in table.columns}
-        found |= {role: own[word] for role, word in known.roles.items() if word in own}
-        found = {role: column for role, column in found.items() if known.roles.get(role, "") is not None}
-    return Candidate(table, catalogue.dialect, catalogue.version, found, known, _score(table, found))
+def _judged(table: CatalogueTable, catalogue: Catalogue) -> Candidate:
+    library = None if databases.get(catalogue.dialect).documents else recognise(table)  # the presets are tables
+    assigned = dict(roles(table, catalogue.dialect))
+    if library:
+        names = {plain(column.name): column.name for column in table.columns}
+        assigned |= {role: names[word] for role, word in library.roles.items() if word in names}
+        assigned = {role: column for role, column in assigned.items() if library.roles.get(role, "") is not None}
+    return Candidate(table, catalogue.dialect, catalogue.version, assigned, library, _score(table, assigned))
 
 
-def _score(table: Table, found: Mapping[str, str]) -> int:
+def _score(table: CatalogueTable, roles: Mapping[str, str]) -> int:
     """Points for an outbox's columns, weak names counting half, and for the table's name."""
-    if not {"id", "payload"} <= found.keys() or not {"type", "aggregate_type", "destination"} & found.keys():
+    if not {"id", "payload"} <= roles.keys() or not {"type", "aggregate_type", "destination"} & roles.keys():
         return 0
     names = {plain(column.name) for column in table.columns}
     weights = {"payload": 2, "type": 2, "aggregate_type": 2, "aggregate_id": 2, "sequence": 1, "version": 1}
-    points = sum(weight // (2 if weak(role, found[role]) else 1) for role, weight in weights.items() if role in found)
-    points += "created_at" in found
+    points = sum(weight // (2 if weak(role, roles[role]) else 1) for role, weight in weights.items() if role in roles)
+    points += "created_at" in roles
     points += 2 * (len(list(of_publisher(table))) > 1)
     points += next((worth for words, worth in NAMES if any(word in plain(table.name) for word in words)), 0)
     return points - 2 * bool(names & STRANGERS) - 3 * table.referenced
 
 
-def looked_at(one: Candidate, look: Look) -> Candidate:
+def with_evidence(candidate: Candidate, look: Look) -> Candidate:
     """A candidate with what a few of its rows tell, where they may be read.
 
     look: gives a table's newest rows, by a column where one is named.
     """
-    if one.table.kind != TABLE:
-        sample = Sample(unread=f"rows of a {one.table.kind} are not looked at")
+    if candidate.table.kind != TABLE:
+        sample = RowSample(unread=f"rows of a {candidate.table.kind} are not looked at")
     else:
-        leading = {index.columns[0] for index in one.table.indexes if not index.predicate}
-        newest = next((one.roles[role] for role in ("sequence", "created_at") if one.roles.get(role) in leading), None)
+        leading = {index.columns[0] for index in candidate.table.indexes if not index.predicate}
+        newest = next(
+            (candidate.roles[role] for role in ("sequence", "created_at") if candidate.roles.get(role) in leading), None
+        )
         try:
-            sample = look(one.table, newest)
-        except (DatabaseRefused, OutOfTime) as refused:
-            sample = Sample(unread=refused.why or refused.what)
-    return replace(one, evidence=Evidence(sample))
+            sample = look(candidate.table, newest)
+        except (DatabaseRefused, OutOfTime) as cause:
+            sample = RowSample(unread=cause.why or cause.what)
+    return replace(candidate, evidence=Evidence(sample))

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
-from outbox_kit.source.catalogue import CUT, Sample
+from outbox_kit.databases.catalogue import CUT, RowSample
 
 COMPRESSED = {b"\x1f\x8b": "gzip", b"\x28\xb5\x2f\xfd": "zstd", b"\x04\x22\x4d\x18": "LZ4", b"\x78\x9c": "zlib"}
 FRAME = 5  # bytes before a body that a Schema Registry's serialiser wrote: a zero, and the schema's id
@@ -16,7 +16,7 @@ LONGEST_NAME = 255
 class Evidence:
     """The answers of one table's sample."""
 
-    def __init__(self, sample: Sample) -> None:
+    def __init__(self, sample: RowSample) -> None:
         self._rows = sample.rows
         self.unread = sample.unread
 
@@ -52,7 +52,7 @@ class Evidence:
 
     def members(self, column: str) -> list[str]:
         """The members that every sampled document has; sorted."""
-        return _shared([one for one in self._documents(column) if isinstance(one, dict)])
+        return _shared([document for document in self._documents(column) if isinstance(document, dict)])
 
     def element_members(self, column: str) -> list[str]:
         """The members that every element of every sampled array has; sorted."""
@@ -94,8 +94,10 @@ def _text(value: str | bytes | None) -> str:
 
 
 def _names(rows: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> list[tuple[str, ...]]:
-    found: set[tuple[Any, ...]] = {tuple(row.get(one) for one in columns if _is_name(row.get(one))) for row in rows}
-    return sorted(one for one in found if len(one) == len(columns))
+    values: set[tuple[Any, ...]] = {
+        tuple(row.get(column) for column in columns if _is_name(row.get(column))) for row in rows
+    }
+    return sorted(names for names in values if len(names) == len(columns))
 
 
 def _shared(documents: list[dict[str, Any]]) -> list[str]:

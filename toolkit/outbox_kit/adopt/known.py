@@ -4,28 +4,29 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from outbox_kit.adopt.roles import plain
-from outbox_kit.source.catalogue import Table
+from outbox_kit.databases.catalogue import CatalogueTable
 
 
 @dataclass(frozen=True)
-class Known:
-    """How a preset's table is recognised. Columns without case and punctuation.
-
-    name: the preset's. marks: the columns that it has. without: a column that makes it another table.
-    roles: the columns that its names would not tell, None where it has none. many: the one with an array of events.
-    """
+class LibraryTable:
+    """How a preset's table is recognised. Columns without case and punctuation."""
 
     name: str
+    """The preset's."""
     marks: frozenset[str]
+    """The columns that it has."""
     without: frozenset[str] = frozenset()
+    """A column that makes it another table."""
     roles: Mapping[str, str | None] = field(default_factory=dict)
+    """The columns that its names would not tell, None where it has none."""
     many: str = ""
+    """The one with an array of events."""
 
 
 def _known(
     name: str, marks: str, *, without: str = "", roles: Mapping[str, str | None] | None = None, many: str = ""
-) -> Known:
-    return Known(name, frozenset(marks.split()), frozenset(without.split()), roles or {}, many)
+) -> LibraryTable:
+    return LibraryTable(name, frozenset(marks.split()), frozenset(without.split()), roles or {}, many)
 
 
 ALL = (
@@ -60,8 +61,8 @@ ALL = (
 )
 
 
-def recognise(table: Table) -> Known | None:
+def recognise(table: CatalogueTable) -> LibraryTable | None:
     """The one whose marks the table has, of several the one with the most; None if there is none."""
     names = {plain(column.name) for column in table.columns}
-    fitting = [one for one in ALL if one.marks <= names and not one.without & names]
-    return max(fitting, key=lambda one: len(one.marks), default=None)
+    fitting = [library for library in ALL if library.marks <= names and not library.without & names]
+    return max(fitting, key=lambda library: len(library.marks), default=None)

@@ -1,83 +1,117 @@
-"""What was found, in words and as JSON. Pure."""
+"""Candidates in words and as JSON, and the report of an adoption. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from typing import Any
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.adopt.candidate import Candidate
-from outbox_kit.adopt.obstacle import Obstacle, obstacles
 from outbox_kit.adopt.proposal import COLUMNS, Proposal
+from outbox_kit.adopt.rule import RULES
+from outbox_kit.databases.catalogue import Catalogue
+from outbox_kit.findings.finding import Finding
+from outbox_kit.findings.report import Report, Suite
+from outbox_kit.findings.rule import Severity
+from outbox_kit.findings.verdict import Verdict, verdict
 from outbox_kit.schema import presets
-from outbox_kit.source.catalogue import Catalogue
 
 INTO = {"id": "header id", "aggregate_type": "the topic", "aggregate_id": "the key", "type": "header eventType",
         "payload": "the value", "sequence": "the order", "version": "the order"}  # fmt: skip
 
 
-def looked_at(catalogue: Catalogue) -> str:
+def sources(catalogue: Catalogue) -> str:
     """What was looked at, in a phrase."""
     kinds = Counter(table.kind for table in catalogue.tables)
     counted = ", ".join(f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in sorted(kinds.items()))
     schemas = sorted({table.schema for table in catalogue.tables})
-    where = f" in {', '.join(schemas[:8])}{' and others' if len(schemas) > 8 else ''}" if schemas else ""
-    server = f"{dialects.named(catalogue.dialect).title} {catalogue.version}"
-    return f"{counted or 'no table'}{where} of the database '{catalogue.database}' ({server})"
+    location = f" in {', '.join(schemas[:8])}{' and others' if len(schemas) > 8 else ''}" if schemas else ""
+    server = f"{databases.get(catalogue.dialect).title} {catalogue.version}"
+    return f"{counted or 'no table'}{location} of the database '{catalogue.database}' ({server})"
 
 
-def listing(found: Sequence[Candidate]) -> Iterator[str]:
+def listing(candidates: Sequence[Candidate]) -> Iterator[str]:
     """A line for each candidate, best first."""
-    wide = max(len(one.table.title) for one in found)
-    for one in found:
-        known = (
-            f"{one.known.name}: {presets.named(one.known.name).what}"
-            if one.known
-            else f"{one.score} points for its names and types"
+    wide = max(len(candidate.table.title) for candidate in candidates)
+    for candidate in candidates:
+        reason = (
+            f"{candidate.library.name}: {presets.get(candidate.library.name).title}"
+            if candidate.library
+            else f"{candidate.score} points for its names and types"
         )
-        yield f"{one.likelihood:<9} {one.table.title:<{wide}}  about {one.table.rows:,} rows, {known}"
+        table = candidate.table
+        yield f"{candidate.likelihood:<9} {table.title:<{wide}}  about {table.rows:,} rows, {reason}"
 
 
-def mapping(one: Candidate) -> Iterator[str]:
+def mapping(candidate: Candidate) -> Iterator[str]:
     """A line for each role: its column, the column's type, and where it goes."""
-    roles = (*COLUMNS, *(role for role in ("sequence", "version", "destination", "headers") if role in one.roles))
-    wide = max((len(column) for column in one.roles.values()), default=0)
+    roles = (*COLUMNS, *(role for role in ("sequence", "version", "destination", "headers") if role in candidate.roles))
+    wide = max((len(column) for column in candidate.roles.values()), default=0)
     for role in roles:
-        column = one.column(role)
+        column = candidate.column(role)
         if column is None:
             yield f"  {role:<15} -"
         else:
             into = f"  -> {INTO[role]}" if role in INTO else ""
             yield f"  {role:<15} {column.name:<{wide}}  {column.type}{into}"
-    left = [column.name for column in one.table.columns if column.name not in one.roles.values()]
-    if left:
-        yield f"  {'left out':<15} {', '.join(left)}"
+    unused = [column.name for column in candidate.table.columns if column.name not in candidate.roles.values()]
+    if unused:
+        yield f"  {'left out':<15} {', '.join(unused)}"
 
 
-def in_the_way(found: Sequence[Obstacle]) -> Iterator[str]:
-    """What is in the way, heaviest first, each with its reason and what solves it."""
-    for one in found:
-        yield f"{one.severity} {one.rule}: {one.what}"
-        yield f"    why  {one.why}"
-        yield f"    add  {one.addition}"
-        yield from (f"         {line}".rstrip() for line in one.sql.splitlines())
-    if not found:
-        yield "nothing"
+def report(
+    catalogue: Catalogue,
+    candidates: Sequence[Candidate],
+    adopted: Sequence[Candidate],
+    proposed: Sequence[Proposal],
+    findings: Sequence[Finding],
+    fail_on: Severity,
+) -> Report:
+    """The report of an adoption. adopted: the candidates whose rows were read, best first, as they were proposed.
+
+    findings: the findings on them. fail_on: the least severity, on the best one, that fails.
+    """
+    rules = list(RULES)
+    best = adopted[0].table.title if adopted else ""
+    impossible = not proposed or bool(proposed[0].problems)
+    counted = [finding for finding in findings if finding.subject == best]
+    return Report(
+        command=RULES.command,
+        subject=catalogue.database,
+        verdict=Verdict.failed if impossible else verdict(counted, fail_on),
+        summary=f"'{best}' of {sources(catalogue)}" if best else f"no outbox among {sources(catalogue)}",
+        rules=rules,
+        findings=findings,
+        suites=[
+            Suite(
+                candidate.table.title,
+                rules,
+                [finding for finding in findings if finding.subject == candidate.table.title],
+            )
+            for candidate in adopted
+        ],
+        lines=[*listing(candidates), "", best, *mapping(adopted[0])] if adopted else [],
+        document={
+            "looked_at": sources(catalogue),
+            "candidates": [plain(candidate, file, findings) for candidate, file in zip(adopted, proposed, strict=True)],
+        },
+    )
 
 
-def plain(one: Candidate, proposed: Proposal) -> dict[str, Any]:
-    """A candidate for programs."""
-    table = one.table
+def plain(candidate: Candidate, proposed: Proposal, findings: Sequence[Finding]) -> dict[str, Any]:
+    """A candidate for programs. findings: the findings on all candidates."""
+    table = candidate.table
     return {
         "table": table.title,
         "kind": table.kind,
-        "likelihood": one.likelihood,
-        "score": one.score,
-        "preset": one.known.name if one.known else None,
+        "likelihood": candidate.likelihood,
+        "score": candidate.score,
+        "preset": candidate.library.name if candidate.library else None,
         "rows": table.rows,
-        "sampled": one.evidence.count,
-        "mapping": {role: one.roles.get(role) for role in (*COLUMNS, "sequence", "version", "destination", "headers")},
-        "in_the_way": [asdict(obstacle) | {"severity": str(obstacle.severity)} for obstacle in obstacles(one)],
+        "sampled": candidate.evidence.count,
+        "mapping": {
+            role: candidate.roles.get(role) for role in (*COLUMNS, "sequence", "version", "destination", "headers")
+        },
+        "findings": [finding.id for finding in findings if finding.subject == table.title],
         "proposed": proposed.file or None,
         "problems": list(proposed.problems),
     }

@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from outbox_kit.router.columns import Modes, NoSuchType, kind
+from outbox_kit.databases.catalogue import CatalogueTable
+from outbox_kit.router.column_types import NoSuchType
+from outbox_kit.router.columns import Modes, kind
 from outbox_kit.router.values import DECIMAL, TIMESTAMP, NotModelled, Type
-from outbox_kit.source.catalogue import Table
 
 NAMED = {
     "io.debezium.data.Uuid": "uuid",
@@ -31,16 +32,15 @@ BARE = {
 
 @dataclass(frozen=True)
 class Role:
-    """What a column can be to an outbox.
-
-    words: names without case and punctuation, best first. weak: names that many other tables have too.
-    families: what its type may be.
-    """
+    """What a column can be to an outbox."""
 
     name: str
     words: tuple[str, ...]
+    """Names without case and punctuation, best first."""
     weak: tuple[str, ...]
+    """Names that many other tables have too."""
     families: frozenset[str]
+    """What its type may be."""
 
 
 def _words(text: str) -> frozenset[str]:
@@ -119,7 +119,7 @@ def family(dialect: str, sql_type: str) -> str:
     return NAMED.get(schema.name or "") or BARE.get(schema.type, "other")
 
 
-def roles(table: Table, dialect: str) -> Mapping[str, str]:
+def roles(table: CatalogueTable, dialect: str) -> Mapping[str, str]:
     """The column of each role that one could be found for."""
     families = {column.name: family(dialect, column.type) for column in table.columns}
     return chosen([column.name for column in table.columns], families)
@@ -128,7 +128,7 @@ def roles(table: Table, dialect: str) -> Mapping[str, str]:
 def chosen(names: Sequence[str], families: Mapping[str, str] | None = None) -> Mapping[str, str]:
     """The name of each role that one could be found for. families: what each name's type is to the router, if known."""
     free = {plain(name): name for name in reversed(names)}
-    found = {}
+    columns = {}
     for role in ROLES:
         fitting = (
             word
@@ -136,15 +136,15 @@ def chosen(names: Sequence[str], families: Mapping[str, str] | None = None) -> M
             if word in free and (families is None or families[free[word]] in role.families)
         )
         if word := next(fitting, None):
-            found[role.name] = free.pop(word)
-    return found
+            columns[role.name] = free.pop(word)
+    return columns
 
 
 def weak(role: str, column: str) -> bool:
     """Whether many a table that is no outbox has a column of that name."""
-    return any(one.name == role and plain(column) in one.weak for one in ROLES)
+    return any(definition.name == role and plain(column) in definition.weak for definition in ROLES)
 
 
-def of_publisher(table: Table) -> Iterator[str]:
+def of_publisher(table: CatalogueTable) -> Iterator[str]:
     """The columns by which a publisher remembers what it has sent."""
     return (column.name for column in table.columns if plain(column.name) in PUBLISHER)

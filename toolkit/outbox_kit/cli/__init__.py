@@ -1,6 +1,7 @@
 """The command line: parse, call, print. The only place where an error becomes text and an exit code."""
 
 import importlib
+import pkgutil
 import traceback
 from typing import Any
 
@@ -16,8 +17,38 @@ class Terminated(KeyboardInterrupt):
     """SIGTERM: everything is left as tidily as after a Ctrl-C."""
 
 
+# commands as `--help` lists them; others come after them, by name
+FIRST_IN_HELP = (
+    "init",
+    "adopt",
+    "check",
+    "explain",
+    "preview",
+    "gen-ddl",
+    "gen-connector",
+    "gen-runbook",
+    "gen-contracts",
+    "gen-code",
+    "import-contracts",
+    "deploy-connector",
+    "diff",
+    "status",
+    "remove",
+    "schema",
+    "presets",
+    "demo",
+    "verify",
+    "stack",
+)
+
+
 class Root(TyperGroup):
     """Turns every foreseen error, and an interruption, into its lines on stderr and its exit code."""
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """The commands as `--help` lists them."""
+        rank = {name: number for number, name in enumerate(FIRST_IN_HELP)}
+        return sorted(super().list_commands(ctx), key=lambda name: (rank.get(name, len(rank)), name))
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command; `--debug` adds the traceback."""
@@ -48,8 +79,8 @@ app = typer.Typer(
 )
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"outbox-kit {__version__}")
         raise typer.Exit
 
@@ -64,31 +95,6 @@ def root(
     """One schema file, from which everything about a transactional outbox follows."""
 
 
-# One module a command; each adds itself to `app` when imported, and imports its own needs lazily.
-for _command in (
-    "init",
-    "adopt",
-    "check",
-    "explain",
-    "preview",
-    "gen_ddl",
-    "gen_connector",
-    "gen_runbook",
-    "gen_contracts",
-    "gen_code",
-    "import_contracts",
-    "deploy_connector",
-    "verify",
-    "verify_diff",
-    "verify_explain",
-    "verify_inspect",
-    "verify_selftest",
-    "verify_shard",
-    "status",
-    "remove",
-    "schema",
-    "presets",
-    "stack",
-    "demo",
-):
-    importlib.import_module(f"outbox_kit.cli.{_command}")
+# One module a command: it adds itself to `app` when imported, and imports its own needs lazily.
+for _module in pkgutil.iter_modules(__path__):
+    importlib.import_module(f"{__name__}.{_module.name}")

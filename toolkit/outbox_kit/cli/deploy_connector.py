@@ -1,7 +1,8 @@
 """`deploy-connector`: register the connector, and prove that events flow."""
 
 import time
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -28,7 +29,21 @@ from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
+    from outbox_kit.connect.client import Config
     from outbox_kit.connect.deploy import Deployment
+    from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.kafka.read import Cluster
+    from outbox_kit.schema.model import Outbox
+
+
+@dataclass(frozen=True)
+class DeploymentLimits:
+    """How long a deployment may take."""
+
+    deadline: float
+    """By time.monotonic(): until then the connector must run and be proven."""
+    settle: float
+    """Seconds that it must go on running."""
 
 
 @app.command("deploy-connector")
@@ -60,59 +75,94 @@ def deploy_connector(
     """Register the connector, wait until it and its task run, and prove that events flow."""
     from outbox_kit.connect import deploy
     from outbox_kit.connect.client import Connect
-    from outbox_kit.doctor import proof
-    from outbox_kit.render import connector
-    from outbox_kit.schema.names import names
-    from outbox_kit.source import canary
+    from outbox_kit.delivery.debezium import proof
+    from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.wire import connector
 
     if drift and not dry_run:
         raise UsageProblem("--fail-on-drift compares and deploys nothing", fix="add --dry-run, or leave it out")
     limited(ctx, timeout + settle)
-    outbox, place = outbox_from(file, service), given_dsn(ctx, dsn)
+    outbox, database = outbox_from(file, service), given_dsn(ctx, dsn)
     if probe:
-        canary.allow(outbox)
-        if place is None:
-            raise UsageProblem(
-                "a canary row needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave --probe out"
-            )
-    config, name = connector.config(outbox), names(outbox).connector
-    began = time.monotonic()
-
-    def report(line: str) -> None:
-        say(f"{time.monotonic() - began:6.1f} s  {line}")
-
+        _allow_probe(outbox, database)
+    config, name = connector.config(outbox), outbox.names.connector
+    limits = DeploymentLimits(time.monotonic() + timeout, settle)
+    report = _reporter()
     client, kafka = Connect.from_environment(connect), cluster(bootstrap, kafka_config)
-    target = proof.Target(outbox, client, config, place)
+    delivery = Debezium(outbox, client, database, config)
     client.worker()
-    proof.preflight(target)
+    proof.preflight(delivery)
     allowed = allow_destructive or dry_run
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)
     if output is Format.text:
-        if plan.action == "create" and not dry_run:
-            show(f"+ {name} with {len(plan.edits)} options; see them with: outbox-kit gen-connector --explain")
-        else:
-            show("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
+        _show_plan(plan, dry_run=dry_run)
     if dry_run:
         report(f"would {plan.action if plan.action != 'none' else 'change nothing in'} '{name}'; nothing was written")
         _print(plan, {}, output)
         raise typer.Exit(1 if drift and plan.action != "none" else 0)
-    evidence: dict[str, Any] = {}
     try:
-        deploy.write(client, plan, config)
-        report(f"{_done(plan.action)} '{name}'")
-        deadline = began + timeout
-        plan.after = deploy.await_running(client, plan, config, deadline, whole_trace=trace)
-        report(str(plan.after))
-        running_since = time.monotonic()
-        if probe:
-            evidence["canary"] = proof.canary_arrives(target, kafka, deadline, report)
-        evidence["position"] = proof.position_advances(target, deadline, report)
-        time.sleep(max(0.0, running_since + settle - time.monotonic()))
-        target.refuse_failed()
+        evidence = _deploy(delivery, plan, config, limits, report, kafka=kafka if probe else None, whole_trace=trace)
     except KeyboardInterrupt:
         say(f"interrupted: '{name}' is registered as planned; look after it with: outbox-kit status")
         raise
     _print(plan, evidence, output)
+
+
+def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:
+    """Raise UsageProblem where a canary row cannot be written."""
+    from outbox_kit.databases import canary
+
+    canary.allow(outbox)
+    if dsn is None:
+        raise UsageProblem(
+            "a canary row needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave --probe out"
+        )
+
+
+def _reporter() -> Callable[[str], None]:
+    """Prints lines with the seconds since now before each."""
+    began = time.monotonic()
+    return lambda line: say(f"{time.monotonic() - began:6.1f} s  {line}")
+
+
+def _show_plan(plan: "Deployment", *, dry_run: bool) -> None:
+    """The changes, a line each; of a new connector only how many options it has, unless nothing is written."""
+    if plan.action == "create" and not dry_run:
+        options = f"{len(plan.edits)} options; see them with: outbox-kit gen-connector --explain"
+        show(f"+ {plan.connector} with {options}")
+    else:
+        show("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
+
+
+def _deploy(
+    delivery: "Debezium",
+    plan: "Deployment",
+    config: "Config",
+    limits: DeploymentLimits,
+    report: Callable[[str], None],
+    *,
+    kafka: "Cluster | None",
+    whole_trace: bool,
+) -> dict[str, Any]:
+    """Carry out the plan, wait until the connector runs, and prove that events flow; what proves it.
+
+    kafka: where a canary is to arrive; None without a probe.
+    """
+    from outbox_kit.connect import deploy
+    from outbox_kit.delivery.debezium import proof
+
+    evidence: dict[str, Any] = {}
+    deploy.write(delivery.workers, plan, config)
+    report(f"{_done(plan.action)} '{plan.connector}'")
+    plan.after = deploy.await_running(delivery.workers, plan, config, limits.deadline, whole_trace=whole_trace)
+    report(str(plan.after))
+    running_since = time.monotonic()
+    if kafka is not None:
+        evidence["canary"] = proof.canary_arrives(delivery, kafka, limits.deadline, report)
+    evidence["position"] = proof.position_advances(delivery, limits.deadline, report)
+    time.sleep(max(0.0, running_since + limits.settle - time.monotonic()))
+    proof.refuse_failed(delivery)
+    return evidence
 
 
 def _done(action: str) -> str:

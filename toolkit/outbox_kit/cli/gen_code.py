@@ -23,16 +23,20 @@ def gen_code(
     listed: Annotated[bool, typer.Option("--list", help="Name the stacks and stop.")] = False,
 ) -> None:
     """Write the application's code: typed events, the insert in its own transaction, the consumer's inbox."""
-    from outbox_kit import dialects
+    from outbox_kit import databases
     from outbox_kit.render import code
     from outbox_kit.render.code import targets
 
     if listed:
-        for known in targets.ALL.values():
-            fitting = [one.title for one in dialects.ALL.values() if one.code and known.name in one.code.stacks]
-            typer.echo(f"{known.name:<18} {known.title} ({', '.join(fitting)})")
+        for stack in targets.ALL.values():
+            fitting = [
+                dialect.title
+                for dialect in databases.ALL.values()
+                if dialect.code and stack.name in dialect.code.stacks
+            ]
+            typer.echo(f"{stack.name:<18} {stack.title} ({', '.join(fitting)})")
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    for path, text in code.files(outbox_from(file, service), targets.named(target)).items():
+    for path, text in code.files(outbox_from(file, service), targets.get(target)).items():
         deliver(text, out / path if out else None, check=check)

@@ -38,7 +38,7 @@ def gen_contracts(
     """Write the AsyncAPI 3 document of the events, with an example of each as it really arrives."""
     from outbox_kit.contracts import asyncapi
     from outbox_kit.contracts.yaml import written
-    from outbox_kit.preview.routes import Routes
+    from outbox_kit.wire.routes import Routes
 
     if check and out is None and schemas is None:
         raise UsageProblem("--check compares with files, and none is named", fix="add --out FILE or --schemas FOLDER")

@@ -27,6 +27,7 @@ from outbox_kit.cli.output import deliver, say, show, show_json
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
 if TYPE_CHECKING:
+    from outbox_kit.databases.ddl import DatabaseChange
     from outbox_kit.schema.model import Outbox
 
 
@@ -71,58 +72,77 @@ def gen_ddl(
 
     With --diff, what leads from an older schema file to this one, phase by phase: expand, migrate, contract.
     """
-    from outbox_kit import dialects, source
     from outbox_kit.render import ddl
-    from outbox_kit.source import whereabouts
 
     outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
     if phase and not diff:
         raise UsageProblem("only a migration has phases", fix="name the older schema file: --diff OLD")
+    if diff and (inbox or down or apply):
+        raise UsageProblem(
+            "--diff is printed and never applied: between its phases the code and the connector are deployed",
+            fix="leave out --apply, --down and --inbox; run each phase at its time, --phase expand first",
+        )
     if diff:
-        if inbox or down or apply:
-            raise UsageProblem(
-                "--diff is printed and never applied: between its phases the code and the connector are deployed",
-                fix="leave out --apply, --down and --inbox; run each phase at its time, --phase expand first",
-            )
         old = outbox_from(diff, service)
         deliver(_migration(old, outbox, phase, destructive=allow_destructive), out, check=check)
-        return
-    if not apply:
+    elif not apply:
         deliver(ddl.down(outbox, script) if down else ddl.up(outbox, script), out, check=check)
-        return
-    if down and not allow_destructive:
-        what = "the inbox and all that it remembers" if inbox else "the outbox table and every event still in it"
-        if outbox.table.existing and not inbox:
-            what = "what the connector needs"
-        raise UnsafeChange(f"this drops {what}", fix="repeat with --allow-destructive")
-    limited(ctx, timeout)
-    place, server = dsn_for(ctx, dsn, outbox), source.named(outbox.database.dialect)
-    if inbox:
-        outbox = ddl.elsewhere(outbox, server.server(place)[2])
     else:
-        whereabouts.expect(place, outbox)
+        if down and not allow_destructive:
+            lost_rows = _lost_rows(outbox, inbox=inbox)
+            raise UnsafeChange(f"this drops {lost_rows}", fix="repeat with --allow-destructive")
+        limited(ctx, timeout)
+        changes = _applied(outbox, dsn_for(ctx, dsn, outbox), password_env, inbox=inbox, down=down)
+        _print_changes(outbox, changes, output)
+
+
+def _lost_rows(outbox: "Outbox", *, inbox: bool) -> str:
+    """What is lost when the script's parts are dropped, in a phrase."""
+    if inbox:
+        return "the inbox and all that it remembers"
+    return "what the connector needs" if outbox.table.existing else "the outbox table and every event still in it"
+
+
+def _applied(
+    outbox: "Outbox", dsn: str, password_variable: str | None, *, inbox: bool, down: bool
+) -> list["DatabaseChange"]:
+    """Run the outbox's or the inbox's script in the database, and show its warnings; what has changed."""
+    from outbox_kit.databases import servers, whereabouts
+    from outbox_kit.render import ddl
+
+    server, script = servers.get(outbox.database.dialect), ddl.INBOX if inbox else ddl.OUTBOX
+    if inbox:
+        outbox = ddl.with_database(outbox, server.endpoint(dsn).database)
+    else:
+        whereabouts.expect(dsn, outbox)
     changes = server.apply(
-        place,
+        dsn,
         ddl.inbox_as_outbox(outbox) if inbox else outbox,
         ddl.body(outbox, script, remove=down),
         keep_table=not (down or inbox),
-        password=_password(password_env, inbox=inbox),
+        password=_password(password_variable, inbox=inbox),
     )
-    for warning in [] if down or inbox else server.probe.warnings(place):
+    for warning in [] if down or inbox else server.probe.warnings(dsn):
         say(f"warning: {warning}")
+    return changes
+
+
+def _print_changes(outbox: "Outbox", changes: list["DatabaseChange"], output: Format) -> None:
+    """The changes of an applied script, as JSON or a line each."""
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
         show_json({"schema": "outbox-kit/ddl/v1", "changes": listed})
         return
     for change in changes:
         show(f"{change.sign} {change.fact}")
-    committed = ", committed" if dialects.named(outbox.database.dialect).atomic else ""
+    committed = ", committed" if outbox.dialect.ddl.transactional else ""
     say(f"{len(changes)} changes{committed}" if changes else "nothing to change: the database is as the file says")
 
 
 def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destructive: bool) -> str:
     from outbox_kit.connect import plan
-    from outbox_kit.render import connector, migration
+    from outbox_kit.render import migration
+    from outbox_kit.wire import connector
 
     edits = [edit.line() for edit in plan.between(connector.config(old), connector.config(new))]
     only = migration.Phase(phase.value) if phase else None

@@ -10,8 +10,8 @@ def gen_runbook(
     file: SchemaPath = DEFAULT_PATH, service: Service = None, out: Out = None, check: Check = False
 ) -> None:
     """Write the runbook of this very outbox, in Markdown: what to do when it fails, and how to change it."""
-    from outbox_kit.preview.routes import Routes
     from outbox_kit.render.runbook import runbook
+    from outbox_kit.wire.routes import Routes
 
     outbox = outbox_from(file, service)
     arguments = [] if file == DEFAULT_PATH else ["-f", str(file)]
@@ -19,4 +19,4 @@ def gen_runbook(
     routes = Routes(outbox)
     if routes.caveat:
         say(f"warning: the topics are {routes.caveat}")
-    deliver(runbook(outbox, routes, arguments=tuple(arguments)), out, check=check)
+    deliver(runbook(routes, arguments=tuple(arguments)), out, check=check)

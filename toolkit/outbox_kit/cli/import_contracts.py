@@ -31,10 +31,10 @@ def import_contracts(
         raise BadConfigFile("this is not YAML", where=yaml.place(cause, str(document)), why=yaml.why(cause)) from None
     except (ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{document}' is not YAML", why=" ".join(str(cause).split())) from None
-    found = imported(raw, str(document))
-    wrong = complaints(found.outbox)
+    schema_document = imported(raw, str(document))
+    wrong = complaints(schema_document.outbox)
     if wrong:
         raise BadConfigFile(f"'{document}' does not make a schema file", details=[f"  {line}" for line in wrong])
-    for left in found.left:
-        say(f"left out: {left}")
-    deliver(written(found.outbox), out, check=check)
+    for problem in schema_document.skipped:
+        say(f"left out: {problem}")
+    deliver(written(schema_document.outbox), out, check=check)

@@ -2,16 +2,21 @@
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit import secret
+from outbox_kit import databases, secret
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DSN_VARIABLE
+from outbox_kit.cli.options import DSN_VARIABLE, listed
 from outbox_kit.cli.output import say, write
 from outbox_kit.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.databases.url import Endpoint
+    from outbox_kit.render.starter import DatabaseAddress, StarterEvent
 
 EXAMPLE = "OrderPlaced:Order"
 
@@ -20,9 +25,7 @@ EXAMPLE = "OrderPlaced:Order"
 def init(
     folder: Annotated[Path, typer.Argument(help="Where to write outbox.yaml.")] = Path(),
     service: Annotated[str | None, typer.Option(help="The service that owns the outbox.")] = None,
-    dialect: Annotated[
-        str, typer.Option(help="The database: postgres, mysql, mariadb, sqlserver, oracle or mongodb.")
-    ] = "postgres",
+    dialect: Annotated[str, typer.Option(help=f"The database: {listed(databases.ALL)}.")] = databases.DEFAULT,
     database: Annotated[
         str | None, typer.Option(help="The database's name; OUTBOX_KIT_DSN's, or the service's.")
     ] = None,
@@ -41,41 +44,58 @@ def init(
     force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
 ) -> None:
     """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
-    from outbox_kit import dialects, source
     from outbox_kit.render import starter
     from outbox_kit.schema.names import service_of
-    from outbox_kit.schema.read import complaints
 
-    if dialect not in dialects.ALL:
-        raise UsageProblem(f"no database '{dialect}' here", fix=f"choose {', '.join(dialects.ALL)}")
-    dsn = secret.readable(os.environ.get(DSN_VARIABLE, ""), DSN_VARIABLE)
-    secret.remember_address(dsn)
-    named_host, named_port, named = source.named(dialect).server(dsn)
-    if dsn and not (named_host or named_port or named):
-        title = dialects.named(dialect).title
-        say(f"{DSN_VARIABLE} was not used: it is no address of {title}")
-    host, port = host or named_host or "localhost", port or named_port or dialects.named(dialect).port
+    if dialect not in databases.ALL:
+        raise UsageProblem(f"no database '{dialect}' here", fix=f"choose {', '.join(databases.ALL)}")
+    endpoint = _endpoint(dialect)
     asking = sys.stdin.isatty() and sys.stdout.isatty()
     service = service or _ask(asking, "Which service owns the outbox", service_of(folder.resolve().name), "--service")
-    likely = named or service
+    likely = endpoint.database or service
     database = database or (_ask(asking, "The database's name", likely, "--database") if asking else likely)
     events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
-    address = starter.Address(dialect, database, host, port)
-    meant = service, address, [starter.StarterEvent(*_event(text)) for text in events]
-    if problems := complaints(starter.document(*meant)):
-        raise UsageProblem("this would be no outbox; nothing was written", details=[f"  {p}" for p in problems])
-    wanted = starter.files(*meant)
-    there = [path for path in wanted if (folder / path).exists()]
-    if there and not force:
-        raise UsageProblem(
-            f"already there: {', '.join(there)}; nothing was written",
-            where=str(folder.resolve()),
-            fix="repeat with --force to overwrite",
-        )
-    for path, text in wanted.items():
+    port = port or endpoint.port or databases.get(dialect).access.port
+    address = starter.DatabaseAddress(dialect, database, host or endpoint.host or "localhost", port)
+    files = _files(service, address, [starter.StarterEvent(*_event(text)) for text in events])
+    _refuse_overwriting(folder, files, force=force)
+    for path, text in files.items():
         write(folder / path, text)
         typer.echo(folder / path)
     say("next: outbox-kit gen-ddl")
+
+
+def _endpoint(dialect: str) -> "Endpoint":
+    """Host, port and database of OUTBOX_KIT_DSN, each None where it does not name them."""
+    from outbox_kit.databases import servers
+
+    dsn = secret.readable(os.environ.get(DSN_VARIABLE, ""), DSN_VARIABLE)
+    secret.remember_address(dsn)
+    endpoint = servers.get(dialect).endpoint(dsn)
+    if dsn and not any(endpoint):
+        say(f"{DSN_VARIABLE} was not used: it is no address of {databases.get(dialect).title}")
+    return endpoint
+
+
+def _files(service: str, address: "DatabaseAddress", events: list["StarterEvent"]) -> dict[str, str]:
+    """The starter's files: each path and its text. Raises UsageProblem where they would be no outbox."""
+    from outbox_kit.render import starter
+    from outbox_kit.schema.read import complaints
+
+    if problems := complaints(starter.document(service, address, events)):
+        raise UsageProblem("this would be no outbox; nothing was written", details=[f"  {p}" for p in problems])
+    return starter.files(service, address, events)
+
+
+def _refuse_overwriting(folder: Path, files: Iterable[str], *, force: bool) -> None:
+    """Raise UsageProblem where a file is there and may not be overwritten."""
+    existing = [path for path in files if (folder / path).exists()]
+    if existing and not force:
+        raise UsageProblem(
+            f"already there: {', '.join(existing)}; nothing was written",
+            where=str(folder.resolve()),
+            fix="repeat with --force to overwrite",
+        )
 
 
 def _ask(asking: bool, question: str, default: str, option: str) -> str:

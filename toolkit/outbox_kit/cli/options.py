@@ -1,16 +1,14 @@
 """Each shared option once."""
 
-import functools
-import inspect
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit import deadline, secret
+from outbox_kit import databases, deadline, secret
 from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
@@ -19,6 +17,15 @@ if TYPE_CHECKING:
     from outbox_kit.versions import Version
 
 DSN_VARIABLE = "OUTBOX_KIT_DSN"
+
+
+def listed(names: Iterable[str]) -> str:
+    """Names in a sentence, each of them once: `a, b or c`."""
+    *first, last = dict.fromkeys(names)
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+PASSWORD_VARIABLES = listed(dialect.access.variable for dialect in databases.ALL.values())
 
 
 class Format(StrEnum):
@@ -40,9 +47,8 @@ Dsn = Annotated[
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help="The database: as psql takes it, mysql://USER@HOST/NAME, sqlserver://USER@HOST, "
-        "mongodb://USER@HOST/NAME or oracle://USER@HOST/SERVICE. A password belongs in the variable, or in PGPASSWORD, "
-        "MYSQL_PWD, SQLCMDPASSWORD, MONGODB_PASSWORD or ORACLE_PASSWORD.",
+        help=f"The database: {listed(dialect.access.example for dialect in databases.ALL.values())}. "
+        f"A password belongs in the variable, or in {PASSWORD_VARIABLES}.",
         show_envvar=True,
     ),
 ]
@@ -124,21 +130,21 @@ def release_of(text: str | None) -> "Version | None":
     raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
 
 
-def text_of(path: Path, wanted: str = "a schema file or a connector config") -> str:
-    """A file's text. wanted: what it should be, for the message. Raises BadConfigFile."""
+def text_of(path: Path, expected: str = "a schema file or a connector config") -> str:
+    """A file's text. expected: what it should be, for the message. Raises BadConfigFile."""
     from outbox_kit.textfile import content
 
-    return _text(lambda: content(path, LARGEST_FILE), f"'{path}'", wanted)
+    return _text(lambda: content(path, LARGEST_FILE), f"'{path}'", expected)
 
 
-def piped(path: Path, wanted: str) -> str:
+def piped(path: Path, expected: str) -> str:
     """A file's text, or what stdin holds where the file is called -. Raises BadConfigFile."""
     from outbox_kit.textfile import stdin
 
-    return _text(lambda: stdin(LARGEST_FILE), "stdin", wanted) if str(path) == "-" else text_of(path, wanted)
+    return _text(lambda: stdin(LARGEST_FILE), "stdin", expected) if str(path) == "-" else text_of(path, expected)
 
 
-def _text(read: Callable[[], str], name: str, wanted: str) -> str:
+def _text(read: Callable[[], str], name: str, expected: str) -> str:
     from outbox_kit.textfile import TooLarge
 
     try:
@@ -146,11 +152,11 @@ def _text(read: Callable[[], str], name: str, wanted: str) -> str:
     except TooLarge as cause:
         raise BadConfigFile(f"{name} is too large", why=str(cause)) from None
     except FileNotFoundError:
-        raise BadConfigFile(f"no file {name}", fix=f"name {wanted}") from None
+        raise BadConfigFile(f"no file {name}", fix=f"name {expected}") from None
     except UnicodeDecodeError as cause:
         raise BadConfigFile(f"{name} is not text in UTF-8", why=str(cause)) from None
     except TimeoutError as cause:
-        raise BadConfigFile(f"{name} has no end", why=str(cause), fix=f"write {wanted} into it") from None
+        raise BadConfigFile(f"{name} has no end", why=str(cause), fix=f"write {expected} into it") from None
     except OSError as cause:
         raise BadConfigFile(f"{name} cannot be read", why=cause.strerror or str(cause)) from None
 
@@ -168,9 +174,9 @@ def outbox_from(path: Path, service: str | None) -> "Outbox":
     from outbox_kit.connect.redact import remember
     from outbox_kit.schema.read import read
 
-    found = read(path).outbox(service)
-    remember(found.connect.config)
-    return found
+    outbox = read(path).outbox(service)
+    remember(outbox.connect.config)
+    return outbox
 
 
 def limited(ctx: typer.Context, seconds: float) -> None:
@@ -178,27 +184,20 @@ def limited(ctx: typer.Context, seconds: float) -> None:
     ctx.with_resource(deadline.within(seconds))
 
 
-def given(ctx: typer.Context) -> dict[str, bool]:
-    """Which parameters of a command were given, and not left to their defaults."""
-    sources = {name: ctx.get_parameter_source(name) for name in ctx.params}
-    return {name: source is not None and not source.name.startswith("DEFAULT") for name, source in sources.items()}
-
-
 def given_dsn(ctx: typer.Context, dsn: str | None) -> str | None:
     """The database that was named, or None.
 
     Raises UsageProblem where a password stands in the command line, for all to see in the process list.
     """
-    from outbox_kit import source
+    from outbox_kit.databases import servers
 
     secret.remember_address(secret.readable(dsn or "", f"--dsn, or {DSN_VARIABLE},"))
-    spelled = dsn and (secret.spelled(dsn) or any(source.named(name).has_password(dsn) for name in source.PACKAGES))
+    spelled = dsn and (secret.spelled(dsn) or any(servers.get(name).has_password(dsn) for name in databases.ALL))
     if spelled and _typed(ctx, "dsn"):
         raise UsageProblem(
             IN_COMMAND_LINE,
             where="--dsn",
-            fix=f"export {DSN_VARIABLE}=... or leave it to ~/.pgpass, or to PGPASSWORD, MYSQL_PWD, SQLCMDPASSWORD, "
-            "MONGODB_PASSWORD or ORACLE_PASSWORD",
+            fix=f"export {DSN_VARIABLE}=... or leave it to ~/.pgpass, or to {PASSWORD_VARIABLES}",
         )
     return dsn
 
@@ -212,10 +211,10 @@ def dsn_for(ctx: typer.Context, dsn: str | None, outbox: "Outbox") -> str:
 
 def size(text: str, *, least: int) -> int:
     """Bytes, from `512MiB`, `2G` or a plain number. least: in MiB. Raises UsageProblem, also where it is less."""
-    found = re.fullmatch(r"(\d+)\s*(?:([KMGT])(?:i?B)?|B)?", text.strip(), re.IGNORECASE)
-    if found is None:
+    match = re.fullmatch(r"(\d+)\s*(?:([KMGT])(?:i?B)?|B)?", text.strip(), re.IGNORECASE)
+    if match is None:
         raise UsageProblem(f"'{text}' is no amount of memory", fix="write it as 512MiB or 2GiB")
-    amount = int(found[1]) << 10 * " KMGT".index((found[2] or " ").upper())
+    amount = int(match[1]) << 10 * " KMGT".index((match[2] or " ").upper())
     if amount < least << 20:
         raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least}MiB or more")
     return amount
@@ -227,16 +226,3 @@ def pair(option: str, text: str) -> tuple[str, str]:
     if not (name and equals):
         raise UsageProblem(f"{option} '{text}' has no value", fix=f"write {option} NAME=VALUE")
     return name, value
-
-
-def bound(command: Callable[..., None], parameter: str, value: object) -> Callable[..., None]:
-    """A command with one parameter less: its value is given."""
-
-    @functools.wraps(command)
-    def lesser(*args: Any, **given: Any) -> None:
-        command(*args, **given, **{parameter: value})
-
-    whole = inspect.signature(command)
-    fewer = [one for name, one in whole.parameters.items() if name != parameter]
-    lesser.__signature__ = whole.replace(parameters=fewer)  # type: ignore[attr-defined]
-    return lesser

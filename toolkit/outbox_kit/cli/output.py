@@ -14,7 +14,9 @@ from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 def say(text: str) -> None:
     """A line about the work, on stderr, without secrets and without what moves a terminal's cursor."""
-    plain = "".join(one if one.isprintable() or one in "\n\t" else "?" for one in secret.hidden(text))
+    plain = "".join(
+        character if character.isprintable() or character in "\n\t" else "?" for character in secret.hidden(text)
+    )
     typer.echo(plain, err=True)
 
 

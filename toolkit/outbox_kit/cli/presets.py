@@ -22,13 +22,13 @@ def presets(
     from outbox_kit.schema import presets as known
 
     if name is not None:
-        preset = known.named(name)
+        preset = known.get(name)
         fragment = preset.fragment(dialect or next(iter(preset.databases)))
-        said = (preset.what, preset.owner, preset.lacks, f"Known for: {', '.join(preset.databases)}.")
-        for line in (line for sentence in said for line in textwrap.wrap(sentence, WIDTH)):
+        sentences = (preset.title, preset.owner, preset.lacks, f"Known for: {', '.join(preset.databases)}.")
+        for line in (line for sentence in sentences for line in textwrap.wrap(sentence, WIDTH)):
             typer.echo(f"# {line}")
         typer.echo(written(fragment), nl=False)
         return
     width = max(map(len, known.listed()))
-    for one in map(known.named, known.listed()):
-        typer.echo(f"{one.name:<{width}}  {one.what}")
+    for listed_preset in map(known.get, known.listed()):
+        typer.echo(f"{listed_preset.name:<{width}}  {listed_preset.title}")

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -30,9 +31,9 @@ from outbox_kit.printable import printable
 if TYPE_CHECKING:
     from outbox_kit.lint.subject import Subject
     from outbox_kit.router.chain import Outcome
-    from outbox_kit.router.events import Column
-    from outbox_kit.schema.model import Event, Outbox
-
+    from outbox_kit.router.events import RowColumn
+    from outbox_kit.schema.fields import Event
+    from outbox_kit.schema.model import Outbox
 
 JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter"
 
@@ -49,7 +50,37 @@ class Operation(StrEnum):
 
 # what most workers have in place of a converter that the config leaves out, and Kafka's own example too
 WORKERS = {"key.converter": JSON_CONVERTER, "value.converter": JSON_CONVERTER}
-Shown = tuple[str, "Outcome", int | None]
+
+
+@dataclass(frozen=True)
+class RowChoice:
+    """Which rows are shown."""
+
+    event: str | None
+    """The type of a declared event; None for the first one."""
+    all_events: bool
+    """Whether every declared event is shown."""
+    row: str | None
+    """The id of a row of the live table."""
+    values: dict[str, Any]
+    """The row's columns, as the row file has them; a sample's take the place of those that are missing."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A row and what becomes of it."""
+
+    title: str
+    outcome: "Outcome"
+    partitions: int | None
+    """Of the topic, as the schema file says; None without one."""
+
+    @property
+    def arrives(self) -> bool:
+        """Whether the row neither stops the task nor passes unrouted."""
+        from outbox_kit.router.chain import Failed, Message
+
+        return not isinstance(self.outcome, Failed) and (not isinstance(self.outcome, Message) or self.outcome.routed)
 
 
 @app.command("preview")
@@ -84,48 +115,61 @@ def preview(
 
     Exit code 1: a row would stop the task, or pass unrouted.
     """
-    from outbox_kit.preview import words
-    from outbox_kit.preview.send import send
-    from outbox_kit.router.chain import Failed, Message
-
     limited(ctx, timeout)
-    given = _given(row_file)
-    shown: list[Shown] = []
+    choice = RowChoice(event, all_events, row, _row_values(row_file))
+    previews: list[Preview] = []
     for subject in _subjects(file, service, target):
-        for title, columns in _rows(ctx, subject, event, all_events, given, row, dsn):
-            outcome = send(
-                subject.connector or "",
-                {**WORKERS, **subject.config},
-                subject.raw_topic,
-                columns,
-                subject.release,
-                operation=operation.value,
-            )
-            shown.append((title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None))
-        if row is None and subject.outbox and subject.outbox.table.registry:
-            say("note: a sample's payload is plain JSON; your serialiser's frame and body take its place")
-        for missing in sorted({*WORKERS} - {*subject.config}):
-            say(f"note: '{missing}' is the worker's choice; shown as the JsonConverter with schemas writes")
-    if output is Format.json:
-        show_json([{"row": t, **words.plain(o, partitions or own)} for t, o, own in shown])
-    else:
-        text = "\n".join(f"{title}\n{words.text(o, partitions or own)}" for title, o, own in shown)
-        show(printable(text, keep="\n"), nl=False)
-    if any(isinstance(o, Failed) or (isinstance(o, Message) and not o.routed) for _, o, _ in shown):
+        for title, columns in _rows(ctx, subject, choice, dsn):
+            previews.append(_preview(subject, title, columns, operation))
+        for note in _notes(subject, of_sample=row is None):
+            say(f"note: {note}")
+    _print(previews, partitions, output)
+    if any(not preview.arrives for preview in previews):
         raise typer.Exit(1)
 
 
-def _given(path: Path | None) -> dict[str, Any]:
+def _preview(subject: "Subject", title: str, columns: list["RowColumn"], operation: Operation) -> Preview:
+    """What becomes of one row."""
+    from outbox_kit.wire.send import send
+
+    config = {**WORKERS, **subject.config}
+    outcome = send(
+        subject.connector or "", config, subject.raw_topic, columns, subject.release, operation=operation.value
+    )
+    return Preview(title, outcome, subject.outbox.connect.topics.partitions if subject.outbox else None)
+
+
+def _notes(subject: "Subject", *, of_sample: bool) -> Iterator[str]:
+    """What a preview cannot know of a subject."""
+    if of_sample and subject.outbox and subject.outbox.table.registry:
+        yield "a sample's payload is plain JSON; your serialiser's frame and body take its place"
+    for missing in sorted({*WORKERS} - {*subject.config}):
+        yield f"'{missing}' is the worker's choice; shown as the JsonConverter with schemas writes"
+
+
+def _print(previews: list[Preview], partitions: int | None, output: Format) -> None:
+    """The messages as JSON or text. partitions: of the topic; None for the schema file's own."""
+    from outbox_kit.render import outcome
+
+    if output is Format.json:
+        show_json([{"row": p.title, **outcome.plain(p.outcome, partitions or p.partitions)} for p in previews])
+    else:
+        text = "\n".join(f"{p.title}\n{outcome.text(p.outcome, partitions or p.partitions)}" for p in previews)
+        show(printable(text, keep="\n"), nl=False)
+
+
+def _row_values(path: Path | None) -> dict[str, Any]:
+    """The columns of a row file; empty without one. Raises BadConfigFile."""
     if path is None:
         return {}
     text = piped(path, "a JSON file with a row")
     try:
-        found = json.loads(text)
+        row = json.loads(text)
     except (ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{path}' is not JSON", why=str(cause)) from None
-    if not isinstance(found, dict):
+    if not isinstance(row, dict):
         raise BadConfigFile(f"'{path}' is no row", why="a row is an object: column to value")
-    return found
+    return row
 
 
 def _subjects(file: Path, service: str | None, target: str | None) -> list["Subject"]:
@@ -140,74 +184,71 @@ def _subjects(file: Path, service: str | None, target: str | None) -> list["Subj
     from outbox_kit.schema.read import read
 
     outboxes = read(file)
-    chosen = outboxes.outbox(service)
-    return [one for one in from_schema_file(outboxes, release_of(target)) if one.outbox is chosen]
+    outbox = outboxes.outbox(service)
+    return [subject for subject in from_schema_file(outboxes, release_of(target)) if subject.outbox is outbox]
 
 
 def _rows(
-    ctx: typer.Context,
-    subject: "Subject",
-    event: str | None,
-    all_events: bool,
-    given: dict[str, Any],
-    row: str | None,
-    dsn: str | None,
-) -> Iterator[tuple[str, list["Column"]]]:
+    ctx: typer.Context, subject: "Subject", choice: RowChoice, dsn: str | None
+) -> Iterator[tuple[str, list["RowColumn"]]]:
     """The rows that were asked for, each with its title."""
-    from outbox_kit.preview import rows
     from outbox_kit.router import options
+    from outbox_kit.wire import rows
 
     if subject.connector is None:
-        known = ", ".join(options.connectors())
+        classes = ", ".join(options.connectors())
         raise BadConfigFile(
             "no 'connector.class' of Debezium's",
             where=subject.source,
-            fix=f"name the class of one of these connectors: {known}",
+            fix=f"name the class of one of these connectors: {classes}",
         )
     if subject.outbox is None:
-        if row or all_events or event:
+        if choice.row or choice.all_events or choice.event:
             raise UsageProblem("only a schema file has events and a table", fix="give the row by --row-file")
         placed = [(entry.column, entry.place or "") for entry in subject.placement]
-        columns = rows.of_config(subject.connector, subject.columns, placed, given)
+        columns = rows.of_config(subject.connector, subject.columns, placed, choice.values)
         yield subject.document.name or subject.source, columns
-    elif row is not None and subject.outbox.table.storage == "log":
+    elif choice.row is not None and subject.outbox.table.storage == "log":
         raise UsageProblem("the log has no rows to look at", fix="give one by --row-file")
-    elif row is not None:
-        yield f"row {row}", _live(subject, subject.outbox, dsn_for(ctx, dsn, subject.outbox), row)
+    elif choice.row is not None:
+        yield f"row {choice.row}", _live(subject, subject.outbox, dsn_for(ctx, dsn, subject.outbox), choice.row)
     else:
-        for one in _chosen(subject.outbox, event, all_events):
-            yield f"{one.type} of {one.aggregate}", rows.of_event(subject.outbox, one, given)
+        for event in _events(subject.outbox, choice):
+            yield f"{event.type} of {event.aggregate}", rows.of_event(subject.outbox, event, choice.values)
 
 
-def _chosen(outbox: "Outbox", event: str | None, all_events: bool) -> list["Event"]:
+def _events(outbox: "Outbox", choice: RowChoice) -> list["Event"]:
+    """The declared events that were chosen. Raises UnknownName where there is none of that type."""
     from outbox_kit.schema.nearest import nearest
 
-    if all_events:
+    if choice.all_events:
         return list(outbox.events)
-    found = [one for one in outbox.events if event in (None, one.type)]
-    if not found:
-        known = [one.type for one in outbox.events]
-        raise UnknownName(f"no event '{event}'{nearest(event or '', known)}", fix=f"choose one of {', '.join(known)}")
-    return found[:1]
+    events = [event for event in outbox.events if choice.event in (None, event.type)]
+    if not events:
+        types = [event.type for event in outbox.events]
+        raise UnknownName(
+            f"no event '{choice.event}'{nearest(choice.event or '', types)}", fix=f"choose one of {', '.join(types)}"
+        )
+    return events[:1]
 
 
-def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Column"]:
+def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["RowColumn"]:
     """A row of the table. Columns that the router does not read are left out: their types need not be known."""
-    from outbox_kit import source
-    from outbox_kit.router.events import Column
-    from outbox_kit.schema.names import names
-    from outbox_kit.source import whereabouts
+    from outbox_kit.databases import servers, whereabouts
+    from outbox_kit.router.events import RowColumn
 
-    server = source.named(outbox.database.dialect)
-    if not hasattr(server, "row"):
+    server = servers.get(outbox.database.dialect)
+    if server.read_row is None:
         raise UsageProblem(f"rows in {outbox.database.dialect} cannot be read for a preview yet", fix="use --row-file")
     whereabouts.expect(dsn, outbox)
-    found = server.row(dsn, outbox, row)
-    if not found:
+    row_values = server.read_row(dsn, outbox, row)
+    if not row_values:
         raise UnknownName(
-            f"no row with the id '{row}' in {names(outbox).schema}.{outbox.table.name}",
+            f"no row with the id '{row}' in {outbox.names.schema}.{outbox.table.name}",
             fix="rows that were cleaned up are gone; their messages are on the topics",
         )
     return [
-        Column(name, kind, value, optional=optional) for name, kind, value, optional in found if name in subject.reads
+        RowColumn(name, kind, value, optional=optional)
+        for name, kind, value, optional in row_values
+        if name in subject.reads
     ]

@@ -38,10 +38,10 @@ def remove(
     ] = 120.0,
 ) -> None:
     """Stop the connector, wait until it has let go of the slot, and delete it. Events stay in the table."""
-    from outbox_kit import dialects
     from outbox_kit.connect.client import Connect
-    from outbox_kit.doctor.removal import Removal
-    from outbox_kit.source import whereabouts
+    from outbox_kit.databases import whereabouts
+    from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.delivery.debezium.removal import Removal
 
     if (drop_slot or reset_offsets) and not allow_destructive:
         raise UnsafeChange(
@@ -50,8 +50,8 @@ def remove(
         )
     limited(ctx, timeout)
     outbox = outbox_from(file, service)
-    dialect = dialects.named(outbox.database.dialect)
-    if drop_slot and not dialect.slots:
+    dialect = outbox.dialect
+    if drop_slot and not dialect.capture.uses_slot:
         raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave --drop-slot out")
     place = given_dsn(ctx, dsn)
     if drop_slot and place is None:
@@ -61,7 +61,7 @@ def remove(
         )
     if place:
         whereabouts.expect(place, outbox)
-    removal = Removal(outbox, Connect.from_environment(connect), place, say)
+    removal = Removal(Debezium(outbox, Connect.from_environment(connect), place), say)
     removal.stop(time.monotonic() + timeout)
     removal.delete(reset_offsets=reset_offsets)
     removal.slot(drop=drop_slot, reset_offsets=reset_offsets)

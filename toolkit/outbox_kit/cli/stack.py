@@ -94,13 +94,13 @@ def logs(
     stack = Stack.attach(name)
     if service is not None and service not in stack.processes:
         raise UnknownName(f"no service '{service}'", fix=f"choose one of: {', '.join(stack.processes)}")
-    wanted = [service] if service else list(stack.processes)
-    for one in wanted:
-        typer.echo(f"== {one}: {stack.place.log(one)}")
-        show("\n".join(stack.tail(one, lines)))
+    services = [service] if service else list(stack.processes)
+    for shown_service in services:
+        typer.echo(f"== {shown_service}: {stack.place.log(shown_service)}")
+        show("\n".join(stack.tail(shown_service, lines)))
     if follow:
-        for one, line in stack.follow(wanted):
-            show(f"{one:<9} {line}" if len(wanted) > 1 else line)
+        for shown_service, line in stack.follow(services):
+            show(f"{shown_service:<9} {line}" if len(services) > 1 else line)
 
 
 @stack_app.command("down")

@@ -35,21 +35,20 @@ def status(
 ) -> None:
     """Show connector, task, slot, heartbeat and topics; exit 1 where something is not well."""
     from outbox_kit.connect.client import Connect
-    from outbox_kit.connect.health import failure
-    from outbox_kit.doctor.condition import look
-    from outbox_kit.schema.names import names
+    from outbox_kit.delivery import deliveries
 
     limited(ctx, timeout)
     outbox = outbox_from(file, service)
-    found = look(Connect.from_environment(connect), outbox, given_dsn(ctx, dsn))
+    health = deliveries.of(outbox, Connect.from_environment(connect), given_dsn(ctx, dsn)).health()
     if output is Format.json:
-        document: dict[str, Any] = {"schema": "outbox-kit/status/v1", **found.document()}
+        document: dict[str, Any] = {"schema": "outbox-kit/status/v1", **health.document}
         show_json(document)
     else:
-        for label, text in found.lines():
+        for label, text in health.facts:
             show(f"{label:<10} {text}")
-        for complaint in found.complaints:
-            show(f"not well:  {complaint}")
-    if found.health.failed:
-        say("\n".join(failure(names(outbox).connector, found.health, whole_trace=trace).lines()))
-    raise typer.Exit(1 if found.complaints else 0)
+        for problem in health.problems:
+            show(f"not well:  {problem}")
+    if failure := health.failure:
+        failure.details = tuple(health.trace) if trace else failure.details
+        say("\n".join(failure.lines()))
+    raise typer.Exit(1 if health.problems else 0)

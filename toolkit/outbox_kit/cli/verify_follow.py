@@ -1,105 +1,149 @@
-"""`verify --follow`: a window after the other, until somebody ends it."""
+"""`verify follow`: one window after the other, until it is ended."""
 
 import re
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
+from outbox_kit.cli import options, reporting, verify_options
 from outbox_kit.cli.output import say, show
+from outbox_kit.cli.verify import SchemaFile, exit_code, save_offsets, verify_app
+from outbox_kit.cli.verify_request import Limits, Rows, Topics, requested
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from outbox_kit.verify.result import Report, Request
-    from outbox_kit.verify.verdict import Verdict
-
-# options that go with --follow only, and why others do not go with it
-OWN = ("every", "windows", "state", "remember", "metrics")
-WITHOUT = {
-    "messages": "captured messages have an end",
-    "shards": "shards are judged once",
-    "end": "it reads on",
-    "ledger": "a file is read once; the table is asked in every window",
-    "fence": "nobody waits for the connector: a later window asks how far it is",
-    "update_baseline": "a baseline is what one run found",
-    "spark": "it remembers on this machine",
-}
+    from outbox_kit.findings.verdict import Verdict
+    from outbox_kit.verify.request import Request
+    from outbox_kit.verify.result import Result
 
 
 @dataclass(frozen=True)
-class Course:
-    """How a log is followed. every: seconds from window to window. windows: how many; None for no end.
-
-    state: the folder of what is known, None for one that nobody keeps. remember: see `Follower`. metrics: see
-    `published`.
-    """
+class FollowOptions:
+    """How a log is followed."""
 
     every: float
+    """Seconds from window to window."""
     windows: int | None
+    """How many; None for no end."""
     state: Path | None
+    """The folder of what is known; None for one that is not kept."""
     remember: int
+    """See `Follower`."""
     metrics: Sequence[str]
+    """See `published`."""
 
 
-def refuse(given: Mapping[str, bool], *, follow: bool) -> None:
-    """Raise UsageProblem where options were given that do not go together. given: by parameter."""
-    for name in OWN if not follow else ():
-        if given[name]:
-            raise UsageProblem(f"--{name} goes with --follow only", fix="add --follow, or leave it out")
-    for name, why in WITHOUT.items() if follow else ():
-        if given[name]:
-            option = {"shards": "merge", "end": "--to"}.get(name, f"--{name.replace('_', '-')}")
-            raise UsageProblem(f"--follow does not go with {option}", why=why, fix="leave one of the two out")
+@verify_app.command("follow")
+def follow(
+    ctx: typer.Context,
+    file: options.SchemaPath = options.DEFAULT_PATH,
+    service: options.Service = None,
+    bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
+    kafka_config: options.KafkaConfig = None,
+    dsn: options.Dsn = None,
+    connect: verify_options.ConnectToo = None,
+    registry: options.Registry = None,
+    start: verify_options.From = "end-0",
+    offsets_out: verify_options.OffsetsOut = None,
+    no_ledger: verify_options.NoLedger = False,
+    severity: reporting.Severities = None,
+    ignore: reporting.Ignored = None,
+    fail_on: reporting.FailOn = reporting.Threshold.error,
+    output: options.OutputFormat = options.Format.text,
+    report: reporting.Reports = None,
+    baseline: reporting.BaselineFile = None,
+    allow_inconclusive: verify_options.AllowInconclusive = False,
+    latency: verify_options.MaxLatency = None,
+    timeout: verify_options.Timeout = Limits.timeout,
+    settle: verify_options.Settle = Limits.settle,
+    catch_up: verify_options.CatchUp = Rows.catch_up,
+    memory: verify_options.MemoryLimit = Limits.memory,
+    workers: verify_options.Workers = Limits.workers,
+    spool_dir: verify_options.SpoolDir = None,
+    most: verify_options.MostFindings = Limits.most,
+    every: verify_options.Every = 60.0,
+    windows: verify_options.Windows = None,
+    state: verify_options.StateFolder = None,
+    remember: verify_options.Remember = 20,
+    metrics: verify_options.MetricsPlaces = None,
+) -> None:
+    """Verify continuously, one window at a time.
+
+    Each window is compared with the rows that were written in it, as soon as the connector has passed them. Nobody
+    waits for the connector: a later window compares what was not there yet. The worst window gives the exit code.
+    """
+    from outbox_kit.verify.checks import CHECKS
+    from outbox_kit.verify.report import report as whole
+
+    shown = reporting.ReportFormat(output.value)
+    judged = reporting.judgement(CHECKS, severity, ignore, fail_on, shown, report, baseline)
+    topics, rows = Topics(bootstrap, kafka_config, registry, start), Rows(dsn, no_ledger, catch_up=catch_up)
+    limits = Limits(timeout, settle, memory, workers, spool_dir, most)
+    schema = SchemaFile.read(file, service)
+    request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
+
+    def keep(result: "Result") -> list[EnvironmentProblem]:
+        """Write the files of a window; a file that cannot be written is no reason to end."""
+        problems = judged.write(whole(result, schema.location, schema.places), lambda _: None)
+        try:
+            save_offsets(offsets_out, result, lambda _: None)
+        except EnvironmentProblem as problem:
+            problems.append(problem)
+        return problems
+
+    follow_options = FollowOptions(every, windows, state, remember, destinations(metrics or []))
+    worst = followed(request, follow_options, output.value, keep)
+    raise typer.Exit(exit_code(worst, allow_inconclusive=allow_inconclusive))
 
 
-def destinations(given: Sequence[str]) -> Sequence[str]:
+def destinations(metrics: Sequence[str]) -> Sequence[str]:
     """Where metrics are to be. Raises UsageProblem."""
-    for one in given:
-        if not (one.endswith(".prom") or re.fullmatch(r"(.+:)?\d{1,5}", one)):
-            raise UsageProblem(f"--metrics '{one}' is no place", fix="write 9464, HOST:9464 or FILE.prom")
-    return given
+    for place in metrics:
+        if not (place.endswith(".prom") or re.fullmatch(r"(.+:)?\d{1,5}", place)):
+            raise UsageProblem(f"invalid --metrics '{place}'", fix="write 9464, HOST:9464 or FILE.prom")
+    return metrics
 
 
 def followed(
-    request: "Request", course: Course, output: str, keep: "Callable[[Report], list[EnvironmentProblem]]"
+    request: "Request", follow_options: FollowOptions, output: str, keep: "Callable[[Result], list[EnvironmentProblem]]"
 ) -> "Verdict":
-    """Follow until the last window, if there is one; the worst verdict. output: text or json.
+    """Follow until the last window, if there is one; returns the worst verdict.
 
-    keep: writes a window's reports; a file that cannot be written is told of, and is no reason to end.
+    output: text or json. keep: writes a window's files, and returns what could not be written.
     """
+    from outbox_kit.findings.verdict import WORST_FIRST
     from outbox_kit.verify.follow import Follower
     from outbox_kit.verify.metrics import Metrics, published
-    from outbox_kit.verify.part import folder
-    from outbox_kit.verify.report.window import RENDERED
-    from outbox_kit.verify.state import held
-    from outbox_kit.verify.verdict import Verdict
+    from outbox_kit.verify.reading.read_pass import folder
+    from outbox_kit.verify.state.follower import locked
+    from outbox_kit.verify.window_report import RENDERED
 
     metrics, verdicts = Metrics(request.outbox.service), set()
     with ExitStack() as block:
-        place = course.state or block.enter_context(folder(request.spool))
-        block.enter_context(held(place))
-        publish = block.enter_context(published(metrics, course.metrics, say))
-        follower = Follower(request, place, course.remember, say, RENDERED[output], _printed)
-        for _ in _windows(course):
-            told = follower.window()
-            metrics.told = told
-            verdicts.add(told.report.verdict)
-            for problem in [*publish(), *(keep(told.report) if told.judged else ())]:
+        place = follow_options.state or block.enter_context(folder(request.spool))
+        block.enter_context(locked(place))
+        publish = block.enter_context(published(metrics, follow_options.metrics, say))
+        follower = Follower(request, place, follow_options.remember, say, RENDERED[output], _printed)
+        for _ in _windows(follow_options):
+            metrics.window = window = follower.window()
+            verdicts.add(window.result.verdict)
+            for problem in [*publish(), *(keep(window.result) if window.judged else ())]:
                 say("\n".join(problem.lines()))
-    return next(one for one in (Verdict.failed, Verdict.inconclusive, Verdict.passed) if one in verdicts)
+    return next(verdict for verdict in WORST_FIRST if verdict in verdicts)
 
 
-def _windows(course: Course) -> Iterator[None]:
+def _windows(follow_options: FollowOptions) -> Iterator[None]:
     """Give the moments at which windows end, as they come."""
     done, due = 0, time.monotonic()
-    while course.windows is None or done < course.windows:
+    while follow_options.windows is None or done < follow_options.windows:
         time.sleep(max(0.0, due - time.monotonic()))
         yield
-        done, due = done + 1, max(due + course.every, time.monotonic())
+        done, due = done + 1, max(due + follow_options.every, time.monotonic())
 
 
 def _printed(text: str) -> None:

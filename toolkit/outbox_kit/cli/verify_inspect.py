@@ -43,22 +43,22 @@ def inspect(
 
     Exit code 1: something is wrong with it.
     """
-    from outbox_kit.verify import inspect as verify
     from outbox_kit.verify.contract import contract
+    from outbox_kit.verify.reading import inspect as verify
 
-    found = PLACE.fullmatch(where)
-    if not found:
+    match = PLACE.fullmatch(where)
+    if not match:
         raise UsageProblem(f"'{where}' is no record", fix="write it as a report does: topic-partition@offset")
-    topic, partition = found["topic"], int(found["p"] or found["p2"])
-    offset = int(found["o"] or found["o2"])
+    topic, partition = match["topic"], int(match["p"] or match["p2"])
+    offset = int(match["o"] or match["o2"])
     limited(ctx, timeout)
     log = cluster(bootstrap, kafka_config)
-    there = log.topics()
-    if partition >= there.get(topic, 0):
+    partitions = log.topics()
+    if partition >= partitions.get(topic, 0):
         raise UnknownName(f"no partition {partition} of a topic '{topic}'", where=bootstrap)
     record = verify.record(log, topic, partition, offset, time.monotonic() + timeout)
-    own = contract(outbox_from(file, service), registry)
-    findings = verify.findings(own, topic, partition, record, there[topic])
-    show(verify.text(record, findings, whole=values), nl=False)
+    expected = contract(outbox_from(file, service), registry)
+    findings = verify.findings(expected, topic, partition, record, partitions[topic])
+    show(verify.text(record, findings, in_full=values), nl=False)
     if findings:
         raise typer.Exit(1)

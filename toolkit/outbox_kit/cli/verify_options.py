@@ -7,9 +7,9 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli.options import without_password
+from outbox_kit.cli.reporting import PANEL
 
-READ, COMPARED, SAID = "What is read", "What it is compared with", "What is said of it"
-LIMITS, FOLLOW = "What it may take", "Following"
+INPUT, COMPARED, LIMITS, CONTINUOUS = "Input", "Compare with", "Limits", "Continuous verification"
 
 
 class Engine(StrEnum):
@@ -43,24 +43,23 @@ Messages = Annotated[
     typer.Option(
         "--messages",
         help="Check these messages instead of topics, without a broker; - is stdin.",
-        rich_help_panel=READ,
+        rich_help_panel=INPUT,
     ),
 ]
 From = Annotated[
-    str | None,
+    str,
     typer.Option(
         "--from",
         help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
-        show_default="beginning; end-0 with --follow",
-        rich_help_panel=READ,
+        rich_help_panel=INPUT,
     ),
 ]
 To = Annotated[
-    str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.", rich_help_panel=READ)
+    str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.", rich_help_panel=INPUT)
 ]
 OffsetsOut = Annotated[
     Path | None,
-    typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.", rich_help_panel=READ),
+    typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.", rich_help_panel=INPUT),
 ]
 LedgerFile = Annotated[
     Path | None,
@@ -75,40 +74,21 @@ NoLedger = Annotated[
         "--no-ledger", help="Leave the outbox table out: loss is not to be checked.", rich_help_panel=COMPARED
     ),
 ]
-Reports = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--report",
-        help="FORMAT=PATH, with json, ndjson, junit, ctrf, html, markdown, github or text; repeatable.",
-        rich_help_panel=SAID,
-    ),
-]
-FailOn = Annotated[str, typer.Option(help="error, or warning to let duplicates fail too.", rich_help_panel=SAID)]
-Severities = Annotated[
-    list[str] | None,
-    typer.Option("--severity", help="CHECK=error, warning or info: weigh it so; repeatable.", rich_help_panel=SAID),
-]
 AllowInconclusive = Annotated[
     bool,
-    typer.Option("--allow-inconclusive", help="End in 0 where something could not be looked at.", rich_help_panel=SAID),
+    typer.Option(
+        "--allow-inconclusive", help="End in 0 where something could not be looked at.", rich_help_panel=PANEL
+    ),
 ]
 MaxLatency = Annotated[
     int | None,
     typer.Option(
-        "--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.", rich_help_panel=SAID
+        "--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.", rich_help_panel=PANEL
     ),
-]
-BaselineFile = Annotated[
-    Path | None,
-    typer.Option(help="A file of findings that are known: they are shown, and fail nothing.", rich_help_panel=SAID),
-]
-UpdateBaseline = Annotated[
-    bool,
-    typer.Option("--update-baseline", help="Write what is found to the --baseline file.", rich_help_panel=SAID),
 ]
 Timeout = Annotated[
     float,
-    typer.Option(min=1, help="Seconds for everything; of each window, with --follow.", rich_help_panel=LIMITS),
+    typer.Option(min=1, help="Seconds for everything; of each window, with verify follow.", rich_help_panel=LIMITS),
 ]
 Settle = Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.", rich_help_panel=LIMITS)]
 CatchUp = Annotated[
@@ -148,29 +128,23 @@ SparkSettings = Annotated[
     ),
 ]
 MostFindings = Annotated[
-    int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.", rich_help_panel=SAID)
+    int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.", rich_help_panel=PANEL)
 ]
-Follow = Annotated[
-    bool,
-    typer.Option(
-        "--follow", help="Go on: judge what has come since, in one window after the other.", rich_help_panel=FOLLOW
-    ),
-]
-Every = Annotated[float, typer.Option(min=0.1, help="Seconds from window to window.", rich_help_panel=FOLLOW)]
+Every = Annotated[float, typer.Option(min=0.1, help="Seconds from window to window.", rich_help_panel=CONTINUOUS)]
 Windows = Annotated[
     int | None,
-    typer.Option(min=1, help="End after so many, with the worst one's exit code.", rich_help_panel=FOLLOW),
+    typer.Option(min=1, help="End after so many, with the worst one's exit code.", rich_help_panel=CONTINUOUS),
 ]
 StateFolder = Annotated[
     Path | None,
-    typer.Option(help="A folder to go on from, whenever and however it was ended.", rich_help_panel=FOLLOW),
+    typer.Option(help="A folder to go on from, whenever and however it was ended.", rich_help_panel=CONTINUOUS),
 ]
 Remember = Annotated[
-    int, typer.Option(min=1, help="Windows in which a copy is told from disorder.", rich_help_panel=FOLLOW)
+    int, typer.Option(min=1, help="Windows in which a copy is told from disorder.", rich_help_panel=CONTINUOUS)
 ]
 MetricsPlaces = Annotated[
     list[str] | None,
     typer.Option(
-        help="[HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable.", rich_help_panel=FOLLOW
+        help="[HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable.", rich_help_panel=CONTINUOUS
     ),
 ]

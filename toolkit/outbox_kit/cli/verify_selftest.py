@@ -15,12 +15,12 @@ def selftest(bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, kafka_config: KafkaConfig
     from outbox_kit.verify.selftest import run
 
     outcomes = run(cluster(bootstrap, kafka_config))
-    width = max(len(one.name) for one in outcomes)
-    for one in outcomes:
-        found = ", ".join(sorted(one.found)) or "nothing"
-        wanted = "" if one.right else f"   expected {', '.join(sorted(one.expected)) or 'nothing'}"
-        typer.echo(f"{'ok ' if one.right else 'NOT'}  {one.name:<{width}}  {found}{wanted}")
-    wrong = sum(not one.right for one in outcomes)
+    width = max(len(outcome.name) for outcome in outcomes)
+    for outcome in outcomes:
+        rules = ", ".join(sorted(outcome.rule_ids)) or "nothing"
+        expected = "" if outcome.right else f"   expected {', '.join(sorted(outcome.expected)) or 'nothing'}"
+        typer.echo(f"{'ok ' if outcome.right else 'NOT'}  {outcome.name:<{width}}  {rules}{expected}")
+    wrong = sum(not outcome.right for outcome in outcomes)
     typer.echo(
         f"{len(outcomes)} scenarios, {wrong} of them wrong" if wrong else f"{len(outcomes)} scenarios, all as expected"
     )

@@ -22,6 +22,7 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import say, show
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.cli.verify_options import MemoryLimit, Workers
+from outbox_kit.cli.verify_request import Limits
 from outbox_kit.errors import UsageProblem
 
 
@@ -35,19 +36,19 @@ def shard(
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
-    memory: MemoryLimit = "512MiB",
-    workers: Workers = 1,
+    memory: MemoryLimit = Limits.memory,
+    workers: Workers = Limits.workers,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 3600.0,
 ) -> None:
     """Read and examine a part of the partitions, to be judged with the other parts by `verify merge`.
 
     Each machine is given the same schema file and another number. What is not read in time, merge reads.
     """
-    from outbox_kit.verify import part
-    from outbox_kit.verify.result import Request
+    from outbox_kit.verify.reading import read_pass
+    from outbox_kit.verify.request import Request
 
-    found = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", of)
-    if not found or int(found[1]) > int(found[2]):
+    match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", of)
+    if not match or int(match[1]) > int(match[2]):
         raise UsageProblem(f"'{of}' is no part", fix="write --of 2/5 for the second of five")
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
@@ -63,6 +64,6 @@ def shard(
         workers=workers,
         registry=registry,
     )
-    read = part.shard(request, int(found[1]), int(found[2]), out, say)
+    read = read_pass.shard(request, int(match[1]), int(match[2]), out, say)
     records = sum(r.end - r.start for r in read.ranges)
     show(f"{records:,} offsets of {len(read.ranges)} partitions are in '{out}'")

@@ -16,7 +16,7 @@ from outbox_kit.schema.sample import NoSample, sample
 Schema = Any  # an object, or a boolean
 
 
-class Answer(StrEnum):
+class Compatibility(StrEnum):
     """Whether one set of values lies in another."""
 
     yes = "yes"
@@ -24,58 +24,54 @@ class Answer(StrEnum):
     undecided = "undecided"
 
 
-class Policy(StrEnum):
-    """What is taken for granted about writers and readers.
-
-    tolerant: a writer writes no member that its schema does not name, and a reader lets those pass that it does not
-    know. strict: whatever a schema does not forbid may be written.
-    """
+class Assumption(StrEnum):
+    """What is taken for granted about writers and readers."""
 
     tolerant = "tolerant"
+    """A writer writes no member that its schema does not name, and a reader lets those pass that it does not know."""
     strict = "strict"
+    """Whatever a schema does not forbid may be written."""
 
 
 @dataclass(frozen=True)
-class Comparison:
-    """The answer, and for a no: a value that is lost, where one was found, with where it offends and which rule.
+class SchemaComparison:
+    """The answer, and for a no: a value that is lost, where one was found, with where it offends and which rule."""
 
-    why: for an undecided one, what stood in the way.
-    """
-
-    answer: Answer
+    answer: Compatibility
     witness: Any = None
     pointer: str = ""
     rule: str = ""
     why: str = ""
+    """For an undecided one, what stood in the way."""
 
 
-def compare(written: Schema, read: Schema, policy: Policy = Policy.tolerant) -> Comparison:
+def compare(writer_schema: Schema, reader_schema: Schema, policy: Assumption = Assumption.tolerant) -> SchemaComparison:
     """Whether all that is written by one schema can be read by the other."""
-    if policy is Policy.tolerant:
-        written = closed(written)
+    if policy is Assumption.tolerant:
+        writer_schema = closed(writer_schema)
     try:
-        own, other = jsonschema_rs.canonicalize(written), jsonschema_rs.canonicalize(read)
-        answer = Answer(ANSWERS[str(other.covers(own)).rsplit(".", 1)[-1].lower()])
-        left = None if answer is Answer.yes else own.subtract(other).to_json_schema()
+        writer, reader = jsonschema_rs.canonicalize(writer_schema), jsonschema_rs.canonicalize(reader_schema)
+        answer = Compatibility(ANSWERS[str(reader.covers(writer)).rsplit(".", 1)[-1].lower()])
+        difference = None if answer is Compatibility.yes else writer.subtract(reader).to_json_schema()
     except (ValueError, TypeError, jsonschema_rs.ReferencingError) as cause:
-        return Comparison(Answer.undecided, why=" ".join(str(cause).split()))
-    if answer is Answer.yes:
-        return Comparison(Answer.yes)
-    found = _witness(left, written, read)
-    if found is not None:
-        return found  # one value that is lost settles it, whatever the algebra says
-    if answer is Answer.no:
-        return Comparison(Answer.no)
-    return Comparison(Answer.undecided, why="the schemas use what cannot be compared")
+        return SchemaComparison(Compatibility.undecided, why=" ".join(str(cause).split()))
+    if answer is Compatibility.yes:
+        return SchemaComparison(Compatibility.yes)
+    example = _witness(difference, writer_schema, reader_schema)
+    if example is not None:
+        return example  # one value that is lost settles it, whatever the algebra says
+    if answer is Compatibility.no:
+        return SchemaComparison(Compatibility.no)
+    return SchemaComparison(Compatibility.undecided, why="the schemas use what cannot be compared")
 
 
 ANSWERS = {"yes": "yes", "no": "no", "unknown": "undecided"}
 
 
-def _witness(left: Schema, written: Schema, read: Schema) -> Comparison | None:
+def _witness(difference: Schema, writer_schema: Schema, reader_schema: Schema) -> SchemaComparison | None:
     """A value of what is left over, held against both schemas: only one that really tells them apart is shown."""
-    writer, reader = jsonschema_rs.validator_for(written), jsonschema_rs.validator_for(read)
-    for part, least in product(_parts(left), (False, True)):
+    writer, reader = jsonschema_rs.validator_for(writer_schema), jsonschema_rs.validator_for(reader_schema)
+    for part, least in product(_parts(difference), (False, True)):
         try:
             value = sample(part, least=least)
         except NoSample:
@@ -83,13 +79,13 @@ def _witness(left: Schema, written: Schema, read: Schema) -> Comparison | None:
         if writer.is_valid(value) and not reader.is_valid(value):
             error = next(iter(reader.iter_errors(value)))
             pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-            return Comparison(Answer.no, value, pointer, "/".join(map(str, error.schema_path)))
+            return SchemaComparison(Compatibility.no, value, pointer, "/".join(map(str, error.schema_path)))
     return None
 
 
-def _parts(left: Schema) -> list[Schema]:
+def _parts(difference: Schema) -> list[Schema]:
     """The alternatives of what is left over, each by itself."""
-    parts = left.get("anyOf", [left]) if isinstance(left, Mapping) else [left]
+    parts = difference.get("anyOf", [difference]) if isinstance(difference, Mapping) else [difference]
     return [part for part in parts if isinstance(part, Mapping)]
 
 
@@ -100,9 +96,9 @@ def closed(schema: Schema) -> Schema:
     """A schema whose objects hold no member that it does not name; one that is composed of others stays as it is."""
     if not isinstance(schema, Mapping):
         return schema
-    found = {name: _closed_below(name, part) for name, part in schema.items()}
+    below = {name: _closed_below(name, part) for name, part in schema.items()}
     names = isinstance(schema.get("properties"), Mapping) and not any(word in schema for word in COMPOSED)
-    return found | {"additionalProperties": False} if names and "additionalProperties" not in schema else found
+    return below | {"additionalProperties": False} if names and "additionalProperties" not in schema else below
 
 
 def _closed_below(name: str, part: Any) -> Any:

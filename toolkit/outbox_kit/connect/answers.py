@@ -11,39 +11,40 @@ NO_SUCH_PATH = "HTTP 404 Not Found"  # the worker's words where it is the path t
 
 
 class Malformed(ValueError):
-    """An answer that is none. expected: what it should have been. found: what it is, without its values."""
+    """An answer that is not what it should be."""
 
-    def __init__(self, expected: str, found: str) -> None:
-        super().__init__(f"expected {expected}; found {found}")
-        self.expected, self.found = expected, found
+    def __init__(self, expected: str, actual: str) -> None:
+        """expected: what the answer should have been. actual: what it is, without its values."""
+        super().__init__(f"expected {expected}; found {actual}")
+        self.expected, self.actual = expected, actual
 
 
 def worker(document: Any) -> dict[str, Any]:
     """Version and cluster of a worker."""
-    found = _object(document, "a worker's version")
-    _text(found, "version", "a worker's version")
-    return found
+    answer = _object(document, "a worker's version")
+    _text(answer, "version", "a worker's version")
+    return answer
 
 
 def config(document: Any) -> dict[str, str]:
     """A connector's config, without options that have no value."""
     what = "a connector's config"
-    found = _object(document, what)
-    given = {key: value for key, value in found.items() if value is not None}
-    if not given:
+    options = _object(document, what)
+    values = {key: value for key, value in options.items() if value is not None}
+    if not values:
         raise Malformed(what, "an empty object")
-    return {key: _text(given, key, what) for key in given}
+    return {key: _text(values, key, what) for key in values}
 
 
 def written(document: Any) -> None:
     """The answer to a config that was written: the connector."""
-    found = _object(document, "the connector that was written")
-    _text(found, "name", "the connector that was written")
-    _object(found.get("config"), "the connector's config, where it was written")
+    connector = _object(document, "the connector that was written")
+    _text(connector, "name", "the connector that was written")
+    _object(connector.get("config"), "the connector's config, where it was written")
 
 
-def done(document: Any) -> None:
-    """The answer to an order: nothing, or an object."""
+def acknowledgement(document: Any) -> None:
+    """The answer to a request without a result: nothing, or an object."""
     if document is not None:
         _object(document, "nothing, or an object")
 
@@ -51,19 +52,19 @@ def done(document: Any) -> None:
 def validation(document: Any) -> dict[str, list[str]]:
     """Each key with its errors, and an empty list where it has none."""
     what = "a list of options with their errors"
-    found = _object(document, what)
-    entries = _list(found.get("configs"), what)
+    answer = _object(document, what)
+    entries = _list(answer.get("configs"), what)
     errors: dict[str, list[str]] = {}
     for entry in entries:
-        held = _object(entry, "an option with its errors")
-        if "value" not in held:
-            raise Malformed("an option with its errors", _named(held))
-        if held["value"] is not None:
-            value = _object(held["value"], "an option with its errors")
+        option = _object(entry, "an option with its errors")
+        if "value" not in option:
+            raise Malformed("an option with its errors", _named(option))
+        if option["value"] is not None:
+            value = _object(option["value"], "an option with its errors")
             name = _text(value, "name", "an option with its errors")
             texts = _list(value.get("errors"), "an option's errors")
-            errors[name] = [_is(one, str, "an option's error as text") for one in texts]
-    count = found.get("error_count", 0)
+            errors[name] = [_is(text, str, "an option's error as text") for text in texts]
+    count = answer.get("error_count", 0)
     if not errors or (count and not any(errors.values())):
         raise Malformed(what, f"{len(errors)} options, with {count} errors that are not named")
     return errors
@@ -72,28 +73,28 @@ def validation(document: Any) -> dict[str, list[str]]:
 def status(document: Any) -> dict[str, Any]:
     """State of a connector and its tasks: `connector` and `tasks`, each part with `state` and `worker_id`."""
     what = "a connector's status"
-    found = _object(document, what)
-    parts = [found.get("connector"), *_list(found.get("tasks"), "the status of tasks")]
+    answer = _object(document, what)
+    parts = [answer.get("connector"), *_list(answer.get("tasks"), "the status of tasks")]
     for part in parts:
-        held = _object(part, "the status of a connector or a task")
+        part_status = _object(part, "the status of a connector or a task")
         for name in ("state", "worker_id"):
-            _text(held, name, "the status of a connector or a task")
-        if held.get("trace") is not None:
-            _text(held, "trace", "the status of a connector or a task")
-    return found
+            _text(part_status, name, "the status of a connector or a task")
+        if part_status.get("trace") is not None:
+            _text(part_status, "trace", "the status of a connector or a task")
+    return answer
 
 
 def offsets(document: Any) -> list[dict[str, Any]]:
     """The stored offsets: objects with `offset`, an object or null."""
     what = "a list of stored offsets"
-    found = _list(_object(document, what).get("offsets"), what)
-    for entry in found:
-        held = _object(entry, "a stored offset")
-        if "offset" not in held:
-            raise Malformed("a stored offset", _named(held))
-        if held["offset"] is not None:
-            _object(held["offset"], "a stored offset")
-    return found
+    entries = _list(_object(document, what).get("offsets"), what)
+    for entry in entries:
+        stored = _object(entry, "a stored offset")
+        if "offset" not in stored:
+            raise Malformed("a stored offset", _named(stored))
+        if stored["offset"] is not None:
+            _object(stored["offset"], "a stored offset")
+    return entries
 
 
 def topics(connector: str) -> Callable[[Any], list[str]]:
@@ -101,8 +102,8 @@ def topics(connector: str) -> Callable[[Any], list[str]]:
 
     def parsed(document: Any) -> list[str]:
         what = f"the topics of '{connector}'"
-        found = _object(_object(document, what).get(connector), what)
-        return sorted(_is(one, str, "a topic's name") for one in _list(found.get("topics"), what))
+        answer = _object(_object(document, what).get(connector), what)
+        return sorted(_is(topic, str, "a topic's name") for topic in _list(answer.get("topics"), what))
 
     return parsed
 
@@ -127,8 +128,8 @@ def described(value: Any) -> str:
     return kinds.get(type(value), type(value).__name__)
 
 
-def _named(found: Mapping[str, Any]) -> str:
-    keys = [repr(key)[:40] for key in list(found)[:3]]
+def _named(document: Mapping[str, Any]) -> str:
+    keys = [repr(key)[:40] for key in list(document)[:3]]
     return f"an object with {', '.join(keys)}" if keys else "an empty object"
 
 
@@ -139,18 +140,18 @@ def _is(value: Any, kind: type[Any], what: str) -> Any:
 
 
 def _object(value: Any, what: str) -> dict[str, Any]:
-    found: dict[str, Any] = _is(value, dict, what)
-    return found
+    document: dict[str, Any] = _is(value, dict, what)
+    return document
 
 
 def _list(value: Any, what: str) -> list[Any]:
-    found: list[Any] = _is(value, list, what)
-    return found
+    items: list[Any] = _is(value, list, what)
+    return items
 
 
-def _text(found: Mapping[str, Any], name: str, what: str) -> str:
-    if not isinstance(found.get(name), str):
+def _text(document: Mapping[str, Any], name: str, what: str) -> str:
+    if not isinstance(document.get(name), str):
         raise Malformed(
-            f"{what}, with '{name}' as text", described(found.get(name)) if name in found else _named(found)
+            f"{what}, with '{name}' as text", described(document.get(name)) if name in document else _named(document)
         )
-    return str(found[name])
+    return str(document[name])

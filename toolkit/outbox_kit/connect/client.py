@@ -42,11 +42,12 @@ Parse = Callable[[Any], Any]
 
 
 class Answer(NamedTuple):
-    """An answer that was read to its end. location: where a redirect leads."""
+    """An answer that was read to its end."""
 
     status: int
     body: bytes
     location: str
+    """Where a redirect leads."""
 
     @property
     def text(self) -> str:
@@ -92,8 +93,8 @@ class Connect:
             raise UsageProblem("invalid address of Kafka Connect", why=why, fix="write it as http://HOST:PORT")
         self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
         self._session = requests.Session()
-        name, given = user or unquote(parts.username or ""), password or unquote(parts.password or "")
-        secret = Secret(token or given)
+        name, key = user or unquote(parts.username or ""), password or unquote(parts.password or "")
+        secret = Secret(token or key)
         if token:
             self._session.headers["Authorization"] = f"Bearer {secret.reveal()}"
         elif name:
@@ -102,29 +103,30 @@ class Connect:
     @classmethod
     def from_environment(cls, url: str) -> "Connect":
         """Credentials from OUTBOX_KIT_CONNECT_USER and _PASSWORD, or _TOKEN; a CA from REQUESTS_CA_BUNDLE."""
-        given = {key: os.environ.get(f"OUTBOX_KIT_CONNECT_{key.upper()}") for key in ("user", "password", "token")}
-        return cls(url, **given)
+        names = ("user", "password", "token")
+        credentials = {name: os.environ.get(f"OUTBOX_KIT_CONNECT_{name.upper()}") for name in names}
+        return cls(url, **credentials)
 
     def worker(self) -> dict[str, Any]:
         """Version and Kafka cluster of the worker that answers."""
-        found: dict[str, Any] = self._call("GET", parse=answers.worker)
-        return found
+        version: dict[str, Any] = self._call("GET", parse=answers.worker)
+        return version
 
     def config(self, connector: str) -> Config | None:
         """The config that the worker holds, references unresolved and without the name, or None."""
-        found: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)
-        if found is None:
+        config: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)
+        if config is None:
             return None
-        remember(found)
-        return {key: value for key, value in found.items() if key != "name"}
+        remember(config)
+        return {key: value for key, value in config.items() if key != "name"}
 
     def validate(self, config: Config, connector: str) -> dict[str, list[str]]:
         """Each key with its errors, as the connector's class sees them; empty if it has none."""
         plugin = config["connector.class"]
         body = {**config, "name": connector}
         path = "connector-plugins", plugin, "config", "validate"
-        found: dict[str, list[str]] = self._call("PUT", *path, json=body, parse=answers.validation)
-        return {name: [redact(e, config) for e in errors] for name, errors in found.items() if errors}
+        errors: dict[str, list[str]] = self._call("PUT", *path, json=body, parse=answers.validation)
+        return {name: [redact(e, config) for e in errors] for name, errors in errors.items() if errors}
 
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
@@ -132,10 +134,10 @@ class Connect:
 
     def status(self, connector: str) -> dict[str, Any] | None:
         """State of the connector and its tasks, or None. Stale for a moment after every write."""
-        found: dict[str, Any] | None = self._call(
+        status: dict[str, Any] | None = self._call(
             "GET", "connectors", connector, "status", missing=None, parse=answers.status
         )
-        return found
+        return status
 
     def restart_failed(self, connector: str) -> None:
         """Restart what failed of a connector and its tasks; nothing else."""
@@ -151,10 +153,10 @@ class Connect:
 
     def offsets(self, connector: str) -> list[dict[str, Any]]:
         """The stored source offsets; empty until the first are flushed. Raises ConnectRefused before Kafka 3.5."""
-        found: list[dict[str, Any]] = self._call(
+        offsets: list[dict[str, Any]] = self._call(
             "GET", "connectors", connector, "offsets", missing=[], parse=answers.offsets
         )
-        return found
+        return offsets
 
     def reset_offsets(self, connector: str) -> None:
         """Forget the stored offsets of a stopped connector."""
@@ -162,10 +164,10 @@ class Connect:
 
     def topics(self, connector: str) -> list[str]:
         """The topics that a connector has written to."""
-        found: list[str] = self._call(
+        topics: list[str] = self._call(
             "GET", "connectors", connector, "topics", missing=[], parse=answers.topics(connector)
         )
-        return found
+        return topics
 
     def _call(
         self,
@@ -173,7 +175,7 @@ class Connect:
         *path: str,
         json: Config | None = None,
         missing: Any = ...,
-        parse: Parse = answers.done,
+        parse: Parse = answers.acknowledgement,
     ) -> Any:
         """The parsed answer, or `missing` where one is given and the worker says that there is no such thing."""
         *folders, last = path or ("",)
@@ -254,11 +256,11 @@ class Connect:
 
 
 def _transient(answer: Answer) -> bool:
-    said = answer.text if answer.status in (409, 500) else ""
+    body = answer.text if answer.status in (409, 500) else ""
     return (
         answer.status in GATEWAY
-        or (answer.status == 409 and any(text in said.lower() for text in TRANSIENT_CONFLICTS))
-        or (answer.status == 500 and any(text in said for text in TRANSIENT_FAILURES))
+        or (answer.status == 409 and any(text in body.lower() for text in TRANSIENT_CONFLICTS))
+        or (answer.status == 500 and any(text in body for text in TRANSIENT_FAILURES))
     )
 
 
@@ -274,8 +276,8 @@ def _words(answer: Answer, submitted: Config | None) -> str:
     """What the worker said, without secrets; a proxy may have said it in HTML."""
     document = _document(answer)
     message = document.get("message") if isinstance(document, dict) else None
-    said, most = (message, LONGEST_WORDS) if isinstance(message, str) else (answer.text, LONGEST_PAGE)
-    return " ".join(redact(shortened(said), submitted).split())[:most]
+    text, most = (message, LONGEST_WORDS) if isinstance(message, str) else (answer.text, LONGEST_PAGE)
+    return " ".join(redact(shortened(text), submitted).split())[:most]
 
 
 def _next_step(status: int) -> str:

@@ -1,4 +1,4 @@
-"""Register a connector and see it run: validate, plan, write, wait. What it does is told through `report`."""
+"""Register a connector and wait until it runs: validate, plan, write, wait. `report` takes a line for each step."""
 
 import time
 from collections.abc import Callable
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 
 from outbox_kit.connect.causes import explain
 from outbox_kit.connect.client import Config, Connect
-from outbox_kit.connect.health import Health, failure, health
 from outbox_kit.connect.plan import Edit, between, refuse_unsafe
+from outbox_kit.connect.status import ConnectorStatus, connector_status, failure
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, OutOfTime
 
 Report = Callable[[str], None]
@@ -20,13 +20,14 @@ NO_DATABASE = ("Connection to", "Connection refused", "UnknownHostException", "t
 
 @dataclass
 class Deployment:
-    """What was done. action: create, update, restart or none."""
+    """What was done."""
 
     connector: str
     action: str = "none"
+    """create, update, restart or none."""
     edits: list[Edit] = field(default_factory=list)
-    before: Health | None = None
-    after: Health | None = None
+    before: ConnectorStatus | None = None
+    after: ConnectorStatus | None = None
 
 
 def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report) -> Deployment:
@@ -38,7 +39,7 @@ def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: b
     validate(connect, name, config)
     report("the worker's validation has no complaint")
     edits = between(live, config)
-    before = health(connect.status(name), config) if live is not None else None
+    before = connector_status(connect.status(name), config) if live is not None else None
     action = "create" if live is None else "update" if edits else "restart" if before and before.failed else "none"
     if not allow_destructive:
         refuse_unsafe(name, edits)
@@ -78,28 +79,28 @@ def write(connect: Connect, deployment: Deployment, config: Config) -> None:
 
 def await_running(
     connect: Connect, deployment: Deployment, config: Config, deadline: float, *, whole_trace: bool = False
-) -> Health:
+) -> ConnectorStatus:
     """Wait until the connector and its task run. deadline: by time.monotonic().
 
     Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
     """
-    began, pause, before = time.monotonic(), 0.1, deployment.before or health(None)
+    began, pause, before = time.monotonic(), 0.1, deployment.before or connector_status(None)
     moved = retried = deployment.action in ("create", "none")
     while True:
-        found = health(connect.status(deployment.connector), config)
+        status = connector_status(connect.status(deployment.connector), config)
         waited = time.monotonic() - began
-        moved = moved or found != before
+        moved = moved or status != before
         # the connector's own part moves first: a task that still shows the same trace has not been started again
-        retried = retried or (found.tasks, found.trace) != (before.tasks, before.trace)
-        if found.running and (moved or waited > STALE_RUNNING_SECONDS):
-            return found
-        if found.failed and (retried or waited > STALE_FAILED_SECONDS):
-            raise failure(deployment.connector, found, whole_trace=whole_trace)
-        if time.monotonic() > deadline or (found.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
+        retried = retried or (status.tasks, status.trace) != (before.tasks, before.trace)
+        if status.running and (moved or waited > STALE_RUNNING_SECONDS):
+            return status
+        if status.failed and (retried or waited > STALE_FAILED_SECONDS):
+            raise failure(deployment.connector, status, whole_trace=whole_trace)
+        if time.monotonic() > deadline or (status.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
             raise OutOfTime(
                 f"'{deployment.connector}' does not run yet",
                 where=connect.url,
-                why=f"seen last: {found}",
+                why=f"seen last: {status}",
                 fix="look at the worker's log; it may still come up: outbox-kit status",
             )
         time.sleep(pause)

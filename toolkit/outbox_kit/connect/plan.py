@@ -15,16 +15,17 @@ MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
 
 @dataclass(frozen=True)
 class Edit:
-    """One key that changes; before or after is None where it is new or goes. effect: of the change.
-
-    secret: whether its values are not shown.
-    """
+    """One key that changes."""
 
     key: str
     before: str | None
+    """None where the key is new."""
     after: str | None
+    """None where the key goes."""
     effect: Effect = Effect.restart
+    """The effect of the change on a running connector."""
     secret: bool = False
+    """Whether its values are not shown."""
 
     @property
     def sign(self) -> str:
@@ -43,15 +44,15 @@ class Edit:
         )
 
 
-def between(live: Mapping[str, str] | None, wanted: Mapping[str, str]) -> list[Edit]:
-    """The edits that lead from the live config to the wanted one, by key; a new connector's are all harmless.
+def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[Edit]:
+    """The edits that lead from the live config to another one, by key; a new connector's are all harmless.
 
     A live value that is masked is taken as equal: nobody can say, and it must not be written back.
     """
-    held = live or {}
-    edits, then, now = [], {**wanted, **held}, {**held, **wanted}
-    for key in sorted(held.keys() | wanted.keys()):
-        before, after = held.get(key), wanted.get(key)
+    current = live or {}
+    edits, then, now = [], {**config, **current}, {**current, **config}
+    for key in sorted(current.keys() | config.keys()):
+        before, after = current.get(key), config.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
         place = options.resolve(then if after is None else now, key)

@@ -24,7 +24,7 @@ _USERINFO = re.compile(r"(\w+://)[^/\s@]+@")
 
 def is_secret(key: str, config: Mapping[str, str] | None = None) -> bool:
     """Whether a config's key holds a secret. config: the whole, which says whose option it is; by its name without."""
-    return secret.named(key) if config is None else options.holds_secret(config, key)
+    return secret.names_secret(key) if config is None else options.holds_secret(config, key)
 
 
 def remember(config: Mapping[str, str]) -> None:

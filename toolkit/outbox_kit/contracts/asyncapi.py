@@ -6,20 +6,21 @@ no place for is in `x-outbox`, at the place that it is about. Pure.
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from outbox_kit.errors import UsageProblem
-from outbox_kit.preview.routes import Routes
-from outbox_kit.preview.send import send_event
-from outbox_kit.render.connector import config
 from outbox_kit.router.chain import Message
 from outbox_kit.router.options import holds_secret
-from outbox_kit.schema.cloudevents import CONTENT_TYPE, FRAMED, constants
-from outbox_kit.schema.headers import Promise, as_schema, promised, text_schema
-from outbox_kit.schema.model import Event, Outbox
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
 from outbox_kit.secret import shown
+from outbox_kit.wire.cloudevents import CONTENT_TYPE, FRAMED, constants
+from outbox_kit.wire.connector import config
+from outbox_kit.wire.headers import HeaderSpec, as_schema, header_specs, text_schema
+from outbox_kit.wire.routes import Routes
+from outbox_kit.wire.send import send_event
 
 Document = dict[str, Any]
 SPECIFICATION = "3.0.0"
@@ -46,16 +47,17 @@ def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
 
     public: without what only the writers' side needs; a schema file that is made of it again has its defaults there.
     """
-    events = [event for event in outbox.events if outbox.route(event) is not None]
     routes = Routes(outbox)
+    specs = header_specs(routes)
+    events = [event for event in outbox.events if routes.route(event) is not None]
     channels = {channel(topic): _channel(routes, topic, events) for topic in routes.topics}
     return {
         "asyncapi": SPECIFICATION,
         "info": {"title": outbox.service, "version": version, "description": _described(routes)},
         "defaultContentType": _media_type(outbox),
         "channels": channels,
-        "operations": {f"publish-{name}": _operation(name, found["messages"]) for name, found in channels.items()},
-        "components": {"messages": {message(event): _message(outbox, event) for event in outbox.events}},
+        "operations": {f"publish-{name}": _operation(name, entry["messages"]) for name, entry in channels.items()},
+        "components": {"messages": {message(event): _message(routes, specs, event) for event in outbox.events}},
         "x-outbox": {
             "schema-file": _said(outbox, public=public),
             "delivery": outbox.delivery,
@@ -77,14 +79,16 @@ def _said(outbox: Outbox, *, public: bool) -> Document:
 
     Raw options of the connector that hold a secret are left out: readers get this document.
     """
-    said = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True, include=PUBLIC if public else None)
-    raw = said.get("connect", {}).get("config")
+    document = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True, include=PUBLIC if public else None)
+    raw = document.get("connect", {}).get("config")
     if raw:
-        whole = config(outbox)
-        said["connect"]["config"] = {
-            key: value for key, value in raw.items() if shown(value, secret=holds_secret(whole, key)) == value
+        connector_config = config(outbox)
+        document["connect"]["config"] = {
+            key: value
+            for key, value in raw.items()
+            if shown(value, secret=holds_secret(connector_config, key)) == value
         }
-    return {name: value for name, value in said.items() if name != "events"}
+    return {name: value for name, value in document.items() if name != "events"}
 
 
 def channel(topic: str) -> str:
@@ -110,13 +114,13 @@ def _described(routes: Routes) -> str:
 
 def _channel(routes: Routes, topic: str, events: list[Event]) -> Document:
     topics = routes.outbox.connect.topics
-    own = [event for event in events if routes.of_event(event) == topic]
+    carried = [event for event in events if routes.of_event(event) == topic]
     binding: Document = {"topic": topic, "partitions": topics.partitions, "bindingVersion": KAFKA_BINDING}
     if topics.replication_factor > 0:
         binding["replicas"] = topics.replication_factor
     return {
         "address": topic,
-        "messages": {message(event): {"$ref": f"#/components/messages/{message(event)}"} for event in own},
+        "messages": {message(event): {"$ref": f"#/components/messages/{message(event)}"} for event in carried},
         "bindings": {"kafka": binding | {"topicConfiguration": {"cleanup.policy": ["delete"]}}},
     }
 
@@ -125,29 +129,30 @@ def _operation(name: str, messages: Mapping[str, Any]) -> Document:
     return {
         "action": "send",
         "channel": {"$ref": f"#/channels/{name}"},
-        "messages": [{"$ref": f"#/channels/{name}/messages/{one}"} for one in messages],
+        "messages": [{"$ref": f"#/channels/{name}/messages/{message}"} for message in messages],
     }
 
 
-def _message(outbox: Outbox, event: Event) -> Document:
-    found: Document = {
+def _message(routes: Routes, specs: Sequence[HeaderSpec], event: Event) -> Document:
+    outbox = routes.outbox
+    document: Document = {
         "name": event.type,
         "title": event.type,
         "summary": event.description or f"{event.type} of {event.aggregate}",
         "contentType": constants(outbox).get(CONTENT_TYPE, _media_type(outbox)),
-        "headers": headers(outbox, event),
+        "headers": _headers(specs, event),
         "payload": _payload(event),
         "correlationId": {"location": "$message.header#/id"},
         "bindings": {"kafka": {"key": {"type": "string"}, **_frame(outbox), "bindingVersion": KAFKA_BINDING}},
         "x-outbox": {
             "aggregate": event.aggregate,
-            "key": {"column": outbox.key_column},
+            "key": {"column": routes.key},
             "tombstone": event.tombstone,
             **event.model_dump(mode="json", include=OWN, exclude_unset=True),
         },
     }
     example = _example(outbox, event)
-    return found | {"examples": [example]} if example else found
+    return document | {"examples": [example]} if example else document
 
 
 def _media_type(outbox: Outbox) -> str:
@@ -187,30 +192,30 @@ def _moved(name: str, part: Any, root: str, old: str) -> Any:
     return moved(part, root, old)
 
 
-def headers(outbox: Outbox, event: Event) -> Document:
+def _headers(specs: Sequence[HeaderSpec], event: Event) -> Document:
     """The headers of an event as the schema of an object of texts."""
     fixed = {"eventType": event.type, "aggregateType": event.aggregate}
-    return as_schema(promised(outbox), lambda one: _header(one, fixed.get(one.name)))
+    return as_schema(specs, lambda spec: _header(spec, fixed.get(spec.name)))
 
 
-def _header(one: Promise, fixed: str | None) -> Document:
+def _header(spec: HeaderSpec, fixed: str | None) -> Document:
     if fixed is not None:
         return {"type": "string", "const": fixed}
-    shaped = one if one.pattern else replace(one, pattern=TEXTS.get(one.kind))
-    return text_schema(shaped) | ({"format": "uuid"} if one.kind == "uuid" else {})
+    shaped = spec if spec.pattern else replace(spec, pattern=TEXTS.get(spec.kind))
+    return text_schema(shaped) | ({"format": "uuid"} if spec.kind == "uuid" else {})
 
 
 def _example(outbox: Outbox, event: Event) -> Document | None:
     """What a sample row of the event is on its topic; None where no sample can be made."""
     try:
-        found = send_event(outbox, event, {})
+        outcome = send_event(outbox, event, {})
     except UsageProblem:
         return None
-    if not isinstance(found, Message):
+    if not isinstance(outcome, Message):
         return None
-    shown = {name: (value or b"").decode(errors="replace") for name, value in found.headers if value is not None}
+    headers = {name: (value or b"").decode(errors="replace") for name, value in outcome.headers if value is not None}
     try:
-        payload = json.loads(found.value) if found.value is not None else None
+        payload = json.loads(outcome.value) if outcome.value is not None else None
     except ValueError:
         return None
-    return {"name": "sample", "headers": shown, "payload": payload}
+    return {"name": "sample", "headers": headers, "payload": payload}

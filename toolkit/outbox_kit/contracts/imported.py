@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from outbox_kit import databases
 from outbox_kit.contracts.asyncapi import NULL, OWN, moved
 from outbox_kit.errors import BadConfigFile
 
@@ -20,7 +21,7 @@ class Imported:
     """A schema file's document, and what could not be brought along, a sentence each."""
 
     outbox: dict[str, Any] = field(default_factory=dict)
-    left: list[str] = field(default_factory=list)
+    skipped: list[str] = field(default_factory=list)
 
 
 def imported(document: Any, source: str) -> Imported:
@@ -33,7 +34,7 @@ def imported(document: Any, source: str) -> Imported:
             f"'{source}' is AsyncAPI {version}", why="only 3.0 and 3.1 are read", fix="convert it: asyncapi convert"
         )
     try:
-        return _Import(document).whole()
+        return _Import(document).imported()
     except (KeyError, TypeError, AttributeError, ValueError) as cause:
         why = f"'{cause.args[0]}' is missing" if isinstance(cause, KeyError) else str(cause)
         raise BadConfigFile(f"'{source}' cannot be read as AsyncAPI", why=why) from None
@@ -44,11 +45,11 @@ class _Import:
         self._document = document
         self._found = Imported()
 
-    def whole(self) -> Imported:
-        own = self._document.get("x-outbox", {}).get("schema-file")
+    def imported(self) -> Imported:
+        schema_file = self._document.get("x-outbox", {}).get("schema-file")
         channels = dict(self._channels())
-        if isinstance(own, Mapping):
-            self._found.outbox = {**own, "events": [self._own(*one) for one in self._of_components()]}
+        if isinstance(schema_file, Mapping):
+            self._found.outbox = {**schema_file, "events": [self._own(*entry) for entry in self._of_components()]}
         elif channels:
             self._foreign(channels)
         else:
@@ -75,11 +76,11 @@ class _Import:
 
     def _channels(self) -> Iterator[tuple[str, Document]]:
         """The channels that the application sends to, by address; all of them where no operation says."""
-        every = {name: self._resolved(one) for name, one in (self._document.get("channels") or {}).items()}
-        operations = [self._resolved(one) for one in (self._document.get("operations") or {}).values()]
-        sent = [self._resolved(one["channel"]) for one in operations if one.get("action") == "send"]
-        for name, channel in every.items():
-            if not sent or any(channel is one for one in sent):
+        channels = {name: self._resolved(channel) for name, channel in (self._document.get("channels") or {}).items()}
+        operations = [self._resolved(operation) for operation in (self._document.get("operations") or {}).values()]
+        sent = [self._resolved(operation["channel"]) for operation in operations if operation.get("action") == "send"]
+        for name, channel in channels.items():
+            if not sent or any(channel is other for other in sent):
                 kafka = (channel.get("bindings") or {}).get("kafka") or {}
                 yield str(kafka.get("topic") or channel.get("address") or name), channel
 
@@ -90,9 +91,9 @@ class _Import:
     def _own(self, name: str, message: Document) -> dict[str, Any]:
         """An event as we wrote it: its payload's references point into the document, and did not before."""
         root = f"#/components/messages/{name}/payload"
-        said = message["x-outbox"]
-        own = {name: said[name] for name in sorted(OWN) if name in said}
-        return self._event({**message, "payload": None}, said["aggregate"]) | _stood(message, root) | own
+        extension = message["x-outbox"]
+        settings = {name: extension[name] for name in sorted(OWN) if name in extension}
+        return self._event({**message, "payload": None}, extension["aggregate"]) | _stood(message, root) | settings
 
     # -- somebody else's ----------------------------------------------------------------------------------------------
 
@@ -103,13 +104,13 @@ class _Import:
         for address, channel in channels.items():
             for name, reference in (channel.get("messages") or {}).items():
                 message = self._resolved(reference)
-                named = {**message, "name": message.get("name") or message.get("title") or name}
-                events.append(self._event(named, self._aggregate(message) or aggregates[address]))
+                complete = {**message, "name": message.get("name") or message.get("title") or name}
+                events.append(self._event(complete, self._aggregate(message) or aggregates[address]))
                 self._columns(message, extra, rules)
         topics = self._topics(channels)
         self._found.outbox = {
             "service": title if re.match(r"[a-z]", title) else f"s-{title}"[:40],
-            "database": {"dialect": "postgres"},
+            "database": {"dialect": databases.DEFAULT},
             **({"table": {"extra": list(extra.values())}} if extra else {}),
             "routing": {"topic": pattern},
             **({"headers": list(rules.values())} if rules else {}),
@@ -120,25 +121,27 @@ class _Import:
     def _aggregate(self, message: Document) -> str | None:
         """What the message itself says of its aggregate."""
         properties = self._resolved(message.get("headers") or {}).get("properties") or {}
-        named: str | None = self._resolved(properties.get("aggregateType") or {}).get("const")
-        return named
+        constant: str | None = self._resolved(properties.get("aggregateType") or {}).get("const")
+        return constant
 
     def _event(self, message: Document, aggregate: str) -> dict[str, Any]:
         kind = str(message["name"])
-        found: dict[str, Any] = {"type": kind, "aggregate": aggregate}
+        event: dict[str, Any] = {"type": kind, "aggregate": aggregate}
         payload = self._payload(kind, message.get("payload"))
         if payload == NULL:
-            found["tombstone"] = True
+            event["tombstone"] = True
         elif payload:
-            found["payload"] = payload
-        said = message.get("summary") or message.get("description")
-        return found | {"description": said} if said and said != f"{kind} of {aggregate}" else found
+            event["payload"] = payload
+        description = message.get("summary") or message.get("description")
+        return (
+            event | {"description": description} if description and description != f"{kind} of {aggregate}" else event
+        )
 
     def _payload(self, kind: str, payload: Any) -> Any:
         payload = self._resolved(payload)
         if isinstance(payload, Mapping) and "schemaFormat" in payload:
             if not str(payload["schemaFormat"]).startswith(JSON_FORMATS):
-                self._found.left.append(f"the payload of '{kind}' is {payload['schemaFormat']}, and no JSON Schema")
+                self._found.skipped.append(f"the payload of '{kind}' is {payload['schemaFormat']}, and no JSON Schema")
                 return None
             payload = self._resolved(payload["schema"])
         return self._whole(payload, {}) if isinstance(payload, Mapping) else None
@@ -156,12 +159,12 @@ class _Import:
                 defined[name] = True  # met again on the way down, it is there
                 defined[name] = self._whole(self._at(reference), defined, top=False)
             return {"$ref": f"#/$defs/{name}"}
-        found = {
+        inlined = {
             key: self._whole(part, defined, top=False)
             for key, part in schema.items()
             if key not in ("$defs", "definitions")
         }
-        return found | {"$defs": defined} if top and defined else found
+        return inlined | {"$defs": defined} if top and defined else inlined
 
     def _columns(self, message: Document, extra: dict[str, dict[str, Any]], rules: dict[str, dict[str, Any]]) -> None:
         """Headers of theirs become columns, with what is said of their values."""
@@ -183,14 +186,16 @@ class _Import:
 
     def _topics(self, channels: Mapping[str, Document]) -> dict[str, int]:
         bindings = [(channel.get("bindings") or {}).get("kafka") or {} for channel in channels.values()]
-        found = {}
+        topics = {}
         for ours, theirs in (("partitions", "partitions"), ("replication_factor", "replicas")):
-            given = {int(binding[theirs]) for binding in bindings if theirs in binding}
-            if len(given) > 1:
-                self._found.left.append(f"topics differ in their {theirs}: {sorted(given)}; the largest is taken")
-            if given:
-                found[ours] = max(given)
-        return found
+            values_of_setting = {int(binding[theirs]) for binding in bindings if theirs in binding}
+            if len(values_of_setting) > 1:
+                self._found.skipped.append(
+                    f"topics differ in their {theirs}: {sorted(values_of_setting)}; the largest is taken"
+                )
+            if values_of_setting:
+                topics[ours] = max(values_of_setting)
+        return topics
 
 
 def _stood(message: Document, root: str) -> dict[str, Any]:

@@ -8,8 +8,8 @@ from ruamel.yaml import YAML
 
 def written(document: Any) -> str:
     """The document's text; the same for the same document."""
-    yaml, out = YAML(typ="rt"), StringIO()
+    yaml, buffer = YAML(typ="rt"), StringIO()
     yaml.width = 120
     yaml.indent(mapping=2, sequence=4, offset=2)
-    yaml.dump(document, out)
-    return out.getvalue()
+    yaml.dump(document, buffer)
+    return buffer.getvalue()

@@ -10,73 +10,73 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from outbox_kit.databases.postgres.session import session
 from outbox_kit.demo import shop
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.source.postgres.session import session
 from outbox_kit.stack import Stack
 
 SERVICE = "shop"
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class DemoContext:
     """Where the demonstration runs."""
 
     folder: Path
     stack: Stack
 
 
-def set_up(here: Surroundings) -> None:
+def set_up(context: DemoContext) -> None:
     """Schema file, table and connector."""
     events = [word for event, aggregate in shop.EVENTS.items() for word in ("-e", f"{event}:{aggregate}")]
     title("A schema file: which events there are, and what each must look like")
     kit(
-        here,
+        context,
         "init",
         "--service",
         SERVICE,
         "--host",
-        here.stack.postgres_host,
+        context.stack.postgres_host,
         "--port",
-        str(here.stack.postgres_port),
+        str(context.stack.postgres_port),
         *events,
     )
     for event in shop.EVENTS:
-        _fill_in(here.folder, event)
+        _fill_in(context.folder, event)
     say("the four JSON Schemas are filled in by the demonstration: see schemas/")
 
     title("The table, its rules, and a role for the connector")
     say(f"$ createdb {SERVICE}")
-    with session(here.stack.postgres_dsn, autocommit=True) as connection:
+    with session(context.stack.postgres_dsn, autocommit=True) as connection:
         connection.execute(f"create database {SERVICE}".encode())
-    kit(here, "gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit(context, "gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
 
     title("The connector: registered, running, and proven with a row of its own")
-    kit(here, "deploy-connector", "--probe")
+    kit(context, "deploy-connector", "--probe")
 
 
-def sell(here: Surroundings, orders: int) -> shop.Sales:
+def sell(context: DemoContext, orders: int) -> shop.ShopResult:
     """Let the shop trade."""
     title(f"The shop sells {orders} orders at four tills; some customers change their mind")
     began = time.monotonic()
-    sales = shop.trade(here.stack.environment(SERVICE)["OUTBOX_KIT_DSN"], orders=orders)
+    sales = shop.trade(context.stack.environment(SERVICE)["OUTBOX_KIT_DSN"], orders=orders)
     say(f"{sales.committed} transactions committed, with {sales.committed_events} events")
     say(f"{sales.rolled_back} rolled back, with {sales.rolled_back_events} events that must never be seen")
     say(f"{time.monotonic() - began:.1f} s")
     return sales
 
 
-def prove(here: Surroundings) -> int:
+def prove(context: DemoContext) -> int:
     """Verify, and write the runbook. Returns verify's exit code."""
     title("The verdict, from the real topics")
     reports = ["--report", "html=report.html", "--report", "json=report.json", "--report", "junit=report.xml"]
-    code = kit(here, "verify", *reports, allowed=(0, 1, 3))
+    code = kit(context, "verify", *reports, allowed=(0, 1, 3))
     title("And what to do when it fails at night")
-    kit(here, "gen-runbook", "--out", "RUNBOOK.md")
+    kit(context, "gen-runbook", "--out", "RUNBOOK.md")
     return code
 
 
-def kit(here: Surroundings, *arguments: str, allowed: Sequence[int] = (0,)) -> int:
+def kit(context: DemoContext, *arguments: str, allowed: Sequence[int] = (0,)) -> int:
     """Run one outbox-kit command in the demonstration's folder, showing it as it is typed.
 
     Raises EnvironmentProblem where it ends in another exit code than the allowed ones.
@@ -84,8 +84,8 @@ def kit(here: Surroundings, *arguments: str, allowed: Sequence[int] = (0,)) -> i
     say(f"$ outbox-kit {shlex.join(arguments)}")
     done = subprocess.run(
         [sys.executable, "-m", "outbox_kit", *arguments],
-        cwd=here.folder,
-        env={**os.environ, **here.stack.environment(SERVICE)},
+        cwd=context.folder,
+        env={**os.environ, **context.stack.environment(SERVICE)},
         check=False,
     )
     if done.returncode not in allowed:
@@ -108,9 +108,9 @@ def say(text: str) -> None:
 
 def _fill_in(folder: Path, event: str) -> None:
     """Put the shop's own JSON Schema where `init` has written an open one."""
-    written = next(
+    schema_file = next(
         path
         for path in sorted((folder / "schemas").glob("*.json"))
         if json.loads(path.read_text(encoding="utf-8")).get("title") == event
     )
-    written.write_text(json.dumps(shop.contract(event), indent=2) + "\n", encoding="utf-8")
+    schema_file.write_text(json.dumps(shop.contract(event), indent=2) + "\n", encoding="utf-8")

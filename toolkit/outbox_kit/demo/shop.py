@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from outbox_kit.source.postgres.session import Session, session
+from outbox_kit.databases.postgres.session import Session, session
 
 EVENTS = {"OrderPlaced": "Order", "OrderPaid": "Order", "OrderShipped": "Order", "OrderCancelled": "Order"}
 
@@ -30,7 +30,7 @@ OUTBOX = "insert into outbox (id, aggregatetype, aggregateid, type, payload) val
 
 
 @dataclass(frozen=True)
-class Sales:
+class ShopResult:
     """What a shop did: transactions and events, by how they ended."""
 
     committed: int
@@ -56,7 +56,7 @@ def contract(event: str) -> dict[str, object]:
     }
 
 
-def trade(dsn: str, *, orders: int, tills: int = 4, seed: int = 1) -> Sales:
+def trade(dsn: str, *, orders: int, tills: int = 4, seed: int = 1) -> ShopResult:
     """Sell a number of orders at several tills at once; about one transaction in eight is rolled back.
 
     The same seed makes the same customers.
@@ -67,7 +67,7 @@ def trade(dsn: str, *, orders: int, tills: int = 4, seed: int = 1) -> Sales:
     with ThreadPoolExecutor(tills) as pool:
         done = list(pool.map(lambda till: _till(dsn, shares[till], random.Random(seed + till)), range(tills)))  # noqa: S311
     total: Counter[str] = sum(done, Counter())
-    return Sales(total["committed"], total["committed_events"], total["rolled_back"], total["rolled_back_events"])
+    return ShopResult(total["committed"], total["committed_events"], total["rolled_back"], total["rolled_back_events"])
 
 
 def _till(dsn: str, orders: int, chance: random.Random) -> Counter[str]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
 from outbox_kit.properties import properties
-from outbox_kit.secret import Secret, named, revealed
+from outbox_kit.secret import Secret, names_secret, revealed
 from outbox_kit.textfile import content
 
 PROGRAM = re.compile(r"_cb$|^on_|^logger$|^default\.topic\.config$")  # the client takes functions or objects for them
@@ -35,24 +35,24 @@ def settings(path: Path | None) -> dict[str, str | Secret]:
     except (OSError, ValueError) as cause:
         why = getattr(cause, "strerror", None) or str(cause)
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
-    found: dict[str, str | Secret] = {}
+    client_settings: dict[str, str | Secret] = {}
     for name, value, line, column in properties(text):
         if PROGRAM.search(name):
-            where = f"{path}:{line}:{column}"
-            raise BadConfigFile(f"'{name}' is a setting of programs, not of files", where=where, fix="remove it")
+            location = f"{path}:{line}:{column}"
+            raise BadConfigFile(f"'{name}' is a setting of programs, not of files", where=location, fix="remove it")
         for variable in REFERENCE.findall(value):
             if variable not in os.environ:
-                where = f"{path}:{line}:{column}"
-                raise BadConfigFile(f"'{variable}' is not set", where=where, fix=f"export {variable}=...")
-        whole = REFERENCE.sub(lambda match: os.environ[match[1]], value)
-        found[name] = Secret(whole) if named(name, unknown=True) else whole
-    return found
+                location = f"{path}:{line}:{column}"
+                raise BadConfigFile(f"'{variable}' is not set", where=location, fix=f"export {variable}=...")
+        resolved = REFERENCE.sub(lambda match: os.environ[match[1]], value)
+        client_settings[name] = Secret(resolved) if names_secret(name, unknown=True) else resolved
+    return client_settings
 
 
 def native(settings: Settings) -> dict[str, str]:
     """Settings as librdkafka takes them: user and password by themselves, where a login module holds them."""
-    found = {name: revealed(value) for name, value in settings.items()}
-    for name, double, single in CREDENTIAL.findall(found.pop(LOGIN_MODULE, "")):
+    revealed_settings = {name: revealed(value) for name, value in settings.items()}
+    for name, double, single in CREDENTIAL.findall(revealed_settings.pop(LOGIN_MODULE, "")):
         value = re.sub(r"\\(.)", r"\1", double or single)
-        found[f"sasl.{name}"] = Secret(value).reveal() if name == "password" else value
-    return found
+        revealed_settings[f"sasl.{name}"] = Secret(value).reveal() if name == "password" else value
+    return revealed_settings

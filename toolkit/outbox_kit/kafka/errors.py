@@ -7,7 +7,14 @@ from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 
-UNREACHABLE = {
+# a broker that has just started does not lead its partitions yet, or not with the epoch that the client knows
+NOT_LEADING = {
+    KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError.NOT_LEADER_FOR_PARTITION,
+    KafkaError.FENCED_LEADER_EPOCH,
+    KafkaError.UNKNOWN_LEADER_EPOCH,
+}
+UNREACHABLE = NOT_LEADING | {
     KafkaError._ALL_BROKERS_DOWN,
     KafkaError._TRANSPORT,
     KafkaError._TIMED_OUT,
@@ -24,18 +31,23 @@ ACCESS = "see what --kafka-config says: security.protocol, sasl.*, ssl.*"
 
 
 @contextmanager
-def translated(bootstrap: str, heard: Sequence[KafkaError] = ()) -> Iterator[None]:
-    """Turn a KafkaException of the block into a problem of ours. heard: what the client said of its connections."""
+def translated(bootstrap: str, client_errors: Sequence[KafkaError] = ()) -> Iterator[None]:
+    """Turn a KafkaException of the block into a problem of ours.
+
+    client_errors: what the client said of its connections.
+    """
     try:
         yield
     except KafkaException as cause:
         error = cause.args[0]
-        reasons = [one for one in heard if one.code() != KafkaError._ALL_BROKERS_DOWN]
-        told = reasons[-1] if reasons and error.code() in UNREACHABLE else error  # who waits in vain knows no reason
-        raise problem(told, bootstrap) from cause
+        reasons = [earlier for earlier in client_errors if earlier.code() != KafkaError._ALL_BROKERS_DOWN]
+        reported = (
+            reasons[-1] if reasons and error.code() in UNREACHABLE else error
+        )  # who waits in vain knows no reason
+        raise problem(reported, bootstrap) from cause
 
 
-def said(error: KafkaError, right: str) -> str:
+def refusal_text(error: KafkaError, right: str) -> str:
     """A client's words for a refusal. right: the one that was needed, by Kafka's name of it."""
     return f"no right to {right}: {error.str()}" if error.code() in FORBIDDEN else str(error.str())
 

@@ -20,11 +20,11 @@ class Fault(StrEnum):
 
 
 class Unread(ValueError):
-    """A payload that means nothing. expected and found: for a finding, and never a payload's values."""
+    """A payload that means nothing. expected and actual: for a finding, and never a payload's values."""
 
-    def __init__(self, fault: Fault, expected: str, found: str) -> None:
-        super().__init__(fault, expected, found)
-        self.fault, self.expected, self.found = fault, expected, found
+    def __init__(self, fault: Fault, expected: str, actual: str) -> None:
+        super().__init__(fault, expected, actual)
+        self.fault, self.expected, self.actual = fault, expected, actual
 
 
 def schema(value: bytes) -> str | None:
@@ -39,9 +39,9 @@ def schema(value: bytes) -> str | None:
 
 def required(value: bytes) -> str:
     """As `schema`. Raises Unread where there is no frame."""
-    if (named := schema(value)) is None:
+    if (schema_id := schema(value)) is None:
         raise Unread(Fault.unframed, "a registry's frame", f"{len(value)} bytes without one")
-    return named
+    return schema_id
 
 
 def recognised(value: bytes) -> bytes:

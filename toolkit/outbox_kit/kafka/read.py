@@ -18,8 +18,9 @@ from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # typ
 
 from outbox_kit import deadline as whole
 from outbox_kit.kafka.access import Settings, native
-from outbox_kit.kafka.errors import FORBIDDEN, said, translated
+from outbox_kit.kafka.errors import FORBIDDEN, refusal_text, translated
 from outbox_kit.kafka.headers import readable
+from outbox_kit.kafka.record import Record
 
 Client = TypeVar("Client")
 BATCH = 500
@@ -37,31 +38,30 @@ GONE = {KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError.
 
 @dataclass(frozen=True)
 class Range:
-    """What is planned to be read of one partition: offsets from start, up to and without end.
-
-    hidden: how many offsets behind `end` belong to transactions that are still open.
-    """
+    """What is planned to be read of one partition: offsets from start, up to and without end."""
 
     topic: str
     partition: int
     start: int
     end: int
     hidden: int = 0
+    """How many offsets behind `end` belong to transactions that are still open."""
 
 
 @dataclass
 class Progress:
-    """How one planned range went. position: the next offset; visible: records that came.
-
-    error: what went wrong last. refused: whether the broker refused to go on.
-    """
+    """How one planned range went."""
 
     planned: Range
     position: int = 0
+    """The next offset;."""
     visible: int = 0
+    """Records that came."""
     done: bool = False
     error: str = ""
+    """What went wrong last."""
     refused: bool = False
+    """Whether the broker refused to go on."""
 
 
 @dataclass
@@ -79,29 +79,29 @@ class Reading:
 
 @dataclass(frozen=True)
 class Cluster:
-    """A Kafka cluster: a log to be verified, and for everybody else the way to a client.
-
-    bootstrap: its brokers. access: the settings by which a client is let in; see `access`. whole: it holds topics of
-    others too.
-    """
+    """A Kafka cluster: a log to be verified, and for everybody else the way to a client."""
 
     bootstrap: str
+    """Its brokers."""
     access: Settings = field(default_factory=dict, repr=False)
-    whole: bool = False
+    """The settings by which a client is let in; see `access`."""
+    all_topics: bool = False
+    """It holds topics of others too."""
 
     @contextmanager
     def client(
-        self, kind: Callable[[dict[str, Any]], Client], own: Mapping[str, Any] | None = None
+        self, kind: Callable[[dict[str, Any]], Client], settings: Mapping[str, Any] | None = None
     ) -> Iterator[Client]:
-        """A client for the length of a block, whose failures are ours. own: what it is set to, whatever `access` says.
+        """A client for the length of a block, whose failures are ours.
 
+        settings: what it is set to, whatever `access` says.
         Raises KafkaUnreachable, KafkaRefused, or UsageProblem where a client cannot be set up so.
         """
-        heard: list[KafkaError] = []
+        client_errors: list[KafkaError] = []
         quiet = {"log_level": 2, "socket.timeout.ms": int(_patience() * 1000)}
-        fixed = {"bootstrap.servers": self.bootstrap, "error_cb": heard.append}
-        with translated(self.bootstrap, heard):
-            client = kind({**quiet, **native(self.access), **fixed, **(own or {})})
+        fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
+        with translated(self.bootstrap, client_errors):
+            client = kind({**quiet, **native(self.access), **fixed, **(settings or {})})
             try:
                 yield client
             finally:
@@ -114,9 +114,9 @@ class Cluster:
         Without those of which the broker cannot say how many they have: see `hidden`.
         """
         with self.client(AdminClient) as admin:
-            found = admin.list_topics(timeout=_patience()).topics
-        own = {name: len(topic.partitions) for name, topic in found.items() if not name.startswith("__")}
-        return {name: count for name, count in own.items() if count}
+            topics = admin.list_topics(timeout=_patience()).topics
+        partitions = {name: len(topic.partitions) for name, topic in topics.items() if not name.startswith("__")}
+        return {name: count for name, count in partitions.items() if count}
 
     def hidden(self, names: Sequence[str]) -> dict[str, str]:
         """Those of some topics that we may not know of, and why; the broker leaves them out where all are asked for.
@@ -125,36 +125,36 @@ class Cluster:
         """
         if not names:
             return {}
-        found = {}
+        hidden_topics = {}
         with self.client(AdminClient) as admin:
-            asked = admin.describe_topics(TopicCollection([*names]), request_timeout=_patience())
-            for name, answer in asked.items():
+            descriptions = admin.describe_topics(TopicCollection([*names]), request_timeout=_patience())
+            for name, answer in descriptions.items():
                 try:
                     answer.result()
                 except KafkaException as cause:
                     if cause.args[0].code() in FORBIDDEN:
-                        found[name] = said(cause.args[0], "DESCRIBE")
+                        hidden_topics[name] = refusal_text(cause.args[0], "DESCRIBE")
                     elif cause.args[0].code() not in GONE:
                         raise
-        return found
+        return hidden_topics
 
     def settings(self, names: Sequence[str]) -> dict[str, dict[str, str] | None]:
         """The topics' own settings by name; None for those that we may not know, and none of a topic that is gone."""
         if not names:
             return {}
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
-        found: dict[str, dict[str, str] | None] = {}
+        by_topic: dict[str, dict[str, str] | None] = {}
         with self.client(AdminClient) as admin:
-            asked = admin.describe_configs(resources, request_timeout=_patience())
-            for resource, answer in asked.items():
+            futures = admin.describe_configs(resources, request_timeout=_patience())
+            for resource, answer in futures.items():
                 try:
-                    found[resource.name] = {name: entry.value for name, entry in answer.result().items()}
+                    by_topic[resource.name] = {name: entry.value for name, entry in answer.result().items()}
                 except KafkaException as cause:
                     if cause.args[0].code() in FORBIDDEN:
-                        found[resource.name] = None
+                        by_topic[resource.name] = None
                     elif cause.args[0].code() not in GONE:
                         raise
-        return found
+        return by_topic
 
     def pin(self, partitions: Sequence[tuple[str, int]]) -> list[Range]:
         """The range of each partition as it is now: its first offset, and its end for committed data."""
@@ -172,10 +172,10 @@ class Cluster:
             return {}
         with self.client(AdminClient) as admin:
             spec = OffsetSpec.for_timestamp(milliseconds)
-            found = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
-        return {here: offset for here, offset in found.items() if offset >= 0}
+            offsets = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
+        return {topic_partition: offset for topic_partition, offset in offsets.items() if offset >= 0}
 
-    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Any]]]:
+    def read(self, reading: Reading, deadline: float) -> Iterator[tuple[str, int, list[Record]]]:
         """The records of a reading's ranges: topic, partition and a few hundred at a time, all within the range.
 
         deadline: by time.monotonic(). What was not reached is in `reading.progress`. Raises KafkaUnreachable where no
@@ -187,17 +187,17 @@ class Cluster:
         if not waiting:
             return
         complaints: list[KafkaError] = []
-        own = {**_tuned(len(waiting)), "error_cb": complaints.append}
-        with self.client(Consumer, own) as consumer, _seldom_collected():
+        settings = {**_tuned(len(waiting)), "error_cb": complaints.append}
+        with self.client(Consumer, settings) as consumer, _seldom_collected():
             try:
                 places = [TopicPartition(t, p, reading.progress[t, p].planned.start) for t, p in sorted(waiting)]
                 consumer.assign(places)
-                heard = time.monotonic()
+                last_answer = time.monotonic()
                 while waiting and time.monotonic() < deadline:
                     batch = consumer.consume(BATCH, 0.2)
                     if batch:
-                        heard = time.monotonic()
-                    elif time.monotonic() - heard > IDLE_SECONDS:
+                        last_answer = time.monotonic()
+                    elif time.monotonic() - last_answer > IDLE_SECONDS:
                         break
                     yield from _within(consumer, reading.progress, waiting, batch)
             finally:
@@ -218,9 +218,9 @@ def _seldom_collected() -> Iterator[None]:
 
 def _within(
     consumer: Consumer, progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, int]], batch: list[Any]
-) -> Iterator[tuple[str, int, list[Any]]]:
+) -> Iterator[tuple[str, int, list[Record]]]:
     """The records of a batch by partition, those behind the end left out; partitions that are done stop fetching."""
-    groups: defaultdict[tuple[str, int], list[Any]] = defaultdict(list)
+    groups: defaultdict[tuple[str, int], list[Record]] = defaultdict(list)
     for message in batch:
         if (error := message.error()) is None:
             groups[message.topic(), message.partition()].append(readable(message))
@@ -247,7 +247,7 @@ def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, in
     if key not in progress:
         return  # of the client as a whole: its connections' errors come by themselves
     if error.code() != KafkaError._PARTITION_EOF:
-        progress[key].error, progress[key].refused = said(error, "READ"), True
+        progress[key].error, progress[key].refused = refusal_text(error, "READ"), True
         waiting.discard(key)
     elif message.offset() >= progress[key].planned.end:
         progress[key].position = progress[key].planned.end
@@ -259,11 +259,11 @@ def _offsets(
     admin: AdminClient, partitions: Sequence[tuple[str, int]], spec: OffsetSpec, isolation: IsolationLevel
 ) -> dict[tuple[str, int], int]:
     """One offset of each partition; a topic that was made just now has no leader for a moment."""
-    wanted = {TopicPartition(t, p): spec for t, p in partitions}
+    specs = {TopicPartition(t, p): spec for t, p in partitions}
     deadline = time.monotonic() + _patience()
     while True:
         try:
-            answers = admin.list_offsets(wanted, isolation_level=isolation, request_timeout=_patience())
+            answers = admin.list_offsets(specs, isolation_level=isolation, request_timeout=_patience())
             return {(place.topic, place.partition): answer.result().offset for place, answer in answers.items()}
         except KafkaException as cause:
             if cause.args[0].code() not in NO_LEADER or time.monotonic() > deadline:

@@ -77,47 +77,49 @@ class Registry:
     @classmethod
     def from_environment(cls, url: str, kind: str) -> "Registry":
         """Credentials from OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN; a CA from SSL_CERT_FILE."""
-        given = {key: os.environ.get(f"OUTBOX_KIT_REGISTRY_{key.upper()}") for key in ("user", "password", "token")}
-        return cls(url, kind, **given)
+        credentials = {
+            key: os.environ.get(f"OUTBOX_KIT_REGISTRY_{key.upper()}") for key in ("user", "password", "token")
+        }
+        return cls(url, kind, **credentials)
 
     def document(self, value: bytes) -> Any:
         """What a framed payload says, as JSON has it. Raises Unread."""
-        named, frame = required(value), SchemaId(self._kind)
+        schema_id, frame = required(value), SchemaId(self._kind)
         with suppress(EOFError, SerializationError):  # its ids are there; a message that it does not name, is not
             frame.from_bytes(BytesIO(value))
-        which = frame.id, frame.guid, *(frame.message_indexes or ())
-        if which not in self._known:
-            self._known[which] = self._reader(frame, named)
-        read = self._known[which]
+        key = frame.id, frame.guid, *(frame.message_indexes or ())
+        if key not in self._known:
+            self._known[key] = self._reader(frame, schema_id)
+        read = self._known[key]
         if isinstance(read, Unread):
             raise Unread(*read.args)
         try:
-            found = read(value)
+            document = read(value)
         except Unread:
             raise
         except Exception as cause:  # a wrong byte leads a decoder anywhere
-            raise _unreadable(value, named, cause) from None
+            raise _unreadable(value, schema_id, cause) from None
         if self._body.read(1):
-            raise Unread(Fault.unreadable, f"what {named} says", f"{len(value)} bytes, more than that")
-        return found
+            raise Unread(Fault.unreadable, f"what {schema_id} says", f"{len(value)} bytes, more than that")
+        return document
 
-    def _reader(self, frame: Any, named: str) -> Read | Unread:
+    def _reader(self, frame: Any, schema_id: str) -> Read | Unread:
         """What reads the payloads of a schema, or why there is nothing."""
         try:
-            schema = self._schema(frame, named)
+            schema = self._schema(frame, schema_id)
             if schema.schema_type != self._kind:
-                return Unread(Fault.unknown, f"a schema of {self._kind}", f"{named}, of {schema.schema_type}")
+                return Unread(Fault.unknown, f"a schema of {self._kind}", f"{schema_id}, of {schema.schema_type}")
             return self._reads(schema, frame.message_indexes or NONE)
         except Unread as fault:
             return fault
         except IndexError:
-            return Unread(Fault.unreadable, f"a message of {named}", "one that it does not have")
+            return Unread(Fault.unreadable, f"a message of {schema_id}", "one that it does not have")
         except Exception as cause:
-            return Unread(Fault.silent, named, f"a schema that cannot be used: {type(cause).__name__}")
+            return Unread(Fault.silent, schema_id, f"a schema that cannot be used: {type(cause).__name__}")
 
-    def _schema(self, frame: Any, named: str) -> Any:
+    def _schema(self, frame: Any, schema_id: str) -> Any:
         if self._silence:
-            raise Unread(Fault.silent, named, self._silence)
+            raise Unread(Fault.silent, schema_id, self._silence)
         form = "serialized" if self._kind == "PROTOBUF" else None
         try:
             if frame.id is not None:
@@ -125,11 +127,11 @@ class Registry:
             return self._client.get_schema_by_guid(str(frame.guid), form)
         except SchemaRegistryError as refusal:
             if refusal.error_code == NO_SUCH_SCHEMA:
-                raise Unread(Fault.unknown, "a schema that the registry has", named) from None
-            raise Unread(Fault.silent, named, f"the registry's answer {refusal.http_status_code}") from None
+                raise Unread(Fault.unknown, "a schema that the registry has", schema_id) from None
+            raise Unread(Fault.silent, schema_id, f"the registry's answer {refusal.http_status_code}") from None
         except Exception as cause:  # its HTTP client's own; to wait as long for each schema would never end
             self._silence = f"no answer of the registry: {type(cause).__name__}"
-            raise Unread(Fault.silent, named, self._silence) from None
+            raise Unread(Fault.silent, schema_id, self._silence) from None
 
     def _opened(self, value: bytes, context: Any, frame: Any) -> BytesIO:
         """The body of a framed payload. It is remembered: whoever wrote it left nothing behind its end."""
@@ -143,18 +145,18 @@ class _Bounded:
     def __init__(self, session: Any) -> None:
         self._session = session
 
-    def request(self, method: str, url: str, **given: Any) -> Any:
+    def request(self, method: str, url: str, **options: Any) -> Any:
         """The whole answer. Raises TimeoutError, OutOfTime, TooLong, and what the session raises."""
         seconds = deadline.allowed(REQUEST_SECONDS)
         until = time.monotonic() + seconds
 
         def ask() -> Any:
-            with self._session.stream(method, url, follow_redirects=False, timeout=seconds, **given) as answer:
+            with self._session.stream(method, url, follow_redirects=False, timeout=seconds, **options) as answer:
                 body = bytearray()
                 for piece in answer.iter_bytes():
                     body += piece
                     if len(body) > LONGEST_BYTES:
-                        raise TooLong
+                        raise AnswerTooLong
                     if time.monotonic() > until:
                         raise TimeoutError
                 return type(answer)(answer.status_code, content=bytes(body), request=answer.request)
@@ -165,7 +167,7 @@ class _Bounded:
         return getattr(self._session, name)
 
 
-class TooLong(Exception):
+class AnswerTooLong(Exception):
     """An answer goes on and on."""
 
 
@@ -191,13 +193,13 @@ class _Client(SchemaRegistryClient):
         return _in_some_form(super().get_version, subject_name, version, deleted, form=fmt)
 
 
-def _in_some_form(ask: Callable[..., Any], *given: Any, form: str | None) -> Any:
+def _in_some_form(ask: Callable[..., Any], *options: Any, form: str | None) -> Any:
     try:
-        return ask(*given, form)
+        return ask(*options, form)
     except SchemaRegistryError as refusal:
         if form is None or refusal.http_status_code in FINAL:
             raise
-        return ask(*given)
+        return ask(*options)
 
 
 def _no_subject(*_: Any) -> None:
@@ -251,10 +253,10 @@ def _within(file: Any, indexes: Sequence[int]) -> Any:
     if min(indexes) < 0:
         raise IndexError
     first, *inner = indexes
-    found = list(file.message_types_by_name.values())[first]
+    message_type = list(file.message_types_by_name.values())[first]
     for index in inner:
-        found = found.nested_types[index]
-    return found
+        message_type = message_type.nested_types[index]
+    return message_type
 
 
 def _document(message: Any, pool: Any) -> Any:
@@ -274,11 +276,13 @@ class UnknownField(Exception):
 KINDS: dict[str, Callable[[Any, dict[str, Any]], Reads]] = {"avro": _avro, "json": _json, "protobuf": _protobuf}
 
 
-def _unreadable(value: bytes, named: str, cause: Exception) -> Unread:
+def _unreadable(value: bytes, schema_id: str, cause: Exception) -> Unread:
     """What is wrong with a body, without what it says."""
     inner = cause.__context__ or cause
     if isinstance(inner, ValidationError):
         keep = "/".join(map(str, inner.absolute_schema_path))
-        return Unread(Fault.broken, f"{named} to keep {keep}", f"broken at /{'/'.join(map(str, inner.absolute_path))}")
-    said = f"{len(value)} bytes that are something else: {type(inner).__name__}"
-    return Unread(Fault.unreadable, f"what {named} says", said)
+        return Unread(
+            Fault.broken, f"{schema_id} to keep {keep}", f"broken at /{'/'.join(map(str, inner.absolute_path))}"
+        )
+    description = f"{len(value)} bytes that are something else: {type(inner).__name__}"
+    return Unread(Fault.unreadable, f"what {schema_id} says", description)

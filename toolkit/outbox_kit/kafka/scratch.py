@@ -14,7 +14,7 @@ SECONDS = 30.0
 
 
 class Written(NamedTuple):
-    """A message to be written, partition and all. milliseconds: its timestamp, since 1970; 0 is the client's clock."""
+    """A message to be written, partition and all."""
 
     topic: str
     partition: int
@@ -22,46 +22,47 @@ class Written(NamedTuple):
     value: bytes | None
     headers: list[tuple[str, str | bytes | None]]
     milliseconds: int = 0
+    """Its timestamp, since 1970; 0 is the client's clock."""
 
 
 @contextmanager
 def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[None]:
     """New topics for the length of a block, one copy each. Raises KafkaRefused where one is there already."""
-    made: list[str] = []
+    created: list[str] = []
     try:
         with cluster.client(AdminClient) as admin:
-            asked = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
-            for name, future in asked.items():
+            futures = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
+            for name, future in futures.items():
                 future.result()
-                made.append(name)
+                created.append(name)
         yield
     finally:  # those that were made, also where a later one was refused
-        if made:
+        if created:
             with cluster.client(AdminClient) as admin:
-                for future in admin.delete_topics(made, request_timeout=SECONDS).values():
+                for future in admin.delete_topics(created, request_timeout=SECONDS).values():
                     future.result()
 
 
 def write(cluster: Cluster, messages: Sequence[Written]) -> None:
     """Write messages in their order and wait until the brokers have them. Raises KafkaRefused."""
-    refused: list[KafkaError] = []
+    errors: list[KafkaError] = []
 
     def delivered(error: KafkaError | None, _: Any) -> None:
         if error is not None:
-            refused.append(error)
+            errors.append(error)
 
     with cluster.client(Producer, {"enable.idempotence": True}) as producer:
-        for one in messages:
+        for message in messages:
             producer.produce(
-                one.topic,
-                one.value,
-                one.key,
-                one.partition,
-                headers=one.headers,
+                message.topic,
+                message.value,
+                message.key,
+                message.partition,
+                headers=message.headers,
                 on_delivery=delivered,
-                timestamp=one.milliseconds,
+                timestamp=message.milliseconds,
             )
-        left = producer.flush(SECONDS)
-    if left or refused:
-        why = refused[0].str() if refused else f"no answer in {SECONDS:.0f} s"
+        unsent = producer.flush(SECONDS)
+    if unsent or errors:
+        why = errors[0].str() if errors else f"no answer in {SECONDS:.0f} s"
         raise KafkaRefused("messages could not be written", where=cluster.bootstrap, why=why)

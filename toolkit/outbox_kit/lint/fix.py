@@ -21,22 +21,22 @@ class Fixed:
     """The text after the edits, and which were made."""
 
     text: str
-    made: tuple[Edit, ...]
+    edits: tuple[Edit, ...]
 
 
 def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fixed:
     """Apply edits one by one; one that does not lead to exactly the config it means is left out."""
-    made = []
+    applied_edits = []
     for document, edit in edits:
         try:
             write = _WRITERS.get(document.kind)
             tried = write(text, document, edit) if write else None
             if tried is not None and _as_meant(text, tried, source, document, edit):
                 text = tried
-                made.append(edit)
+                applied_edits.append(edit)
         except BadConfigFile:
             continue
-    return Fixed(text, tuple(made))
+    return Fixed(text, tuple(applied_edits))
 
 
 def _as_meant(before: str, after: str, source: str, document: Document, edit: Edit) -> bool:
@@ -61,9 +61,9 @@ def _overrides_as_meant(before: str, after: str, edit: Edit) -> bool:
     return old == new
 
 
-def edit_target(found: Document, wanted: Document) -> bool:
+def edit_target(candidate: Document, document: Document) -> bool:
     """Whether it is the same config, earlier edits aside: most of its keys are there."""
-    return len(found.config.keys() & wanted.config.keys()) * 2 >= len(wanted.config)
+    return len(candidate.config.keys() & document.config.keys()) * 2 >= len(document.config)
 
 
 def applied(config: dict[str, Any], edit: Edit) -> dict[str, Any]:
@@ -79,27 +79,27 @@ def applied(config: dict[str, Any], edit: Edit) -> dict[str, Any]:
 def _json(text: str, document: Document, edit: Edit) -> str | None:
     start = _offset(text, document.start)
     member = re.compile(re.escape(json.dumps(edit.key, ensure_ascii=False)) + r"(\s*:\s*)" + JSON_VALUE)
-    found = member.search(text, start)
-    if not found:
+    match = member.search(text, start)
+    if not match:
         return _json_added(text, start, edit)
     if edit.rename is None and edit.value is None:
-        before = re.compile(r",\s*$").search(text, 0, found.start())
-        after = re.compile(r"\s*,[ \t]*\n?[ \t]*").match(text, found.end())
+        before = re.compile(r",\s*$").search(text, 0, match.start())
+        after = re.compile(r"\s*,[ \t]*\n?[ \t]*").match(text, match.end())
         if after:
-            return text[: found.start()] + text[after.end() :]
-        return text[: before.start() if before else found.start()] + text[found.end() :]
+            return text[: match.start()] + text[after.end() :]
+        return text[: before.start() if before else match.start()] + text[match.end() :]
     key = json.dumps(edit.rename or edit.key, ensure_ascii=False)
-    value = found[2] if edit.value is None else json.dumps(edit.value, ensure_ascii=False)
-    return f"{text[: found.start()]}{key}{found[1]}{value}{text[found.end() :]}"
+    value = match[2] if edit.value is None else json.dumps(edit.value, ensure_ascii=False)
+    return f"{text[: match.start()]}{key}{match[1]}{value}{text[match.end() :]}"
 
 
 def _json_added(text: str, start: int, edit: Edit) -> str | None:
     """A new member after connector.class, on a line like its own."""
-    found = re.compile(r'([ \t]*)"connector\.class"(\s*:\s*)' + JSON_VALUE).search(text, start)
-    if not found or edit.value is None:
+    match = re.compile(r'([ \t]*)"connector\.class"(\s*:\s*)' + JSON_VALUE).search(text, start)
+    if not match or edit.value is None:
         return None
-    line = "\n" + found[1] if text[: found.start()].endswith("\n") else " "
-    return f"{text[: found.end()]},{line}{json.dumps(edit.key)}{found[2]}{json.dumps(edit.value)}{text[found.end() :]}"
+    line = "\n" + match[1] if text[: match.start()].endswith("\n") else " "
+    return f"{text[: match.end()]},{line}{json.dumps(edit.key)}{match[2]}{json.dumps(edit.value)}{text[match.end() :]}"
 
 
 def _yaml(text: str, document: Document, edit: Edit) -> str | None:
@@ -135,22 +135,22 @@ def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], doc
         return None
     lines = text.splitlines(keepends=True)
     ending = lines[number][len(lines[number].rstrip("\r\n")) :]
-    found = re.fullmatch(pattern.replace("{key}", re.escape(edit.key)), lines[number].rstrip("\r\n"))
-    if not found:
+    match = re.fullmatch(pattern.replace("{key}", re.escape(edit.key)), lines[number].rstrip("\r\n"))
+    if not match:
         return None
     if edit.rename is None and edit.value is None:
         return "".join([*lines[:number], *lines[number + 1 :]])
-    value = found[4] if edit.value is None else scalar(edit.value)
-    lines[number] = f"{found[1]}{edit.rename or edit.key}{found[3]}{value}{found[5] or ''}{ending}"
+    value = match[4] if edit.value is None else scalar(edit.value)
+    lines[number] = f"{match[1]}{edit.rename or edit.key}{match[3]}{value}{match[5] or ''}{ending}"
     return "".join(lines)
 
 
 def _line_of(text: str, key: str, pattern: str, document: Document) -> int | None:
     """The line of a key that is nearest to where it stood before earlier edits."""
-    wanted = document.spots[key][0] - 1
+    previous_line = document.spots[key][0] - 1
     compiled = re.compile(pattern.replace("{key}", re.escape(key)))
     lines = [n for n, line in enumerate(text.splitlines()) if compiled.fullmatch(line)]
-    return min(lines, key=lambda n: abs(n - wanted), default=None)
+    return min(lines, key=lambda n: abs(n - previous_line), default=None)
 
 
 def _offset(text: str, spot: tuple[int, int]) -> int:

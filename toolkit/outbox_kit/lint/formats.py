@@ -23,19 +23,19 @@ DEEPEST = 30
 
 @dataclass(frozen=True)
 class Document:
-    """One connector's config in a file.
-
-    kind: json, strimzi or properties. name: the connector's, where the file says it.
-    odd: keys whose value is a list or an object, with what it is. twice: keys that stand there more than once.
-    """
+    """One connector's config in a file."""
 
     kind: str
+    """Json, strimzi or properties."""
     name: str | None
+    """The connector's, where the file says it."""
     config: Mapping[str, str]
     spots: Mapping[str, Spot]
     start: Spot = START
     odd: Mapping[str, str] = field(default_factory=dict)
+    """Keys whose value is a list or an object, with what it is."""
     twice: tuple[str, ...] = ()
+    """Keys that stand there more than once."""
 
     def spot(self, key: str) -> Spot:
         """Line and column of a key, both from 1; the config's beginning for a key that is not there."""
@@ -93,17 +93,17 @@ def _from_json(text: str, source: str) -> list[Document]:
         raise BadConfigFile("this is not JSON", where=where, why=cause.msg) from None
     except (ValueError, RecursionError) as cause:
         raise BadConfigFile("this is not JSON", where=source, why=str(cause)) from None
-    at, found = 0, []
+    at, parsed = 0, []
     for name, config in _configs(raw, 0):
         spots, at = _spots(text, [key for key, _ in config], at)
-        found.append(_document("json", name, config, spots))
-    if not found:
+        parsed.append(_document("json", name, config, spots))
+    if not parsed:
         raise BadConfigFile(
             "no connector config in this JSON",
             where=f"{source}:1:1",
             why="a config is an object with connector.class, or one with name and config",
         )
-    return found
+    return parsed
 
 
 def _configs(raw: Any, depth: int) -> Iterator[tuple[str | None, _Pairs]]:
@@ -131,14 +131,14 @@ def _text(value: Any) -> str | None:
 
 def _spots(text: str, keys: list[str], start: int) -> tuple[dict[str, Spot], int]:
     """Where each key stands, searched from `start` on."""
-    found: dict[str, Spot] = {}
+    spots: dict[str, Spot] = {}
     at = start
     for key in keys:
         match = re.compile(re.escape(json.dumps(key, ensure_ascii=False)) + r"\s*:").search(text, start)
         if match:
-            found.setdefault(key, _spot(text, match.start()))
+            spots.setdefault(key, _spot(text, match.start()))
             at = max(at, match.end())
-    return found, at
+    return spots, at
 
 
 def _spot(text: str, at: int) -> Spot:
@@ -171,23 +171,23 @@ def _scalar(value: Any) -> str:
 
 
 def _from_yaml(text: str, source: str) -> list[Document]:
-    found = []
+    parsed = []
     try:
         for raw in yaml.loaded(text):
             for resource in _resources(raw, 0):
-                found.append(_from_resource(resource))
+                parsed.append(_from_resource(resource))
     except YAMLError as cause:
-        what = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
-        raise BadConfigFile(what, where=yaml.place(cause, source), why=yaml.why(cause)) from None
+        problem = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        raise BadConfigFile(problem, where=yaml.place(cause, source), why=yaml.why(cause)) from None
     except (ValueError, RecursionError, AttributeError, TypeError) as cause:
         raise BadConfigFile("this is not YAML", where=source, why=" ".join(str(cause).split())) from None
-    if not found:
+    if not parsed:
         raise BadConfigFile(
             "no connector config in this YAML",
             where=f"{source}:1:1",
             why="a config is a resource of kind KafkaConnector, or a mapping with connector.class",
         )
-    return found
+    return parsed
 
 
 def _resources(raw: Any, depth: int) -> Iterator[CommentedMap]:
@@ -253,9 +253,9 @@ def _looks_like_properties(text: str) -> bool:
 
 
 def _from_properties(text: str) -> Document:
-    found = list(properties(text))
-    pairs = [(one.name, one.value) for one in found]
-    spots = {one.name: (one.line, one.column) for one in reversed(found)}
+    entries = list(properties(text))
+    pairs = [(entry.name, entry.value) for entry in entries]
+    spots = {entry.name: (entry.line, entry.column) for entry in reversed(entries)}
     if any(key.startswith(OF_SERVER) for key, _ in pairs):
         return _of_server(pairs, spots)
     name = dict(pairs).get("name")
@@ -276,18 +276,18 @@ FORMATS = {
 
 def _of_server(pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Document:
     """Debezium Server's application.properties: its source, transformations and formats as Connect names them."""
-    named = {"debezium.format.key": "key.converter", "debezium.format.value": "value.converter"}
-    meant, places = list[tuple[str, Any]](), dict[str, Spot]()
-    for key, value in [*((key, "json") for key in named if key not in dict(pairs)), *pairs]:
-        if key in named:
-            new, value = named[key], FORMATS.get(value.strip().lower(), value)
-        elif part := next((old for old in named if key.startswith(f"{old}.")), None):
-            new = named[part] + key.removeprefix(part)
+    converter_of = {"debezium.format.key": "key.converter", "debezium.format.value": "value.converter"}
+    converted, places = list[tuple[str, Any]](), dict[str, Spot]()
+    for key, value in [*((key, "json") for key in converter_of if key not in dict(pairs)), *pairs]:
+        if key in converter_of:
+            new, value = converter_of[key], FORMATS.get(value.strip().lower(), value)
+        elif part := next((old for old in converter_of if key.startswith(f"{old}.")), None):
+            new = converter_of[part] + key.removeprefix(part)
         elif key.startswith(SERVER_PARTS):
             new = key.removeprefix(next(prefix for prefix in SERVER_PREFIXES if key.startswith(prefix)))
         else:
             continue
-        meant.append((new, value))
+        converted.append((new, value))
         if key in spots:
             places[new] = spots[key]
-    return _document("server", None, meant, places)
+    return _document("server", None, converted, places)

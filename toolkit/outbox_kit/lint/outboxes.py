@@ -2,11 +2,10 @@
 
 from outbox_kit.lint.formats import Document, Spot
 from outbox_kit.lint.subject import Subject
-from outbox_kit.render import connector
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
 from outbox_kit.schema.read import SchemaFile
 from outbox_kit.versions import Version
+from outbox_kit.wire import connector
 
 
 def from_schema_file(file: SchemaFile, target: Version | None) -> list[Subject]:
@@ -18,5 +17,5 @@ def _from_outbox(file: SchemaFile, outbox: Outbox, target: Version | None) -> Su
     config = connector.config(outbox)
     start = file.where(outbox)
     spots: dict[str, Spot] = {key: file.where(outbox, "connect", "config", key) for key in outbox.connect.config}
-    document = Document("schema", names(outbox).connector, config, spots, start)
+    document = Document("schema", outbox.names.connector, config, spots, start)
     return Subject(str(file.path), document, target or Version.of(outbox.connect.debezium), outbox)

@@ -1,11 +1,11 @@
-"""A rule and what it finds: values, collected by the modules in `rules/`."""
+"""The rules of `check`: functions over a config, entered into the catalogue by the modules in `rules/`."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from outbox_kit.finding import Severity
+from outbox_kit.findings.rule import Catalogue, Rule, Severity, described
+from outbox_kit.lint.evidence import sources
 from outbox_kit.versions import Version
 
 if TYPE_CHECKING:
@@ -22,48 +22,44 @@ class Edit:
 
 
 @dataclass(frozen=True)
-class Flaw:
-    """One occurrence: the option it stands at, what is wrong there, and the change that heals it without any doubt."""
+class Violation:
+    """One occurrence in a config."""
 
     key: str
+    """The option that it stands at."""
     message: str
     edit: Edit | None = None
+    """The change that is right without any doubt."""
 
 
-Check = Callable[["Subject"], Iterator[Flaw]]
+Check = Callable[["Subject"], Iterator[Violation]]
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of the catalogue.
+@dataclass(frozen=True, kw_only=True)
+class ConfigRule(Rule):
+    """A rule of `check`."""
 
-    title: one sentence, what is wrong. why: what it leads to. fix: what to do.
-    evidence: symptoms, as connectors/evidence.yaml lists them. since, until: the Debezium releases it holds for.
-    connectors: those it speaks of, by our names; all if empty. last: silent where an error says what shapes the
-    messages wrongly, since it would only repeat that.
-    """
-
-    id: str
-    severity: Severity
-    title: str
-    why: str
-    fix: str
-    evidence: tuple[str, ...]
     since: str | None
+    """The first Debezium release that it holds for; None for all."""
     until: str | None
+    """The last one; None for all."""
     connectors: frozenset[str]
+    """The connectors that it is about, by our names; all if empty."""
+    symptoms: tuple[str, ...]
+    """As connectors/evidence.yaml lists them."""
     check: Check
     last: bool = False
+    """Silent where an error is about an option that shapes the messages: it would only repeat that."""
 
     def holds_for(self, connector: str | None, release: Version) -> bool:
-        """Whether it speaks of a connector at a release."""
+        """Whether it is about a connector at a release."""
         if self.connectors and connector not in self.connectors:
             return False
         began = self.since is None or Version.of(self.since) <= release
         return began and (self.until is None or release <= Version.of(self.until))
 
 
-RULES: dict[str, Rule] = {}
+RULES = Catalogue("check", "outbox_kit.lint.rules", ConfigRule)
 
 
 def rule(
@@ -79,21 +75,24 @@ def rule(
 ) -> Callable[[Check], Check]:
     """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters.
 
-    evidence and connectors: names, separated by blanks.
+    evidence: symptoms, as connectors/evidence.yaml lists them. evidence and connectors: names, separated by blanks.
     """
 
     def enter(check: Check) -> Check:
-        title, _, why = (check.__doc__ or "").strip().partition("\n\n")
-        RULES[name] = Rule(
+        texts = described(check)
+        RULES.define(
             id=name,
             severity=severity,
-            title=_one_line(title),
-            why=_one_line(why),
+            title=texts.title,
+            why=texts.why,
             fix=fix,
-            evidence=tuple(evidence.split()),
+            group=texts.group,
+            evidence=sources(evidence.split()),
+            applies=_applies(since, until, connectors.split()),
             since=since,
             until=until,
             connectors=frozenset(connectors.split()),
+            symptoms=tuple(evidence.split()),
             check=check,
             last=last,
         )
@@ -102,12 +101,13 @@ def rule(
     return enter
 
 
-def _one_line(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip()
+def _applies(since: str | None, until: str | None, connectors: list[str]) -> str:
+    span = " ".join(filter(None, [f"from {since}" if since else "", f"until {until}" if until else ""]))
+    return "; ".join(filter(None, [f"Debezium {span}" if span else "", ", ".join(sorted(connectors))]))
 
 
-def at(subject: "Subject", keys: Mapping[str, str] | list[str], message: str) -> Iterator[Flaw]:
+def at(subject: "Subject", keys: Mapping[str, str] | list[str], message: str) -> Iterator[Violation]:
     """The same message at each of these keys that the config has."""
     for key in keys:
         if key in subject.config:
-            yield Flaw(key, message)
+            yield Violation(key, message)

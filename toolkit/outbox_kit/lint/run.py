@@ -1,115 +1,104 @@
-"""Rules over subjects: which apply, what they find, what was set aside and why. Pure."""
+"""Rules over subjects: which apply, what they find, and the report. Pure."""
 
-import importlib
-import pkgutil
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cache
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
-from outbox_kit.errors import UnknownName
-from outbox_kit.finding import Severity
-from outbox_kit.lint import rules as rule_package
-from outbox_kit.lint.rule import RULES, Flaw, Rule
+from outbox_kit.findings.finding import FileLocation, Finding
+from outbox_kit.findings.policy import Policy, policy
+from outbox_kit.findings.report import Report, Suite
+from outbox_kit.findings.rule import WEIGHTS, Severity
+from outbox_kit.findings.verdict import verdict
+from outbox_kit.lint.rule import RULES, ConfigRule, Violation
 from outbox_kit.lint.subject import Subject
-from outbox_kit.schema.nearest import nearest
 
 
-@dataclass(frozen=True)
-class Found:
-    """A flaw with its rule, its weight in this run, and its place. ignored: the reason it was set aside for."""
+def check(subjects: Sequence[Subject], overrides: Policy | None = None) -> list[Finding]:
+    """Everything that any rule finds, by location; what is set aside is among it, with its reason.
 
-    rule: Rule
-    severity: Severity
-    flaw: Flaw
-    source: str
-    line: int
-    column: int
-    connector: str | None
-    ignored: str = ""
-
-    @property
-    def where(self) -> str:
-        """file:line:column"""
-        return f"{self.source}:{self.line}:{self.column}"
-
-
-@dataclass(frozen=True)
-class Policy:
-    """What a team has decided: other severities, and rules to set aside, each with its reason.
-
-    severities: by rule; None switches a rule off. ignored: rule, or rule and option as `rule:option`, to the reason.
+    overrides: decides over what a schema file's own `lint` says.
+    Raises UnknownName for a rule there that does not exist.
     """
-
-    severities: Mapping[str, Severity | None] = field(default_factory=dict)
-    ignored: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(cls, severity: Mapping[str, str], ignore: Mapping[str, str]) -> "Policy":
-        """A policy in words: `off` for None. Raises UnknownName for a rule that there is none of."""
-        weights = {named(rule).id: None if word == "off" else Severity(word) for rule, word in severity.items()}
-        for rule in ignore:
-            named(rule.partition(":")[0])
-        return cls(weights, ignore)
-
-    def over(self, other: "Policy") -> "Policy":
-        """Both, this one's word being the last."""
-        return Policy({**other.severities, **self.severities}, {**other.ignored, **self.ignored})
-
-
-@cache
-def catalogue() -> Mapping[str, Rule]:
-    """Every rule, by its id, sorted."""
-    for module in pkgutil.iter_modules(rule_package.__path__):
-        importlib.import_module(f"{rule_package.__name__}.{module.name}")
-    return dict(sorted(RULES.items()))
-
-
-def named(rule: str) -> Rule:
-    """The rule of that id. Raises UnknownName with the nearest one."""
-    known = catalogue()
-    if rule not in known:
-        raise UnknownName(
-            f"no rule '{rule}'{nearest(rule, list(known))}", fix="list them with: outbox-kit explain --all"
-        )
-    return known[rule]
-
-
-def check(subjects: Sequence[Subject], policy: Policy | None = None) -> list[Found]:
-    """Everything that any rule finds, by place; what is set aside is among it, with its reason.
-
-    policy: wins over what a schema file's own `lint` says. Raises UnknownName for a rule there that is none.
-    """
-    policy = policy or Policy()
-    found = []
+    overrides = overrides or Policy()
+    findings: list[Finding] = []
     for subject in subjects:
         lint = subject.outbox.lint if subject.outbox else None
-        decided = policy.over(Policy.of(lint.severity, lint.ignore)) if lint else policy
-        found += _found(subject, decided)
-    order = list(Severity)
-    return sorted(found, key=lambda f: (f.source, f.line, f.column, order.index(f.severity), f.rule.id))
+        decided = overrides.over(policy(lint.severity, lint.ignore, RULES)) if lint else overrides
+        findings += decided.apply(_findings(subject, decided))
+    return sorted(findings, key=_by_location)
 
 
-def _found(subject: Subject, policy: Policy) -> list[Found]:
-    found: list[Found] = []
-    for rule in sorted(catalogue().values(), key=lambda rule: rule.last):
+def _by_location(finding: Finding) -> tuple[str, int, int, int, str]:
+    place = finding.location or FileLocation("")
+    return place.file, place.line, place.column, WEIGHTS[finding.severity], finding.id
+
+
+def _findings(subject: Subject, policy: Policy) -> list[Finding]:
+    findings: list[Finding] = []
+    shaped = False  # an error is about an option that shapes the messages
+    for rule in sorted(RULES, key=lambda rule: rule.last):
         severity = policy.severities.get(rule.id, rule.severity)
-        if severity is None or not rule.holds_for(subject.connector, subject.release):
+        if severity is None or not rule.holds_for(subject.connector, subject.release) or (rule.last and shaped):
             continue
-        if not (rule.last and any(one.severity is Severity.error and subject.shapes(one.flaw.key) for one in found)):
-            found += [_placed(rule, severity, flaw, subject, policy) for flaw in _unique(rule.check(subject))]
-    return found
+        for violation in _unique(rule.check(subject)):
+            findings.append(_finding(rule, violation, subject))
+            shaped |= severity is Severity.error and subject.shapes(violation.key)
+    return findings
 
 
-def _unique(flaws: Iterator[Flaw]) -> Iterator[Flaw]:
+def _unique(violations: Iterator[Violation]) -> Iterator[Violation]:
     seen = set()
-    for flaw in flaws:
-        if (flaw.key, flaw.message) not in seen:
-            seen.add((flaw.key, flaw.message))
-            yield flaw
+    for violation in violations:
+        if (violation.key, violation.message) not in seen:
+            seen.add((violation.key, violation.message))
+            yield violation
 
 
-def _placed(rule: Rule, severity: Severity, flaw: Flaw, subject: Subject, policy: Policy) -> Found:
-    line, column = subject.document.spot(flaw.key)
-    reason = policy.ignored.get(f"{rule.id}:{flaw.key}", policy.ignored.get(rule.id, ""))
-    found = Found(rule, severity, flaw, subject.source, line, column, subject.document.name)
-    return replace(found, ignored=reason) if reason else found
+def _finding(rule: ConfigRule, violation: Violation, subject: Subject) -> Finding:
+    line, column = subject.document.spot(violation.key)
+    edit = asdict(violation.edit) if violation.edit else None
+    return Finding(
+        rule,
+        rule.severity,
+        violation.key,
+        subject.document.name or "",
+        message=violation.message,
+        location=FileLocation(subject.source, line, column),
+        facts={"connector": subject.document.name, "option": violation.key, "edit": edit},
+    )
+
+
+def report(subjects: Sequence[Subject], findings: Sequence[Finding], fail_on: Severity, seconds: float) -> Report:
+    """The report of a check. fail_on: the least severity that fails."""
+    sources = sorted({subject.source for subject in subjects})
+    return Report(
+        command=RULES.command,
+        subject=", ".join(sources),
+        verdict=verdict(findings, fail_on),
+        summary=_summary(findings),
+        rules=list(RULES),
+        findings=findings,
+        suites=[_suite(source, subjects, findings) for source in sources],
+        seconds=seconds,
+    )
+
+
+def _suite(source: str, subjects: Sequence[Subject], findings: Sequence[Finding]) -> Suite:
+    """The rules that hold for a file's connectors, and what they have found."""
+    of_source = [subject for subject in subjects if subject.source == source]
+    rules = [rule for rule in RULES if any(rule.holds_for(subject.connector, subject.release) for subject in of_source)]
+    return Suite(
+        source, rules, [finding for finding in findings if finding.location and finding.location.file == source]
+    )
+
+
+def _summary(findings: Sequence[Finding]) -> str:
+    """The counts in a phrase."""
+    counted = [finding.severity for finding in findings if not finding.accepted]
+    counts = [_count(counted.count(severity), severity) for severity in Severity if severity in counted]
+    accepted = len(findings) - len(counted)
+    return (", ".join(counts) or "no findings") + (f"; {accepted} set aside" if accepted else "")
+
+
+def _count(number: int, severity: Severity) -> str:
+    plural = "s" if number != 1 and severity is not Severity.info else ""
+    return f"{number} {severity}{plural}"

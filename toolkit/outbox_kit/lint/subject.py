@@ -4,27 +4,25 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
 
+from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
 from outbox_kit.lint.formats import Document
-from outbox_kit.preview import rows
-from outbox_kit.preview.routes import Routes, routing_topic
-from outbox_kit.preview.send import send
 from outbox_kit.router import options
 from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, Outcome
 from outbox_kit.router.convert import STORAGE, below
-from outbox_kit.router.events import Column
+from outbox_kit.router.events import RowColumn
 from outbox_kit.router.javatext import split, trim
-from outbox_kit.router.options import Option, Place
-from outbox_kit.router.settings import AdditionalField, placement
+from outbox_kit.router.options import Option, OptionPlace
+from outbox_kit.router.settings import Placement, placement
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure
-from outbox_kit.schema.names import NOT_IN_A_TOPIC, names
+from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
-
-if TYPE_CHECKING:
-    from outbox_kit.schema.model import Outbox
+from outbox_kit.wire import rows
+from outbox_kit.wire.connector_topics import NOT_IN_A_TOPIC, connector_topics
+from outbox_kit.wire.routes import Routes, routing_topic
+from outbox_kit.wire.send import send
 
 STRING = f"{STORAGE}StringConverter"
 JSON = "org.apache.kafka.connect.json.JsonConverter"
@@ -47,12 +45,15 @@ FIELD = re.compile(r"\{([^}]+)\}")
 
 
 @dataclass(frozen=True)
-class Step:
-    """A transformation of the chain. options: without its prefix."""
+class TransformStep:
+    """A transformation of the chain."""
 
     name: str
+    """Its name in `transforms`."""
     kind: str
+    """Its class."""
     options: Mapping[str, str]
+    """Its options, without its prefix."""
 
     @property
     def prefix(self) -> str:
@@ -71,17 +72,18 @@ class Step:
 
 @dataclass(frozen=True)
 class Subject:
-    """One config under examination.
-
-    release: the Debezium release it is to run on. outbox: the schema file's, where the config was generated from one.
-    neighbours: the other configs that are examined with it.
-    """
+    """One config under examination."""
 
     source: str
+    """The file that it is from."""
     document: Document
+    """The config with the place of each of its keys."""
     release: Version
-    outbox: "Outbox | None" = None
-    neighbours: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
+    """The Debezium release that it is to run on."""
+    outbox: Outbox | None = None
+    """The outbox that the config was generated from; None for a config that was written otherwise."""
+    peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
+    """The other configs that are examined with it."""
 
     @property
     def config(self) -> Mapping[str, str]:
@@ -91,34 +93,34 @@ class Subject:
     @cached_property
     def connector(self) -> str | None:
         """Our name of the connector, by its class or else by its router; None if it is not one we know."""
-        if "connector.class" not in self.config and self.words == MONGO:
-            return "mongodb"
+        if "connector.class" not in self.config and self.option_prefix == MONGO:
+            return next(name for name, dialect in databases.ALL.items() if dialect.capture.option_prefix == MONGO)
         return options.connectors().get(trim(self.config.get("connector.class", "")))
 
     @cached_property
-    def steps(self) -> list[Step]:
+    def steps(self) -> list[TransformStep]:
         """The transformations in their order."""
         names = [trim(name) for name in split(self.config.get("transforms", ""), ",")]
-        found = []
+        steps = []
         for name in filter(None, names):
-            own = below(self.config, f"transforms.{name}.")
-            found.append(Step(name, trim(own.get("type", "")), own))
-        return found
+            step_options = below(self.config, f"transforms.{name}.")
+            steps.append(TransformStep(name, trim(step_options.get("type", "")), step_options))
+        return steps
 
     @cached_property
-    def router(self) -> Step | None:
+    def router(self) -> TransformStep | None:
         """The first event router of the chain."""
         return next((step for step in self.steps if step.routes), None)
 
     @property
-    def words(self) -> str:
+    def option_prefix(self) -> str:
         """How the router's options begin: table, or collection for MongoDB's."""
         return MONGO if self.router and self.router.kind == MONGO_EVENT_ROUTER else RELATIONAL
 
     def router_key(self, name: str) -> str:
         """The full key of a router option, in the router's own words: `{}` stands for table or collection."""
         prefix = self.router.prefix if self.router else options.TRANSFORM
-        return prefix + name.format(self.words)
+        return prefix + name.format(self.option_prefix)
 
     def router_option(self, name: str) -> str | None:
         """The value of a router option; None if it is not set."""
@@ -126,19 +128,19 @@ class Subject:
 
     def effective(self, name: str) -> str | None:
         """The value that holds for a router option: the one set, or the release's default."""
-        given = self.router_option(name)
-        if given is not None:
-            return given
-        found = self.option(self.router_key(name))
-        return found.default_at(self.release) if found else None
+        value = self.router_option(name)
+        if value is not None:
+            return value
+        option = self.option(self.router_key(name))
+        return option.default_at(self.release) if option else None
 
     def setting(self, key: str) -> str | None:
         """The value that holds for an option of the connector: the one set, or the release's default."""
-        given = self.config.get(key)
-        if given is not None:
-            return trim(given)
-        found = self.option(key)
-        return found.default_at(self.release) if found else None
+        value = self.config.get(key)
+        if value is not None:
+            return trim(value)
+        option = self.option(key)
+        return option.default_at(self.release) if option else None
 
     def option(self, key: str) -> Option | None:
         """What the registry knows of a key."""
@@ -146,12 +148,12 @@ class Subject:
         return place.option
 
     @cached_property
-    def places(self) -> Mapping[str, Place]:
+    def places(self) -> Mapping[str, OptionPlace]:
         """Where each key of the config belongs; every rule asks."""
         return {key: options.resolve(self.config, key) for key in self.config}
 
     @cached_property
-    def placement(self) -> list[AdditionalField]:
+    def placement(self) -> list[Placement]:
         """The additional fields; empty where the text is no placement."""
         try:
             return list(placement(self.router_option("{}.fields.additional.placement")))
@@ -193,12 +195,14 @@ class Subject:
     @cached_property
     def columns(self) -> dict[str, str]:
         """The columns that the router reads, by what for."""
-        own = options.catalogue(self.connector).facts.get("columns", {}) if self.connector else {}
-        found = {
-            what: own[what] if what in own and self.router_option(option) is None else self.effective(option)
-            for what, option in COLUMN_OPTIONS.items()
+        defaults = options.catalogue(self.connector).facts.get("columns", {}) if self.connector else {}
+        columns = {
+            purpose: defaults[purpose]
+            if purpose in defaults and self.router_option(option) is None
+            else self.effective(option)
+            for purpose, option in COLUMN_OPTIONS.items()
         }
-        return {what: column for what, column in found.items() if column is not None}
+        return {purpose: column for purpose, column in columns.items() if column is not None}
 
     def shapes(self, key: str) -> bool:
         """Whether an option decides what a message looks like: the router's, a predicate's or a converter's."""
@@ -231,14 +235,18 @@ class Subject:
     def raw_topic(self) -> str:
         """The topic under which the connector sends the outbox's rows; one made up where the config does not say."""
         if self.outbox:
-            return names(self.outbox).raw_topic
+            return connector_topics(self.outbox).rows
         return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
 
     @cached_property
     def topics(self) -> list[str]:
         """The topics of the schema file's events on this release; empty where they are not known."""
-        routes = Routes(self.outbox, self.release) if self.outbox else None
-        return routes.topics if routes and not routes.assumed else []
+        return self.routes.topics if self.routes and not self.routes.assumed else []
+
+    @cached_property
+    def routes(self) -> Routes | None:
+        """Where the schema file's events go on this release; None without a schema file."""
+        return Routes(self.outbox, self.release) if self.outbox else None
 
     @cached_property
     def previews(self) -> list[tuple[str, str | None, Outcome]]:
@@ -249,26 +257,27 @@ class Subject:
         """
         if not self.router or not self.connector:
             return []
-        found = []
-        for who, wanted, row in self._sample_rows(self.connector):
+        previews = []
+        for who, expected, row in self._sample_rows(self.connector):
             try:
                 outcome = send(self.connector, self.config, self.raw_topic, row(), self.release)
             except UsageProblem:
                 continue
-            found.append((who, wanted, outcome))
-        return found
+            previews.append((who, expected, outcome))
+        return previews
 
-    def _sample_rows(self, connector: str) -> Iterator[tuple[str, str | None, Callable[[], list[Column]]]]:
-        outbox = self.outbox
-        if outbox is None:
+    def _sample_rows(self, connector: str) -> Iterator[tuple[str, str | None, Callable[[], list[RowColumn]]]]:
+        routes = self.routes
+        if routes is None:
             placed = [(entry.column, entry.place or "") for entry in self.placement]
             yield "the first row", None, partial(rows.of_config, connector, self.columns, placed, {})
             return
-        named = routing_topic(outbox)
+        outbox = routes.outbox
+        topic_of = routing_topic(outbox)
         for event in outbox.events:
-            route = outbox.route(event)
-            wanted = None if route is None else named(route)
-            yield f"'{event.type}'", wanted, partial(rows.of_event, outbox, event, {})
+            route = routes.route(event)
+            expected = None if route is None else topic_of(route)
+            yield f"'{event.type}'", expected, partial(rows.of_event, outbox, event, {})
 
 
 def _filled(pattern: str, values: Mapping[str, str]) -> str:

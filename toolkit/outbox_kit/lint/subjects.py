@@ -15,8 +15,9 @@ def from_configs(text: str, source: str, target: Version | None) -> list[Subject
     return [Subject(source, document, target or USUAL) for document in documents(text, source)]
 
 
-def acquainted(subjects: Sequence[Subject]) -> list[Subject]:
+def with_peers(subjects: Sequence[Subject]) -> list[Subject]:
     """The same subjects, each knowing the others; one that stands in two files, as generated and as kept, is one."""
     return [
-        replace(own, neighbours=tuple(other for other in subjects if other.config != own.config)) for own in subjects
+        replace(subject, peers=tuple(peer for peer in subjects if peer.config != subject.config))
+        for subject in subjects
     ]

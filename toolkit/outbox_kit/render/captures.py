@@ -5,35 +5,38 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit import dialects
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
 
 LONGEST = 100  # names of the server's own are made of it
 DIGITS = 6
 
 
 @dataclass(frozen=True)
-class Capture:
+class TableCapture:
     """A table, and the name of its capture: another one where the table's columns are others, or who may see them."""
 
     table: str
     name: str
 
 
-def captures(outbox: Outbox) -> list[Capture]:
+def captures(outbox: Outbox) -> list[TableCapture]:
     """The captures of the outbox and of its heartbeat."""
-    derived, types = names(outbox), dialects.named(outbox.database.dialect).types
-    own = [f"{column.name} {types[column.kind]}{' not null' if column.required else ''}" for column in columns(outbox)]
-    tables = {outbox.table.name: own, derived.heartbeat_table: []}
-    return [Capture(table, _name(derived.schema, table, [derived.role, *held])) for table, held in tables.items()]
+    derived, types = outbox.names, outbox.dialect.types
+    definitions = [
+        f"{column.name} {types[column.kind]}{' not null' if column.required else ''}" for column in columns(outbox)
+    ]
+    tables = {outbox.table.name: definitions, derived.heartbeat_table: []}
+    return [
+        TableCapture(table, _name(derived.schema, table, [derived.role, *table_columns]))
+        for table, table_columns in tables.items()
+    ]
 
 
-def _name(schema: str, table: str, held: Sequence[str]) -> str:
+def _name(schema: str, table: str, definitions: Sequence[str]) -> str:
     """A capture keeps its table's columns, and the connector which may be null: when they change, one of another name
     is made beside it.
     """
-    digest = hashlib.sha256("\n".join([schema, table, *held]).encode()).hexdigest()[:DIGITS]
+    digest = hashlib.sha256("\n".join([schema, table, *definitions]).encode()).hexdigest()[:DIGITS]
     readable = re.sub(r"[^A-Za-z0-9]+", "_", f"{schema}_{table}").strip("_")
     return f"{readable[: LONGEST - DIGITS - 1]}_{digest}"

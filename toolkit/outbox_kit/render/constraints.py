@@ -4,10 +4,11 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
+from outbox_kit.wire.effective import router_columns
 
 
 @dataclass(frozen=True)
@@ -29,84 +30,93 @@ def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
     return [] if outbox.table.existing else list(_constraints(outbox, dialect))
 
 
-def declared(outbox: Outbox, dialect: Dialect, *more: tuple[str, str]) -> str:
-    """That a row is one of the declared events. more: pairs of aggregate and type that are allowed beside them."""
-    c, says = outbox.table.columns, dialect.conditions
-    told = says.pair.format(*(dialect.ident(name) for name in (c.aggregate_type, c.type) if name is not None))
-    pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *more])
-    return f"{told} in ({says.comma.join(says.pair.format(*map(dialect.literal, pair)) for pair in pairs)})"
+def declared(outbox: Outbox, dialect: Dialect, *extra_pairs: tuple[str, str]) -> str:
+    """That a row is one of the declared events.
+
+    extra_pairs: pairs of aggregate and type that are allowed beside them.
+    """
+    c, conditions = outbox.table.columns, dialect.conditions
+    pair = conditions.pair.format(
+        *(dialect.quote_ident(name) for name in (c.aggregate_type, c.type) if name is not None)
+    )
+    pairs = sorted([*((event.aggregate, event.type) for event in outbox.events), *extra_pairs])
+    allowed = (conditions.pair.format(*map(dialect.quote_literal, names)) for names in pairs)
+    return f"{pair} in ({conditions.comma.join(allowed)})"
 
 
 def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
-    c, ident, says = outbox.table.columns, dialect.ident, dialect.conditions
-    payload = ident(c.payload)
+    c, ident, conditions = outbox.table.columns, dialect.quote_ident, dialect.conditions
+    read = router_columns(outbox)
     yield CheckConstraint(
-        dialect.made(outbox.table.name, "event_is_declared"),
+        dialect.derived_name(outbox.table.name, "event_is_declared"),
         declared(outbox, dialect, (CANARY_AGGREGATE, CANARY_TYPE)),
         "a misspelt event would go to a topic that nobody reads",
     )
-    if outbox.route_column not in (c.aggregate_type, c.type):
+    if read.route not in (c.aggregate_type, c.type):
         yield CheckConstraint(
-            dialect.made(outbox.table.name, "route_is_topic_safe"),
-            says.topic_safe.format(ident(outbox.route_column)),
+            dialect.derived_name(outbox.table.name, "route_is_topic_safe"),
+            conditions.topic_safe.format(ident(read.route)),
             "the router puts the value into the topic's name unchecked, and the task dies of a bad one",
         )
-    if not says.empty_is_null:
+    if not conditions.empty_is_null:
         yield CheckConstraint(
-            dialect.made(outbox.table.name, "key_is_not_empty"),
-            f"{says.text.format(ident(outbox.key_column))} <> ''",
+            dialect.derived_name(outbox.table.name, "key_is_not_empty"),
+            f"{conditions.text.format(ident(read.key))} <> ''",
             "all events with an empty key share one partition and one order",
         )
     yield CheckConstraint(
-        dialect.made(outbox.table.name, "payload_fits"),
+        dialect.derived_name(outbox.table.name, "payload_fits"),
         f"{_size(outbox, dialect)} between 1 and {outbox.table.max_payload_bytes}",
         "a message that the broker refuses as too large stops the connector; an empty one says nothing",
     )
     yield from _of_texts(outbox, dialect)
+    yield from _of_tombstones(outbox, dialect)
+    if read.partition is not None:
+        yield CheckConstraint(
+            dialect.derived_name(outbox.table.name, "partition_exists"),
+            f"{ident(read.partition)} between 0 and {outbox.connect.topics.partitions - 1}",
+            "the producer refuses a partition that the topic does not have",
+        )
+
+
+def _of_tombstones(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     tombstones = sorted({event.type for event in outbox.events if event.tombstone})
     if tombstones:
-        types = ", ".join(map(dialect.literal, tombstones))
+        payload, kind = map(dialect.quote_ident, (outbox.table.columns.payload, outbox.table.columns.type))
+        types = ", ".join(map(dialect.quote_literal, tombstones))
         yield CheckConstraint(
-            dialect.made(outbox.table.name, "null_payload_is_a_tombstone"),
-            says.same.format(f"{payload} is null", f"{ident(c.type)} in ({types})"),
+            dialect.derived_name(outbox.table.name, "null_payload_is_a_tombstone"),
+            dialect.conditions.same.format(f"{payload} is null", f"{kind} in ({types})"),
             "only the events declared as tombstones have no payload",
         )
-    for extra in outbox.table.extra:
-        if extra.to == "partition":
-            last = outbox.connect.topics.partitions - 1
-            yield CheckConstraint(
-                dialect.made(outbox.table.name, "partition_exists"),
-                f"{ident(extra.name)} between 0 and {last}",
-                "the producer refuses a partition that the topic does not have",
-            )
 
 
 def _size(outbox: Outbox, dialect: Dialect) -> str:
-    payload, says = dialect.ident(outbox.table.columns.payload), dialect.conditions
-    if counted := says.counted.get(payload_kind(outbox)):
+    payload, conditions = dialect.quote_ident(outbox.table.columns.payload), dialect.conditions
+    if counted := conditions.counted.get(payload_kind(outbox)):
         return counted[0].format(payload)
-    return says.octets.format(payload if outbox.table.payload == "bytes" else says.text.format(payload))
+    return conditions.octets.format(payload if outbox.table.payload == "bytes" else conditions.text.format(payload))
 
 
 def _of_texts(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     """What a type of its own says where the database has one."""
-    c, says = outbox.table.columns, dialect.conditions
-    if says.is_uuid:
+    c, conditions = outbox.table.columns, dialect.conditions
+    if conditions.is_uuid:
         yield CheckConstraint(
-            dialect.made(outbox.table.name, "id_is_a_uuid"),
-            says.is_uuid.format(dialect.ident(c.id)),
+            dialect.derived_name(outbox.table.name, "id_is_a_uuid"),
+            conditions.is_uuid.format(dialect.quote_ident(c.id)),
             "lower case, so that one id is one text wherever it is compared",
         )
-    if outbox.table.payload == "json" and says.is_json:
+    if outbox.table.payload == "json" and conditions.is_json:
         yield CheckConstraint(
-            dialect.made(outbox.table.name, "payload_is_json"),
-            says.is_json.format(dialect.ident(c.payload)),
+            dialect.derived_name(outbox.table.name, "payload_is_json"),
+            conditions.is_json.format(dialect.quote_ident(c.payload)),
             "consumers read it as what the contract says",
         )
-    for extra in outbox.table.extra if says.is_boolean else ():
+    for extra in outbox.table.extra if conditions.is_boolean else ():
         if extra.kind == "boolean":
             yield CheckConstraint(
-                dialect.made(outbox.table.name, extra.name, "is_boolean"),
-                says.is_boolean.format(dialect.ident(extra.name)),
+                dialect.derived_name(outbox.table.name, extra.name, "is_boolean"),
+                conditions.is_boolean.format(dialect.quote_ident(extra.name)),
                 "the connector makes false of any other number",
             )

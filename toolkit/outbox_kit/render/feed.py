@@ -2,15 +2,14 @@
 
 from dataclasses import dataclass
 
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.databases.facts import Dialect
 from outbox_kit.render.constraints import declared
 from outbox_kit.schema.columns import Column, fed
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
 
 
 @dataclass(frozen=True)
-class Given:
+class FilledColumn:
     """A column of the outbox and the SQL expression of what it gets; empty for an id that the database makes."""
 
     column: Column
@@ -19,26 +18,30 @@ class Given:
 
 @dataclass(frozen=True)
 class FeedSql:
-    """A feed as the templates take it. source: the other table, with its schema. each: its column of a JSON array.
-
-    condition: that a row is an event of the schema file's, in quoted SQL.
-    """
+    """A feed as the templates take it."""
 
     source: tuple[str, str]
+    """The other table, with its schema."""
     each: str | None
-    given: tuple[Given, ...]
+    """Its column of a JSON array."""
+    columns: tuple[FilledColumn, ...]
     condition: str
+    """That a row is an event of the schema file's, in quoted SQL."""
 
 
 def feed(outbox: Outbox, dialect: Dialect) -> FeedSql | None:
     """The feed of an outbox that has one."""
-    said = outbox.table.fed_by
-    if said is None:
+    feed = outbox.table.fed_by
+    if feed is None:
         return None
-    given = [Given(column, said.columns.get(name, "")) for name, column in fed(outbox).items()]
+    expressions = [FilledColumn(column, feed.columns.get(name, "")) for name, column in fed(outbox).items()]
     return FeedSql(
-        source=(said.db_schema or names(outbox).schema, said.table),
-        each=said.each,
-        given=tuple(one for one in given if one.expression or one.column.name == outbox.table.columns.id),
+        source=(feed.db_schema or outbox.names.schema, feed.table),
+        each=feed.each,
+        columns=tuple(
+            expression
+            for expression in expressions
+            if expression.expression or expression.column.name == outbox.table.columns.id
+        ),
         condition=declared(outbox, dialect),
     )

@@ -1,13 +1,12 @@
 """Model to runbook: Markdown for this very outbox, with its names and commands as they are typed. Pure."""
 
 import shlex
-from typing import Protocol
 
-from outbox_kit import dialects
 from outbox_kit.render import text
-from outbox_kit.schema.headers import promised
-from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import address, names
+from outbox_kit.schema.names import address
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.headers import header_specs
+from outbox_kit.wire.routes import Routes
 
 # one template each, in the order they are read; a dialect has its own where the database is the matter
 BEFORE = ("title", "task-failed")
@@ -20,57 +19,39 @@ AFTER = (
 )
 
 
-class Where(Protocol):
-    """Where an outbox's events go; see `preview.routes.Routes`, of which a renderer is given the answers."""
-
-    @property
-    def topics(self) -> list[str]:
-        """Of the declared events; empty where the rows choose."""
-
-    @property
-    def pattern(self) -> str:
-        """How topics that the rows choose are called."""
-
-    @property
-    def canary(self) -> str:
-        """Of the row that proves a deployment."""
-
-    @property
-    def caveat(self) -> str:
-        """What is to be said where these are only what `routing.topic` says; empty where they are known."""
-
-
-def runbook(outbox: Outbox, where: Where, *, arguments: tuple[str, ...] = ()) -> str:
+def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     """The runbook of one outbox.
 
-    where: where its connector sends its events. arguments: what every command needs to find this outbox, such as
+    routes: where its connector sends its events. arguments: what every command needs to find this outbox, such as
     `-f services/orders.yaml`.
     """
-    dialect = dialects.named(outbox.database.dialect)
-    schema, columns = names(outbox).schema, outbox.table.columns
-    table = dialect.ident(schema, outbox.table.name)
-    created_at = dialect.ident(columns.created_at) if columns.created_at else ""
+    outbox = routes.outbox
+    dialect = outbox.dialect
+    schema, columns = outbox.names.schema, outbox.table.columns
+    table = dialect.quote_ident(schema, outbox.table.name)
+    created_at = dialect.quote_ident(columns.created_at) if columns.created_at else ""
     context = {
         "outbox": outbox,
-        "where": where,
-        "names": names(outbox),
-        "headers": ", ".join(text.code_cell(one.name) for one in promised(outbox)),
+        "routes": routes,
+        "names": outbox.names,
+        "topics": connector_topics(outbox),
+        "headers": ", ".join(text.code_cell(spec.name) for spec in header_specs(routes)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
         "table": table,
-        "table_literal": text.in_shell(dialect.literal(table)),
+        "table_literal": text.in_shell(dialect.quote_literal(table)),
         "table_in_shell": text.in_shell(table),
         "created_at_in_shell": text.in_shell(created_at),
-        "heartbeat": dialect.ident(schema, names(outbox).heartbeat_table),
-        "order": dialect.ident(outbox.order_column),
-        "type": dialect.ident(columns.type),
+        "heartbeat": dialect.quote_ident(schema, outbox.names.heartbeat_table),
+        "order": dialect.quote_ident(outbox.order_column),
+        "type": dialect.quote_ident(columns.type),
         "created_at": created_at,
         "probe": "" if outbox.table.existing else " --probe",
-        "new_password": dialect.runbook.new_password.format(role=dialect.ident(names(outbox).role)),
+        "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
-        "slot": dialect.literal(names(outbox).slot),
+        "slot": dialect.quote_literal(outbox.names.slot),
     }
     chapters = [
         text.markdown(f"runbook/{chapter}.md.j2", dialect, **context)
-        for chapter in (*BEFORE, *dialect.runbook.trouble, *AFTER)
+        for chapter in (*BEFORE, *dialect.runbook.chapters, *AFTER)
     ]
     return "\n".join(chapters)

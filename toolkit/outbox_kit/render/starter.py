@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit import dialects
+from outbox_kit import databases
 from outbox_kit.render import text
 from outbox_kit.schema.jsonschema import jsonschema
 
@@ -13,7 +13,7 @@ SCHEMA_FILE = "schemas/outbox-kit.schema.json"
 
 
 @dataclass(frozen=True)
-class Address:
+class DatabaseAddress:
     """The database of the starter."""
 
     dialect: str
@@ -36,7 +36,7 @@ class StarterEvent:
         return f"schemas/{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')}.json"
 
 
-def document(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, object]:
+def document(service: str, address: DatabaseAddress, events: Sequence[StarterEvent]) -> dict[str, object]:
     """What the starter will mean, to be checked before anything is written."""
     declared = [{"type": event.type, "aggregate": event.aggregate, "payload": event.path} for event in events]
     database = {
@@ -48,15 +48,15 @@ def document(service: str, address: Address, events: Sequence[StarterEvent]) -> 
     return {"service": service, "database": database, "events": declared}
 
 
-def files(service: str, address: Address, events: Sequence[StarterEvent]) -> dict[str, str]:
+def files(service: str, address: DatabaseAddress, events: Sequence[StarterEvent]) -> dict[str, str]:
     """All files of a starter by their path relative to the schema file; the schema file comes first."""
-    dialect, snake = dialects.named(address.dialect), service.replace("-", "_")
+    dialect, snake = databases.get(address.dialect), service.replace("-", "_")
     outbox = text.starter(
         "starter/outbox.yaml.j2",
         service=service,
         address=address,
         dialect=dialect,
-        schema=(dialect.schema or "").format(service=snake),
+        schema=(dialect.naming.schema or "").format(service=snake),
         role=f"{snake}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,

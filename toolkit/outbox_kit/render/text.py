@@ -11,7 +11,7 @@ from typing import Any
 import jinja2
 
 from outbox_kit.assets import TEMPLATES
-from outbox_kit.dialects.base import Dialect
+from outbox_kit.databases.facts import Dialect
 from outbox_kit.errors import UsageProblem
 
 DOLLAR = "\0"  # stands for a dollar sign of a value while a script is rendered: no value holds this character
@@ -53,8 +53,8 @@ def _literal(value: object, line: str = "\n") -> str:
         return flat
     below = f"{line}  "
     if not isinstance(value, dict):
-        return f"[{below}{f',{below}'.join(_literal(each, below) for each in value)}{line}]"
-    members = (f"{_flat(name)}: {_literal(each, below)}" for name, each in value.items())
+        return f"[{below}{f',{below}'.join(_literal(item, below) for item in value)}{line}]"
+    members = (f"{_flat(name)}: {_literal(item, below)}" for name, item in value.items())
     return f"{{{below}{f',{below}'.join(members)}{line}}}"
 
 
@@ -65,7 +65,7 @@ def _flat(value: object) -> str:
 
 def _marked(quote: Callable[..., str]) -> Callable[..., str]:
     """A filter whose result has no dollar sign, until the script is rendered and its own ones are known."""
-    return lambda *given: quote(*given).replace("$", DOLLAR)
+    return lambda *parts: quote(*parts).replace("$", DOLLAR)
 
 
 def _unmarked(script: str) -> str:
@@ -78,7 +78,7 @@ def _unmarked(script: str) -> str:
     for tag in tags:
         while tags[tag] in values or list(tags.values()).count(tags[tag]) > 1:
             tags[tag] = f"{tags[tag][:-1]}_$"
-    return TAG.sub(lambda found: tags[found[0]], script).replace(DOLLAR, "$")
+    return TAG.sub(lambda match: tags[match[0]], script).replace(DOLLAR, "$")
 
 
 @cache
@@ -98,18 +98,18 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
 
     Raises UsageProblem where the dialect has no such template yet.
     """
-    env, lead = _sql_environment(dialect.folders), f"{dialect.remark} "
+    env, lead = _sql_environment(dialect.ddl.folders), f"{dialect.ddl.comment_prefix} "
     filters: dict[str, Callable[..., str]] = {
-        "ident": lambda name: dialect.ident(name) if isinstance(name, str) else dialect.ident(*name),
-        "idents": lambda names: ", ".join(dialect.ident(*name) for name in names),
-        "literal": dialect.literal,
-        "account": dialect.account,
+        "ident": lambda name: dialect.quote_ident(name) if isinstance(name, str) else dialect.quote_ident(*name),
+        "idents": lambda names: ", ".join(dialect.quote_ident(*name) for name in names),
+        "literal": dialect.quote_literal,
+        "account": dialect.quote_account,
         "sqltype": dialect.types.__getitem__,
-        "filling": dialect.fills.__getitem__,
+        "filling": dialect.ddl.default_clauses.__getitem__,
         "comment": one_line,
         "remark": lambda text: textwrap.fill(one_line(text), 116, initial_indent=lead, subsequent_indent=lead),
         "json": _literal,
-        "sql": lambda given: given,  # a piece of SQL that Python made, quoted there
+        "sql": lambda value: value,  # a piece of SQL that Python made, quoted there
     }
     env.filters |= {name: _marked(quote) for name, quote in filters.items()}
     try:
@@ -137,9 +137,9 @@ def code_cell(text: str) -> str:
 
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
-    env = _page_environment(dialect.folders)
+    env = _page_environment(dialect.ddl.folders)
     env.filters |= {"typed": shlex.quote, "in_shell": in_shell, "code": code_span, "cell": code_cell}
-    env.filters |= {"literal": dialect.literal, "json": _literal}
+    env.filters |= {"literal": dialect.quote_literal, "json": _literal}
     return env.get_template(template).render(context, dialect=dialect)
 
 

@@ -12,12 +12,12 @@ from typing import NamedTuple
 from outbox_kit.router import javaregex, transforms
 from outbox_kit.router.convert import STORAGE, Converter, Opaque, below, converter, unconverted
 from outbox_kit.router.javatext import split, trim
-from outbox_kit.router.mongo import MongoEventRouter
+from outbox_kit.router.mongo import MongoEventRouter, relational
 from outbox_kit.router.partition import partition
-from outbox_kit.router.route import EventRouter, Result
-from outbox_kit.router.settings import Options
+from outbox_kit.router.route import EventRouter, Result, oracle_settings
+from outbox_kit.router.settings import Options, Settings, settings
 from outbox_kit.router.transforms import Step
-from outbox_kit.router.values import Dropped, Failure, NotModelled, Record
+from outbox_kit.router.values import Dropped, Failure, NotModelled, SourceRecord
 from outbox_kit.versions import Version
 
 EVENT_ROUTER = "io.debezium.transforms.outbox.EventRouter"
@@ -28,20 +28,18 @@ ORACLE = "io.debezium.connector.oracle.OracleConnector"
 
 
 class Message(NamedTuple):
-    """What a record is on the wire.
-
-    routed: whether the event router made it; otherwise it went through as the connector sent it.
-    partition: the one that the record asks for; None leaves it to the producer, which hashes the key.
-    timestamp: milliseconds since 1970; None is the producer's clock.
-    """
+    """What a record is on the wire."""
 
     topic: str
     partition: int | None
+    """The one that the record asks for; None leaves it to the producer, which hashes the key."""
     key: bytes | None
     value: bytes | None
     headers: tuple[tuple[str, bytes | None], ...]
     timestamp: int | None
+    """Milliseconds since 1970; None is the producer's clock."""
     routed: bool
+    """Whether the event router made it; otherwise it went through as the connector sent it."""
 
     def partition_of(self, count: int) -> int | None:
         """The partition among `count`; None where the producer picks one that nobody can know."""
@@ -52,15 +50,16 @@ class Message(NamedTuple):
 
 @dataclass(frozen=True)
 class Failed:
-    """The task stops. stage: configure, transformation, header, key, value or producer."""
+    """The task stops."""
 
     stage: str
+    """Configure, transformation, header, key, value or producer."""
     kind: str
     message: str
 
 
 @dataclass(frozen=True)
-class Undefined:
+class Nondeterministic:
     """Not a function of the row: any of these can happen, as the JVM's hash order has it."""
 
     outcomes: tuple["Message | Failed", ...]
@@ -73,8 +72,23 @@ class Unknown:
     reason: str
 
 
-Outcome = Message | Dropped | Failed | Undefined | Unknown
+Outcome = Message | Dropped | Failed | Nondeterministic | Unknown
 ROUTERS = (EVENT_ROUTER, MONGO_EVENT_ROUTER)
+
+
+def router_settings(config: Options, release: Version) -> Settings | None:
+    """The settings of a config's first event router; None if it has none.
+
+    release: Debezium's, 2.5 or later. Raises Failure where the task would not start, NotModelled for older releases.
+    """
+    for name in _named_steps(config):
+        step_options = below(config, f"transforms.{name}.")
+        if step_options.get("type") == EVENT_ROUTER:
+            read = oracle_settings if config.get("connector.class") == ORACLE else settings
+            return read(step_options, release)
+        if step_options.get("type") == MONGO_EVENT_ROUTER:
+            return settings(relational(step_options), release)
+    return None
 
 
 class Chain:
@@ -95,7 +109,7 @@ class Chain:
         self._key = _converter(config, "key.converter", "")
         self._value = _converter(config, "value.converter", "")
 
-    def send(self, record: Record) -> Outcome:
+    def send(self, record: SourceRecord) -> Outcome:
         """What becomes of a record."""
         try:
             outcomes = [self._finish(result, routed) for result, routed in self._through(record)]
@@ -104,16 +118,16 @@ class Chain:
         distinct = list(dict.fromkeys(outcomes))
         if len(distinct) == 1:
             return distinct[0]
-        return Undefined(tuple(x for x in distinct if isinstance(x, Message | Failed)))
+        return Nondeterministic(tuple(x for x in distinct if isinstance(x, Message | Failed)))
 
-    def _through(self, record: Record) -> list[tuple[Result, bool]]:
+    def _through(self, record: SourceRecord) -> list[tuple[Result, bool]]:
         """What leaves the transformations, and whether the event router had made something of it."""
         results: list[tuple[Result, bool]] = [(record, False)]
         for step, routes in self._steps:
             following: list[tuple[Result, bool]] = []
             for result, routed in results:
-                if isinstance(result, Record):
-                    following += [(found, routed or (routes and found is not result)) for found in step(result)]
+                if isinstance(result, SourceRecord):
+                    following += [(output, routed or (routes and output is not result)) for output in step(result)]
                 else:
                     following.append((result, routed))
             results = following
@@ -124,7 +138,7 @@ class Chain:
             return Failed("transformation", result.kind, result.message)
         return result if isinstance(result, Dropped) else self._wire(result, routed=routed)
 
-    def _wire(self, record: Record, *, routed: bool) -> Message | Failed:
+    def _wire(self, record: SourceRecord, *, routed: bool) -> Message | Failed:
         topic = record.topic or ""
         stage = "header"
         try:
@@ -152,10 +166,13 @@ def _sendable(message: Message) -> Message | Failed:
     return message
 
 
+def _named_steps(config: Options) -> list[str]:
+    return [trim(name) for name in split(config.get("transforms", ""), ",") if trim(name)]
+
+
 def _steps(config: Options, release: Version) -> list[tuple[Step, bool]]:
-    names = [trim(name) for name in split(config.get("transforms", ""), ",") if trim(name)]
     steps: list[tuple[Step, bool]] = []
-    for name in names:
+    for name in _named_steps(config):
         options = below(config, f"transforms.{name}.")
         kind = options.get("type", "")
         if kind in ROUTER_STEPS:
@@ -170,30 +187,30 @@ def _steps(config: Options, release: Version) -> list[tuple[Step, bool]]:
     return steps
 
 
-def _guarded(step: Step, config: Options, named: str, options: Options) -> Step:
-    held = _predicate(config, named)
+def _guarded(step: Step, config: Options, predicate: str, options: Options) -> Step:
+    condition = _predicate(config, predicate)
     negated = trim(options.get("negate", "false")).lower() == "true"
-    return lambda record: step(record) if held(record) is not negated else [record]
+    return lambda record: step(record) if condition(record) is not negated else [record]
 
 
-def _predicate(config: Options, named: str) -> Callable[[Record], bool]:
+def _predicate(config: Options, predicate: str) -> Callable[[SourceRecord], bool]:
     declared = [trim(name) for name in split(config.get("predicates", ""), ",")]
-    options = below(config, f"predicates.{named}.")
-    if named not in declared:
-        raise Failure("ConfigException", f"the predicate '{named}' is not declared in predicates")
+    options = below(config, f"predicates.{predicate}.")
+    if predicate not in declared:
+        raise Failure("ConfigException", f"the predicate '{predicate}' is not declared in predicates")
     kind = options.get("type", "")
     if kind == f"{PREDICATES}TopicNameMatches":
         try:
             pattern = javaregex.compiled(options.get("pattern", ""))
         except javaregex.BadPattern as cause:
-            raise Failure("ConfigException", f"Invalid value for predicates.{named}.pattern: {cause}") from None
+            raise Failure("ConfigException", f"Invalid value for predicates.{predicate}.pattern: {cause}") from None
         return lambda record: record.topic is not None and pattern.fullmatch(record.topic) is not None
     if kind == f"{PREDICATES}RecordIsTombstone":
         return lambda record: record.value is None
     if kind == f"{PREDICATES}HasHeaderKey":
-        wanted = trim(options.get("name", ""))
-        return lambda record: any(header.name == wanted for header in record.headers)
-    raise NotModelled(f"the predicate {kind or named}")
+        header_name = trim(options.get("name", ""))
+        return lambda record: any(header.name == header_name for header in record.headers)
+    raise NotModelled(f"the predicate {kind or predicate}")
 
 
 def _event_router(options: Options, config: Options, release: Version) -> Step:
@@ -211,9 +228,9 @@ ROUTER_STEPS: Mapping[str, Callable[[Options, Options, Version], Step]] = {
 
 
 def _converter(config: Options, name: str, default: str) -> Converter:
-    named = trim(config.get(name, default))
+    class_name = trim(config.get(name, default))
     options = below(config, f"{name}.")
     if name == "header.converter":
         # Connect configures it by a method that Debezium's converters for bytes leave empty
         options = {key: value for key, value in options.items() if not key.startswith("delegate.")}
-    return converter(named, options) if named else Opaque(f"{name} is left to the worker")
+    return converter(class_name, options) if class_name else Opaque(f"{name} is left to the worker")

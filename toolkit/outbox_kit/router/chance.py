@@ -25,8 +25,8 @@ class Chance:
         """One of the orders that a hash set may give its members in."""
         if len(items) < 2:
             return items
-        wanted = self._next(min(factorial(len(items)), MOST_RUNS))
-        return next(islice(permutations(items), wanted, None))
+        number = self._next(min(factorial(len(items)), MOST_RUNS))
+        return next(islice(permutations(items), number, None))
 
     def _next(self, width: int) -> int:
         if width < 2:
@@ -38,15 +38,15 @@ class Chance:
 
     def following(self) -> list[int] | None:
         """The path of the next run, or None after the last."""
-        taken = list(self._taken)
-        while taken:
-            index, width = taken.pop()
+        choices = list(self._taken)
+        while choices:
+            index, width = choices.pop()
             if index + 1 < width:
-                return [number for number, _ in taken] + [index + 1]
+                return [number for number, _ in choices] + [index + 1]
         return None
 
 
-def every(run: Callable[[Chance], R]) -> tuple[list[R], bool]:
+def all_runs(run: Callable[[Chance], R]) -> tuple[list[R], bool]:
     """The results of all runs, up to 128, and whether those are all there can be."""
     results: list[R] = []
     path: list[int] | None = []

@@ -1,6 +1,6 @@
 """How a connector sends a column: from the database's type to Connect's schema, and from a plain value to Connect's.
 
-The tables are in connectors/columns.yaml; what the connector's modes change is decided here.
+The types are in connectors/columns/, see `column_types`; what the connector's modes change is decided here.
 """
 
 import base64
@@ -11,12 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from decimal import Context, Decimal, InvalidOperation
-from functools import cache
 from typing import Any
 
-from ruamel.yaml import YAML
-
-from outbox_kit.assets import CONNECTORS
+from outbox_kit.router.column_types import NoSuchType, column_types
 from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Date, NotModelled, Schema, Struct, Type
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -25,10 +22,6 @@ WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
 NUMBER_ONE = "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter"
-
-
-class NoSuchType(ValueError):
-    """A type that the connector's table does not have."""
 
 
 class NoSuchValue(ValueError):
@@ -69,25 +62,17 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     dialect: our name of the database. sql_type: as the database writes it, such as `timestamp(6)`.
     Raises NoSuchType.
     """
-    table = _tables().get(dialect)
-    if table is None:
-        raise NoSuchType(f"no table of types for '{dialect}'")
-    found = DIGITS.search(sql_type)
+    table = column_types(dialect)
+    match = DIGITS.search(sql_type)
     name = " ".join(DIGITS.sub(" ", sql_type).lower().split())
     facts = table["types"].get(name)
     if facts is None:
         raise NoSuchType(f"the connector for {dialect} has no type '{name}' in our table")
-    digits = [int(number) for number in found.groups() if number is not None] if found else []
+    digits = [int(number) for number in match.groups() if number is not None] if match else []
     if modes.time == "adaptive":
         modes = replace(modes, time=table.get("time", modes.time))
-    made = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
-    return Kind(replace(made.schema, optional=optional), made.read)
-
-
-@cache
-def _tables() -> Mapping[str, Any]:
-    found: Mapping[str, Any] = YAML(typ="safe").load((CONNECTORS / "columns.yaml").read_text(encoding="utf-8"))
-    return found
+    column = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
+    return Kind(replace(column.schema, optional=optional), column.read)
 
 
 def _plain(facts: Mapping[str, Any]) -> Kind:
@@ -150,8 +135,8 @@ def _zoned(digits: int | None) -> Callable[[Any], str]:
             return str(value)  # infinity
         if digits is None or at.tzinfo is None:
             return str(value)
-        shown = at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
-        return shown[: 20 + digits].rstrip(".") + "Z"
+        text = at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
+        return text[: 20 + digits].rstrip(".") + "Z"
 
     return read
 
@@ -365,10 +350,10 @@ def _single(value: Any) -> float:
 
 def _truth(value: Any) -> bool:
     words = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
-    found = words.get(str(value).strip().lower())
-    if found is None:
+    truth = words.get(str(value).strip().lower())
+    if truth is None:
         raise NoSuchValue(f"'{value}' is neither true nor false")
-    return found
+    return truth
 
 
 _READERS: Mapping[Type, Callable[[Any], Any]] = {

@@ -80,8 +80,8 @@ def byte_array(topic: str, schema: Schema | None, value: Any) -> bytes | None:
     if schema is not None and schema.type is not Type.bytes:
         raise Failure("DataException", f"Invalid schema type for ByteArrayConverter: {schema.type}")
     if value is not None and not isinstance(value, bytes):
-        found = java_class(value, schema)
-        raise Failure("DataException", f"ByteArrayConverter is not compatible with objects of type class {found}")
+        class_name = java_class(value, schema)
+        raise Failure("DataException", f"ByteArrayConverter is not compatible with objects of type class {class_name}")
     return value
 
 
@@ -106,12 +106,12 @@ class Binary:
     def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
         """Bytes as they are; anything else goes to the delegate."""
         if schema is None or schema.type is Type.bytes:
-            taken = isinstance(value, bytes) and (self.takes_buffers or not isinstance(value, Buffer))
-            if taken or value is None:
+            is_bytes = isinstance(value, bytes) and (self.takes_buffers or not isinstance(value, Buffer))
+            if is_bytes or value is None:
                 return value  # type: ignore[no-any-return]
         if self.delegate is None:
-            shown = "null" if value is None else text_of(value, schema)
-            message = f"A {topic} of type '{shown}' requires a delegate.converter.type to be configured"
+            text = "null" if value is None else text_of(value, schema)
+            message = f"A {topic} of type '{text}' requires a delegate.converter.type to be configured"
             raise Failure("DataException", message)
         return self.delegate(topic, schema, value)
 
@@ -174,15 +174,17 @@ class Json:
     def _logical(self, schema: Schema, value: Any) -> str:
         if schema.name == DECIMAL:
             if not isinstance(value, Decimal):
-                found = java_class(value, schema)
-                raise Failure("DataException", f"Invalid type for Decimal, expected BigDecimal but was class {found}")
+                class_name = java_class(value, schema)
+                raise Failure(
+                    "DataException", f"Invalid type for Decimal, expected BigDecimal but was class {class_name}"
+                )
             if self.numeric_decimals:
                 return str(value)
             return f'"{base64.b64encode(unscaled(schema, value)).decode()}"'
         if not isinstance(value, Date):
             word = _LOGICAL[schema.name or ""]
-            found = java_class(value, schema)
-            raise Failure("DataException", f"Invalid type for {word}, expected Date but was class {found}")
+            class_name = java_class(value, schema)
+            raise Failure("DataException", f"Invalid type for {word}, expected Date but was class {class_name}")
         return str(int(value) // DAY_MS if schema.name == DATE else int(value))
 
     def _map(self, schema: Schema | None, value: Mapping[Any, Any]) -> str:
@@ -193,16 +195,20 @@ class Json:
         return f"{{{','.join(members)}}}"
 
     def _struct(self, schema: Schema | None, value: Struct) -> str:
-        own = schema or value.schema
-        if value.schema is not own and value.schema != own:
+        struct_schema = schema or value.schema
+        if value.schema is not struct_schema and value.schema != struct_schema:
             raise Failure("DataException", "Mismatching schema.")
-        members = (f"{quoted(name)}:{self._value(field, value.values.get(name))}" for name, field in own.fields)
+        members = (
+            f"{quoted(name)}:{self._value(field, value.values.get(name))}" for name, field in struct_schema.fields
+        )
         return f"{{{','.join(members)}}}"
 
     def _schema(self, schema: Schema, name: str | None = None) -> str:
         facts = [f'"type":"{JSON_TYPES[schema.type]}"']
         if schema.type is Type.struct:
-            facts.append(f'"fields":[{",".join(self._schema(field, own) for own, field in schema.fields)}]')
+            facts.append(
+                f'"fields":[{",".join(self._schema(field, field_schema) for field_schema, field in schema.fields)}]'
+            )
         elif schema.type is Type.array:
             facts.append(f'"items":{self._schema(_known(schema.element))}')
         elif schema.type is Type.map:
@@ -227,8 +233,8 @@ def quoted(text: str) -> str:
     return f'"{ESCAPED.sub(_escape, text)}"'
 
 
-def _escape(found: re.Match[str]) -> str:
-    c = found[0]
+def _escape(match: re.Match[str]) -> str:
+    c = match[0]
     if c in SHORT_ESCAPES:
         return SHORT_ESCAPES[c]
     units = c.encode("utf-16-be", "surrogatepass")
@@ -242,8 +248,10 @@ def unscaled(schema: Schema, value: Decimal) -> bytes:
     if scale is None or not isinstance(exponent, int) or -exponent != int(scale):
         message = "Decimal value has mismatching scale for given Decimal schema"
         raise Failure("DataException", message)
-    whole = int(value.scaleb(-exponent))
-    return whole.to_bytes((whole if whole >= 0 else ~whole).bit_length() // 8 + 1, "big", signed=True)
+    unscaled_value = int(value.scaleb(-exponent))
+    return unscaled_value.to_bytes(
+        (unscaled_value if unscaled_value >= 0 else ~unscaled_value).bit_length() // 8 + 1, "big", signed=True
+    )
 
 
 _LOGICAL = {DECIMAL: "Decimal", DATE: "Date", TIME: "Time", TIMESTAMP: "Timestamp"}
@@ -266,11 +274,11 @@ _UNFIT: Mapping[Type, Callable[[Any], bool]] = {
 
 
 def _type_of(value: Any) -> Type:
-    found = {str: Type.string, bool: Type.boolean, int: Type.int64, float: Type.float64, list: Type.array}
-    found |= {dict: Type.map, Struct: Type.struct, bytes: Type.bytes, Buffer: Type.bytes}
-    if type(value) not in found:
+    types = {str: Type.string, bool: Type.boolean, int: Type.int64, float: Type.float64, list: Type.array}
+    types |= {dict: Type.map, Struct: Type.struct, bytes: Type.bytes, Buffer: Type.bytes}
+    if type(value) not in types:
         raise NotModelled(f"a {type(value).__name__} without a schema")
-    return found[type(value)]
+    return types[type(value)]
 
 
 def _known(schema: Schema | None) -> Schema:
@@ -284,7 +292,7 @@ def _header_text(value: Any, schema: Schema | None, *, embedded: bool) -> str:
         case None:
             return "null"
         case str() if embedded:
-            escaped = value.replace("\\\\", "\\\\\\\\").replace('"', '\\"')
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
             return f'"{escaped}"'
         case bytes():
             text = base64.b64encode(value).decode()
@@ -293,8 +301,8 @@ def _header_text(value: Any, schema: Schema | None, *, embedded: bool) -> str:
             return f"[{','.join(_header_text(x, schema and schema.element, embedded=True) for x in value)}]"
         case Struct():
             members = (
-                f"{_header_text(name, None, embedded=True)}:{_header_text(value.get(name), own, embedded=True)}"
-                for name, own in value.schema.fields
+                f"{_header_text(name, None, embedded=True)}:{_header_text(value.get(name), member, embedded=True)}"
+                for name, member in value.schema.fields
             )
             return f"{{{','.join(members)}}}"
         case Date():
@@ -328,8 +336,8 @@ def _flag(options: Options, name: str, default: str) -> bool:
 
 
 def _binary(options: Options, *, takes_buffers: bool) -> Binary:
-    named = options.get("delegate.converter.type")
-    delegate = named and converter(named, below(options, "delegate.converter.type."))
+    type_name = options.get("delegate.converter.type")
+    delegate = type_name and converter(type_name, below(options, "delegate.converter.type."))
     return Binary(delegate or None, takes_buffers)
 
 
@@ -347,9 +355,9 @@ CONVERTERS: Mapping[str, Callable[[Options], Converter]] = {
 }
 
 
-def converter(named: str, options: Options) -> Converter:
+def converter(class_name: str, options: Options) -> Converter:
     """The converter of a class; one that is not known refuses every value. options: without its prefix."""
-    return CONVERTERS[named](options) if named in CONVERTERS else Opaque(f"the converter {named}")
+    return CONVERTERS[class_name](options) if class_name in CONVERTERS else Opaque(f"the converter {class_name}")
 
 
 def below(options: Options, prefix: str) -> dict[str, str]:

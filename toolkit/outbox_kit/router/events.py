@@ -9,7 +9,7 @@ from typing import Any
 from outbox_kit.router import bson, columns, javaregex, options
 from outbox_kit.router.columns import Modes
 from outbox_kit.router.transforms import MESSAGE
-from outbox_kit.router.values import NotModelled, Record, Schema, Struct, Type
+from outbox_kit.router.values import NotModelled, Schema, SourceRecord, Struct, Type
 
 SOURCE = Schema(
     Type.struct,
@@ -35,28 +35,30 @@ TEXT_DOCUMENT = Schema(Type.string, "io.debezium.data.Json", optional=True, vers
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column and what stands in it. type: the database's own word. optional: whether it may be null."""
+class RowColumn:
+    """A column and what stands in it."""
 
     name: str
     type: str
+    """The database's own word."""
     value: Any = None
     optional: bool = False
+    """Whether it may be null."""
 
 
 def change(
     dialect: str,
     config: Mapping[str, str],
     raw_topic: str,
-    row: Sequence[Column],
+    row: Sequence[RowColumn],
     *,
     operation: str = "c",
     at_ms: int = 0,
-) -> Record:
+) -> SourceRecord:
     """The change event of a row.
 
     raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named. at_ms: when Debezium processed it,
-    in milliseconds since 1970. Raises columns.NoSuchType, columns.NoSuchValue, NotModelled.
+    in milliseconds since 1970. Raises NoSuchType, NoSuchValue, NotModelled.
     """
     if is_document(dialect):
         after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: _stored(column) for column in row})
@@ -75,10 +77,10 @@ def change(
     source = Struct(SOURCE, {"connector": dialect})
     present = None if operation in ("d", "t") else after
     value = Struct(schema, {"after": present, "source": source, "op": operation, "ts_ms": at_ms})
-    return Record(raw_topic, None, None, schema, value)
+    return SourceRecord(raw_topic, None, None, schema, value)
 
 
-def message(topic: str, content: str, *, at_ms: int = 0) -> Record:
+def message(topic: str, content: str, *, at_ms: int = 0) -> SourceRecord:
     """The record of a message that `pg_logical_emit_message` wrote into PostgreSQL's log.
 
     topic: `<topic.prefix>.message`. content: what was written. at_ms: when Debezium processed it.
@@ -86,10 +88,10 @@ def message(topic: str, content: str, *, at_ms: int = 0) -> Record:
     body = Struct(CONTENT, {"prefix": "", "content": content.encode()})
     source = Struct(SOURCE, {"connector": "postgresql"})
     value = Struct(MESSAGE_VALUE, {"op": "m", "ts_ms": at_ms, "source": source, "message": body})
-    return Record(topic, None, None, MESSAGE_VALUE, value)
+    return SourceRecord(topic, None, None, MESSAGE_VALUE, value)
 
 
-def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[Column]) -> list[Column]:
+def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[RowColumn]) -> list[RowColumn]:
     """The columns that the connector sends: what its lists of columns leave.
 
     An entry matches the whole of `schema.table.column`, in any case. Raises NotModelled where values are changed on
@@ -126,7 +128,7 @@ def is_document(dialect: str) -> bool:
     return options.ROUTER_FILES[str(options.catalogue(dialect).facts["router"])] != "router"
 
 
-def _stored(column: Column) -> Any:
+def _stored(column: RowColumn) -> Any:
     """A field's value as the connector writes it; a field of no type stands as it is."""
     try:
         return bson.stored(column.type, column.value)
@@ -134,7 +136,7 @@ def _stored(column: Column) -> Any:
         raise columns.NoSuchValue(f"column '{column.name}': {cause}") from None
 
 
-def _row(dialect: str, modes: Modes, raw_topic: str, row: Sequence[Column]) -> tuple[Schema, Struct]:
+def _row(dialect: str, modes: Modes, raw_topic: str, row: Sequence[RowColumn]) -> tuple[Schema, Struct]:
     kinds = {c.name: columns.kind(dialect, c.type, modes, optional=c.optional) for c in row}
     fields = tuple((name, kind.schema) for name, kind in kinds.items())
     schema = Schema(Type.struct, f"{raw_topic}.Value", optional=True, fields=fields)
@@ -142,7 +144,7 @@ def _row(dialect: str, modes: Modes, raw_topic: str, row: Sequence[Column]) -> t
     return schema, Struct(schema, values)
 
 
-def _read(column: Column, kind: columns.Kind) -> Any:
+def _read(column: RowColumn, kind: columns.Kind) -> Any:
     try:
         return kind.read(column.value)
     except columns.NoSuchValue as cause:

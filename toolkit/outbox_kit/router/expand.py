@@ -22,11 +22,11 @@ EMPTY_ARRAY = Schema(Type.array, optional=True, element=OPTIONAL_STRING)
 AVRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
-class NotExpanded(Exception):
+class ExpansionFailed(Exception):
     """The text stays as it is, under its own schema, and the router logs a warning."""
 
 
-class Poisoned(Exception):
+class SchemaReplacedOnly(Exception):
     """The schema was replaced, but the text was not: what reads both together fails. Holds the new schema."""
 
     def __init__(self, schema: Schema | None) -> None:
@@ -54,7 +54,7 @@ class Expansion:
         try:
             return _present(schema), _struct(document, schema)
         except JavaFailure:
-            raise Poisoned(schema) from None
+            raise SchemaReplacedOnly(schema) from None
 
     def decoded(self, text: str, chance: Chance) -> tuple[Schema, Struct]:
         """A text as a struct without a name. Raises NotExpanded, Failure, NotModelled."""
@@ -88,7 +88,7 @@ class Expansion:
             below = self._infer(self._below(key, name), value, chance)
             if below is not None:
                 if not name:
-                    raise NotExpanded("a member without a name")
+                    raise ExpansionFailed("a member without a name")
                 fields[name] = below
         return Schema(Type.struct, name=key, optional=True, fields=tuple(fields.items()))
 
@@ -108,19 +108,19 @@ class Expansion:
             return first
         schema = self._infer(None, sample, chance)
         if schema is None:
-            raise NotExpanded("an array whose elements show no type")
+            raise ExpansionFailed("an array whose elements show no type")
         return schema
 
 
 def _document(text: str) -> Any:
     if not text.startswith(("{", "[")):
-        raise NotExpanded("it begins with neither { nor [")
+        raise ExpansionFailed("it begins with neither { nor [")
     try:
         document = jackson.parse(text)
     except jackson.TooDeep:
         raise NotModelled(f"JSON nested deeper than {jackson.FOLLOWED} levels") from None
-    except jackson.Unreadable as cause:
-        raise NotExpanded(str(cause)) from None
+    except jackson.UnreadableJson as cause:
+        raise ExpansionFailed(str(cause)) from None
     if jackson.deeper(document, jackson.FOLLOWED):
         raise NotModelled(f"JSON nested deeper than {jackson.FOLLOWED} levels")
     return document
@@ -145,9 +145,9 @@ def _sample(array: list[Any]) -> Any:
         return None
     sample = present[0]
     if any(_kind(x) != _kind(sample) for x in present):
-        raise NotExpanded("an array of several kinds")
+        raise ExpansionFailed("an array of several kinds")
     if _kind(sample) == "NUMBER" and any(_number(x) is not _number(sample) for x in present):
-        raise NotExpanded("an array of several number types")
+        raise ExpansionFailed("an array of several number types")
     return sample
 
 

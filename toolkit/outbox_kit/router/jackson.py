@@ -10,7 +10,7 @@ LONGEST_NAME = 50_000
 BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*"?|[\[{]|[\]}]', re.DOTALL)
 
 
-class Unreadable(ValueError):
+class UnreadableJson(ValueError):
     """Jackson refuses the text."""
 
 
@@ -31,7 +31,7 @@ def parse(text: str) -> Any:
     except RecursionError:
         raise _depth_problem(text) from None
     except ValueError as cause:
-        raise Unreadable(str(cause)) from None
+        raise UnreadableJson(str(cause)) from None
     return value
 
 
@@ -52,32 +52,32 @@ def deeper(value: Any, levels: int) -> bool:
 
 def _depth_problem(text: str) -> ValueError:
     depth = 0
-    for found in BRACKETS.finditer(text):
-        depth += (found[0] in "[{") - (found[0] in "]}")
+    for match in BRACKETS.finditer(text):
+        depth += (match[0] in "[{") - (match[0] in "]}")
         if depth > DEEPEST:
-            return Unreadable("nested too deeply")
+            return UnreadableJson("nested too deeply")
     return TooDeep("nested too deeply for the model")
 
 
 def _integer(token: str) -> int:
     if len(token.lstrip("-")) > LONGEST_NUMBER:
-        raise Unreadable("a number of too many digits")
+        raise UnreadableJson("a number of too many digits")
     return int(token)
 
 
 def _fraction(token: str) -> float:
     if len(token) > LONGEST_NUMBER:
-        raise Unreadable("a number of too many digits")
+        raise UnreadableJson("a number of too many digits")
     return float(token)
 
 
 def _constant(token: str) -> Any:
-    raise Unreadable(f"{token} is no JSON")
+    raise UnreadableJson(f"{token} is no JSON")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if any(len(name) > LONGEST_NAME for name, _ in pairs):
-        raise Unreadable("a member's name is too long")
+        raise UnreadableJson("a member's name is too long")
     return dict(pairs)
 
 

@@ -38,7 +38,7 @@ class BadPattern(ValueError):
 @cache
 def compiled(pattern: str) -> re.Pattern[str]:
     """The same expression for Python. Raises BadPattern where Java refuses it, NotModelled where it is not known."""
-    translated = _Translation(pattern).whole()
+    translated = _Translation(pattern).translation()
     try:
         return re.compile(translated, re.ASCII)
     except re.error as cause:
@@ -57,7 +57,7 @@ class _Translation:
         self.dot = ANY
         self.depth = 0
 
-    def whole(self) -> str:
+    def translation(self) -> str:
         parts = [self._flags()]
         while self.at < len(self.pattern):
             parts.append(self._item())
@@ -66,18 +66,18 @@ class _Translation:
         return "".join(parts)
 
     def _flags(self) -> str:
-        found = re.match(r"\(\?([a-zA-Z]+)\)", self.pattern)
-        if not found:
+        match = re.match(r"\(\?([a-zA-Z]+)\)", self.pattern)
+        if not match:
             return ""
-        unknown = set(found[1]) - set("idmsuxU")
+        unknown = set(match[1]) - set("idmsuxU")
         if unknown:
             raise BadPattern("Unknown inline modifier")
-        if set(found[1]) - set("is"):
-            raise NotModelled(f"the flag in '{found[0]}'")
-        self.at = found.end()
-        if "s" in found[1]:
+        if set(match[1]) - set("is"):
+            raise NotModelled(f"the flag in '{match[0]}'")
+        self.at = match.end()
+        if "s" in match[1]:
             self.dot = r"(?s:.)"
-        return "(?i)" if "i" in found[1] else ""
+        return "(?i)" if "i" in match[1] else ""
 
     def _item(self) -> str:
         c = self.pattern[self.at]
@@ -115,21 +115,21 @@ class _Translation:
         return translated
 
     def _quantified(self, atom: str) -> str:
-        found = QUANTIFIER.match(self.pattern, self.at)
-        if not found:
+        match = QUANTIFIER.match(self.pattern, self.at)
+        if not match:
             if self.pattern[self.at : self.at + 1] == "{":
                 raise BadPattern("Illegal repetition")
             return atom
-        low, high = found[1], found[3]
+        low, high = match[1], match[3]
         if any(bound and int(bound) > 1000 for bound in (low, high)):
             raise NotModelled("more than a thousand repetitions")
         if low and high and int(low) > int(high):
             raise BadPattern("Illegal repetition range")
-        self.at = found.end()
+        self.at = match.end()
         following = self.pattern[self.at : self.at + 1]
         if following and following in "*+?{":
             raise BadPattern("Dangling meta character" if following != "{" else "Illegal repetition")
-        return atom + found[0]
+        return atom + match[0]
 
     def _group(self) -> str:
         self.depth += 1
@@ -188,19 +188,19 @@ class _Translation:
                 raise NotModelled("half a surrogate pair")
             return re.escape(chr(int(digits[0], 16)))
         if c in "bBcGhHNRvVXpP0":
-            if c in "pP" and (known := self._posix()) is not None:
-                return known if c == "p" else f"^{known}"
+            if c in "pP" and (posix := self._posix()) is not None:
+                return posix if c == "p" else f"^{posix}"
             raise NotModelled(f"the escape \\{c}")
         if c.isascii() and c.isalpha():
             raise BadPattern(UNKNOWN_ESCAPE)
         return re.escape(c)
 
     def _posix(self) -> str | None:
-        found = re.compile(r"\{(\w+)\}").match(self.pattern, self.at)
-        if not found or found[1] not in POSIX:
+        match = re.compile(r"\{(\w+)\}").match(self.pattern, self.at)
+        if not match or match[1] not in POSIX:
             return None
-        self.at = found.end()
-        return f"[{POSIX[found[1]]}]"
+        self.at = match.end()
+        return f"[{POSIX[match[1]]}]"
 
     def _quotation(self) -> str:
         end = self.pattern.find("\\E", self.at)
@@ -211,13 +211,13 @@ class _Translation:
         return re.escape(text)
 
     def _back_reference(self) -> str:
-        found = re.compile(r"<([A-Za-z][A-Za-z0-9]*)>").match(self.pattern, self.at)
-        if not found:
+        match = re.compile(r"<([A-Za-z][A-Za-z0-9]*)>").match(self.pattern, self.at)
+        if not match:
             raise BadPattern("\\k is not followed by '<' for named capturing group")
-        if found[1] not in self.names:
-            raise BadPattern(f"named capturing group <{found[1]}> does not exist")
-        self.at = found.end()
-        return f"(?P={found[1]})"
+        if match[1] not in self.names:
+            raise BadPattern(f"named capturing group <{match[1]}> does not exist")
+        self.at = match.end()
+        return f"(?P={match[1]})"
 
     def _class(self) -> str:
         parts = ["["]
@@ -286,13 +286,13 @@ class _Translation:
 
 def rewritten(pattern: re.Pattern[str], text: str, replacement: str) -> str:
     """`RegexRouter`: where the whole text matches, its first find is replaced; that may be shorter. Raises Failure."""
-    found = pattern.fullmatch(text) and pattern.search(text)
-    if not found:
+    match = pattern.fullmatch(text) and pattern.search(text)
+    if not match:
         return text
-    return text[: found.start()] + _replacement(found, replacement) + text[found.end() :]
+    return text[: match.start()] + _replacement(match, replacement) + text[match.end() :]
 
 
-def _replacement(found: re.Match[str], replacement: str) -> str:
+def _replacement(match: re.Match[str], replacement: str) -> str:
     """The matched text's stand-in, as `Matcher.replaceFirst` builds it. Raises Failure with Java's own words."""
     parts, at = list[str](), 0
     while at < len(replacement):
@@ -304,30 +304,30 @@ def _replacement(found: re.Match[str], replacement: str) -> str:
             parts.append(replacement[at])
             at += 1
         elif c == "$":
-            text, at = _reference(found, replacement, at)
+            text, at = _reference(match, replacement, at)
             parts.append(text)
         else:
             parts.append(c)
     return "".join(parts)
 
 
-def _reference(found: re.Match[str], replacement: str, at: int) -> tuple[str, int]:
+def _reference(match: re.Match[str], replacement: str, at: int) -> tuple[str, int]:
     if at == len(replacement):
         raise Failure("IllegalArgumentException", "Illegal group reference: group index is missing")
     if replacement[at] == "{":
-        return _by_name(found, replacement, at + 1)
+        return _by_name(match, replacement, at + 1)
     if not ("0" <= replacement[at] <= "9"):
         raise Failure("IllegalArgumentException", "Illegal group reference")
     number, at = int(replacement[at]), at + 1
-    groups = found.re.groups
+    groups = match.re.groups
     if number > groups:
         raise Failure("IndexOutOfBoundsException", f"No group {number}")
     while at < len(replacement) and "0" <= replacement[at] <= "9" and number * 10 + int(replacement[at]) <= groups:
         number, at = number * 10 + int(replacement[at]), at + 1
-    return found[number] or "", at
+    return match[number] or "", at
 
 
-def _by_name(found: re.Match[str], replacement: str, at: int) -> tuple[str, int]:
+def _by_name(match: re.Match[str], replacement: str, at: int) -> tuple[str, int]:
     end = at
     while end < len(replacement) and replacement[end].isascii() and replacement[end].isalnum():
         end += 1
@@ -338,6 +338,6 @@ def _by_name(found: re.Match[str], replacement: str, at: int) -> tuple[str, int]
         raise Failure("IllegalArgumentException", "named capturing group is missing trailing '}'")
     if name[0].isdigit():
         raise Failure("IllegalArgumentException", f"capturing group name {{{name}}} starts with digit character")
-    if name not in found.re.groupindex:
+    if name not in match.re.groupindex:
         raise Failure("IllegalArgumentException", f"No group with name {{{name}}}")
-    return found[name] or "", end + 1
+    return match[name] or "", end + 1

@@ -68,8 +68,8 @@ def _floating(value: float, shortest: str, two_digits: str) -> str:
     text = "".join(map(str, digits))
     point = len(text) + int(exponent)  # where the decimal point stands, counted from the first digit
     if -3 < point <= 7:
-        whole, rest = (text[:point].ljust(point, "0"), text[point:]) if point > 0 else ("0", "0" * -point + text)
-        return f"{minus}{whole}.{rest or '0'}"
+        integer, fraction = (text[:point].ljust(point, "0"), text[point:]) if point > 0 else ("0", "0" * -point + text)
+        return f"{minus}{integer}.{fraction or '0'}"
     return f"{minus}{text[0]}.{text[1:] or '0'}E{point - 1}"
 
 
@@ -96,8 +96,8 @@ def text_of(value: Any, schema: Schema | None) -> str:
             pairs = (f"{_nullable(k, None)}={_nullable(v, schema and schema.element)}" for k, v in value.items())
             return f"{{{', '.join(pairs)}}}"
         case Struct():
-            filled = ((name, own, value.values.get(name)) for name, own in value.schema.fields)
-            return f"Struct{{{','.join(f'{n}={text_of(v, own)}' for n, own, v in filled if v is not None)}}}"
+            filled = ((name, member, value.values.get(name)) for name, member in value.schema.fields)
+            return f"Struct{{{','.join(f'{n}={text_of(v, member)}' for n, member, v in filled if v is not None)}}}"
     raise NotModelled(f"the text of a {type(value).__name__}")
 
 
@@ -107,9 +107,9 @@ def _nullable(value: Any, schema: Schema | None) -> str:
 
 def moment(value: Date) -> datetime:
     """A date as a UTC time. Raises NotModelled outside the years 1 to 9999."""
-    if (found := calendar(value)) is None:
+    if (match := calendar(value)) is None:
         raise NotModelled("a date outside the years 1 to 9999")
-    return found
+    return match
 
 
 def _date(value: Date) -> str:

@@ -21,8 +21,8 @@ from outbox_kit.router.values import (
     Failure,
     Long,
     NotModelled,
-    Record,
     Schema,
+    SourceRecord,
     Struct,
     Type,
     validate,
@@ -75,9 +75,9 @@ class NotARow(Exception):
 
 def relational(options: Options) -> dict[str, str]:
     """The options under the names that the engine behind it reads; all others are dropped."""
-    found = {new: options[old] for old, new in RENAMED.items() if old in options}
-    found |= {name: options[name] for name in KEPT if name in options}
-    return {"table.field.event.id": "_id"} | found
+    renamed = {new: options[old] for old, new in RENAMED.items() if old in options}
+    renamed |= {name: options[name] for name in KEPT if name in options}
+    return {"table.field.event.id": "_id"} | renamed
 
 
 class MongoEventRouter(EventRouter):
@@ -91,7 +91,7 @@ class MongoEventRouter(EventRouter):
         self._expand = trim(options.get("collection.expand.json.payload", "false")).lower() == "true"
         self._shapes = _Shapes(release)
 
-    def _converted(self, record: Record) -> Record:
+    def _converted(self, record: SourceRecord) -> SourceRecord:
         value: Struct = record.value
         if "after" not in value.schema.by_name or not isinstance(value.values.get("after"), str):
             return record
@@ -152,25 +152,25 @@ class _Shapes:
 
     def _array(self, elements: list[Bson]) -> _Pairs:
         """One pair for each kind of element: nested arrays, all documents as one, all scalars as one."""
-        found = _Pairs()
+        pairs = _Pairs()
         merged: DocumentShape = {}
-        seen: dict[str, list[Schema]] = {}
+        schemas: dict[str, list[Schema]] = {}
         scalars = []
         for element in elements:
             if element.kind == "array":
                 pair = (self._array(element.value), "array")
-                if pair not in found:
-                    found.append(pair)
+                if pair not in pairs:
+                    pairs.append(pair)
             elif element.kind == "document":
-                _merge(merged, self.document(element.value), seen)
+                _merge(merged, self.document(element.value), schemas)
             else:
                 scalars.append(element)
         if merged:
-            found.append((merged, "document"))
+            pairs.append((merged, "document"))
         if scalars and (not merged or self._release >= MIXED_SINCE):
             kinds = list(dict.fromkeys(scalar.kind for scalar in scalars))
-            found.append((scalars, kinds[0] if len(kinds) == 1 else "array"))
-        return found
+            pairs.append((scalars, kinds[0] if len(kinds) == 1 else "array"))
+        return pairs
 
     def build(self, shape: DocumentShape, name: str | None, fields: dict[str, Schema]) -> None:
         """Add a document's members to a struct's fields."""
@@ -185,8 +185,8 @@ class _Shapes:
         if kind in SCALARS:
             fields[key] = SCALARS[kind]
         elif kind == "document":
-            named = bool(thing) or self._release < NESTED_SINCE
-            fields[key] = self._struct(thing, f"{name}.{key}") if named else EMPTY_DOCUMENT
+            is_struct = bool(thing) or self._release < NESTED_SINCE
+            fields[key] = self._struct(thing, f"{name}.{key}") if is_struct else EMPTY_DOCUMENT
         elif not isinstance(thing, _Pairs) or not thing:
             fields[key] = EMPTY_ARRAY
         else:
@@ -202,12 +202,19 @@ class _Shapes:
         return Schema(Type.struct, name, optional=True, fields=tuple(fields.items()))
 
     def _nested(
-        self, key: str, shape: Any, name: str | None, fields: dict[str, Schema], own: dict[str, Schema], *, nested: bool
+        self,
+        key: str,
+        shape: Any,
+        name: str | None,
+        fields: dict[str, Schema],
+        members: dict[str, Schema],
+        *,
+        nested: bool,
     ) -> None:
         """An array of documents (their shape) or of arrays (their pairs)."""
         if isinstance(shape, dict):
             for member, pairs in shape.items():
-                self._member(member, pairs, "null" if nested else f"{name}.{key}", own)
+                self._member(member, pairs, "null" if nested else f"{name}.{key}", members)
         else:
             for inner, kind in shape:
                 if kind == "document":
@@ -216,16 +223,18 @@ class _Shapes:
                     _simple(key, inner, fields, nested=True)
                 elif key not in fields:
                     raise NotARow("arrays three deep, or an empty one in an array")
-        if own and key not in fields:
-            struct = Schema(Type.struct, None if nested else f"{name}.{key}", optional=True, fields=tuple(own.items()))
+        if members and key not in fields:
+            struct = Schema(
+                Type.struct, None if nested else f"{name}.{key}", optional=True, fields=tuple(members.items())
+            )
             array = Schema(Type.array, optional=True, element=struct)
             fields[key] = Schema(Type.array, optional=True, element=array) if nested else array
 
-    def _member(self, member: str, pairs: _Pairs, name: str, own: dict[str, Schema]) -> None:
+    def _member(self, member: str, pairs: _Pairs, name: str, members: dict[str, Schema]) -> None:
         if len({OF_KIND[kind] for _, kind in pairs}) > 1:
             raise NotARow("elements of different types")
         for pair in pairs:
-            self._field(member, pair, name, own)
+            self._field(member, pair, name, members)
 
 
 def _simple(key: str, scalars: list[Bson], fields: dict[str, Schema], *, nested: bool) -> None:
@@ -275,33 +284,33 @@ def _value(value: Bson, schema: Schema) -> Any:
 
 
 def _elements(elements: list[Bson], schema: Schema) -> list[Any]:
-    found: list[Any] = []
+    values: list[Any] = []
     for element in elements:
         if element.kind == "array":
             inner = _inner(element.value, schema)
             if inner:
-                found.append(inner)
+                values.append(inner)
         elif element.kind == "document":
             if schema.type is not Type.struct:
                 raise NotARow("a document where none is expected")
-            found.append(_filled(schema, element.value, {}))
+            values.append(_filled(schema, element.value, {}))
         else:
-            found.append(_scalar(element))
-    return found
+            values.append(_scalar(element))
+    return values
 
 
 def _inner(elements: list[Bson], schema: Schema) -> list[Any]:
-    found: list[Any] = []
+    values: list[Any] = []
     for element in elements:
         if element.kind == "array":
-            found.append(_elements(element.value, schema))
+            values.append(_elements(element.value, schema))
         elif element.kind == "document":
             if schema.element is None or schema.element.type is not Type.struct:
                 raise NotARow("a document where none is expected")
-            found.append(_filled(schema.element, element.value, {}))
+            values.append(_filled(schema.element, element.value, {}))
         else:
-            found.append(_scalar(element))
-    return found
+            values.append(_scalar(element))
+    return values
 
 
 def _scalar(value: Bson) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ruamel.yaml import YAML
 
-from outbox_kit import secret
+from outbox_kit import databases, secret
 from outbox_kit.assets import CONNECTORS
 from outbox_kit.versions import Version
 
@@ -34,34 +34,40 @@ KINDS = {"transforms": Effect.wire, "predicates": Effect.loss, "converter": Effe
 
 @dataclass(frozen=True)
 class Option:
-    """One option.
-
-    since, until: the first and the last Debezium release that knows it; none means before 2.0, and still.
-    changes: what was otherwise from a release on: its default or its values. inert: the release since which it is
-    accepted and does nothing. absent: releases in between that lack it. kafka_since, kafka_until: the same of Kafka.
-    successor: what took its place. renamed: old values and today's. note: what surprises. why: why the kit sets it.
-    effect: of changing it on a running connector, where it is not that of its kind. filters: whether it leaves events
-    out where it is set, and none where it is not. risks: values that lose events, each with how; all others do not.
-    """
+    """One option."""
 
     name: str
     type: str
     why: str = ""
+    """Why the kit sets it."""
     note: str = ""
+    """What surprises."""
     default: str | None = None
     since: str | None = None
+    """The first Debezium release that knows it; None means before 2.0."""
     until: str | None = None
-    inert: str | None = None
+    """The last Debezium release that knows it; None means that all newer ones do."""
+    no_effect_since: str | None = None
+    """The release since which it is accepted and does nothing."""
     successor: str | None = None
+    """What took its place."""
     values: tuple[str, ...] = ()
     changes: tuple[Mapping[str, Any], ...] = ()
+    """What was otherwise from a release on: its default or its values."""
     renamed: Mapping[str, str] = field(default_factory=dict)
+    """Old values and today's."""
     absent: tuple[str, ...] = ()
+    """Releases in between that lack it."""
     kafka_since: str | None = None
+    """The first Kafka release that knows it."""
     kafka_until: str | None = None
+    """The last Kafka release that knows it."""
     effect: Effect | None = None
+    """Of changing it on a running connector, where it is not that of its kind."""
     filters: bool = False
+    """Whether it leaves events out where it is set, and none where it is not."""
     risks: Mapping[str, str] = field(default_factory=dict)
+    """Values that lose events, each with how; all others do not."""
 
     def risk(self, value: str) -> str | None:
         """How a value loses events; None where it does not."""
@@ -78,22 +84,22 @@ class Option:
         """A value in today's words, where it was renamed."""
         return self.renamed.get(value.strip().lower(), value)
 
-    def in_words_of(self, release: Version, value: str) -> str:
+    def value_for(self, release: Version, value: str) -> str:
         """A value in the words of a release: the old one, where today's is not known yet."""
         words = self.values_at(release)
         older = [old for old, new in self.renamed.items() if new == value and old in words]
         return older[0] if words and value not in words and older else value
 
-    def alive(self, release: Version) -> bool:
+    def is_supported(self, release: Version) -> bool:
         """Whether a release reads it."""
         missing = any(Version.of(gap) == release for gap in self.absent)
-        return self.begun(release) and not self.ended(release) and not missing
+        return self.introduced_by(release) and not self.removed_by(release) and not missing
 
-    def begun(self, release: Version) -> bool:
+    def introduced_by(self, release: Version) -> bool:
         """Whether it exists by that release."""
         return self.since is None or Version.of(self.since) <= release
 
-    def ended(self, release: Version) -> bool:
+    def removed_by(self, release: Version) -> bool:
         """Whether it is gone by that release."""
         return self.until is not None and release > Version.of(self.until)
 
@@ -103,13 +109,13 @@ class Option:
 
     def default_at(self, release: Version) -> str | None:
         """What holds in a release where it is not set."""
-        found: str | None = self._at(release, "default", self.default)
-        return found
+        value: str | None = self._at(release, "default", self.default)
+        return value
 
-    def _at(self, release: Version, what: str, newest: Any) -> Any:
-        dated = [change for change in self.changes if what in change]
-        begun = [change for change in dated if Version.of(change["since"]) <= release]
-        return begun[-1][what] if begun else newest
+    def _at(self, release: Version, field: str, newest: Any) -> Any:
+        dated = [change for change in self.changes if field in change]
+        changes = [change for change in dated if Version.of(change["since"]) <= release]
+        return changes[-1][field] if changes else newest
 
 
 # Connect's own, on every transformation; without a predicate it applies to every record
@@ -121,7 +127,7 @@ FRAMEWORK = {
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class OptionCatalogue:
     """The options of one thing: a connector, a transformation, a converter, Connect itself."""
 
     title: str
@@ -141,29 +147,29 @@ class Catalogue:
 
     def names(self, release: Version) -> list[str]:
         """The options that a release reads, patterns left out."""
-        return [name for name, option in self.options.items() if option.alive(release) and "*" not in name]
+        return [name for name, option in self.options.items() if option.is_supported(release) and "*" not in name]
 
 
 @cache
-def catalogue(source: str) -> Catalogue:
+def catalogue(source: str) -> OptionCatalogue:
     """The options of one file in connectors/."""
     data = _read(source)
     facts = {name: value for name, value in data.items() if name != "options"}
-    return Catalogue(str(data.get("title", source)), _options(data["options"]), facts)
+    return OptionCatalogue(str(data.get("title", source)), _options(data["options"]), facts)
 
 
 @cache
-def classes(source: str) -> Mapping[str, Catalogue]:
+def classes(source: str) -> Mapping[str, OptionCatalogue]:
     """A file that describes several classes, each with its options."""
     described = _read(source)["classes"]
     return {
-        name: Catalogue(name.rsplit(".", 1)[-1], _options(facts.get("options") or {}), _but_options(facts))
+        name: OptionCatalogue(name.rsplit(".", 1)[-1], _options(facts.get("options") or {}), _but_options(facts))
         for name, facts in described.items()
     }
 
 
 CLASS = re.compile(r"^class: (\S+)", re.MULTILINE)
-CONNECTOR_FILES = ("postgres", "mysql", "mariadb", "sqlserver", "oracle", "mongodb")
+CONNECTOR_FILES = tuple(databases.ALL)
 
 
 @cache
@@ -171,25 +177,23 @@ def connectors() -> Mapping[str, str]:
     """Our name of each connector, by its class."""
     # only the line with the class is read: whole files are parsed when they are asked for
     heads = {name: (CONNECTORS / f"{name}.yaml").read_text(encoding="utf-8") for name in CONNECTOR_FILES}
-    found = {name: CLASS.search(head) for name, head in heads.items()}
-    return {match[1]: name for name, match in found.items() if match}
+    match = {name: CLASS.search(head) for name, head in heads.items()}
+    return {match[1]: name for name, match in match.items() if match}
 
 
 @cache
 def registry(dialect: str) -> Mapping[str, Option]:
     """All options of a dialect's connector, the router (with its prefix) and Connect, by full name."""
-    found = {**catalogue(dialect).options, **catalogue("connect").options}
-    return found | {f"{TRANSFORM}{name}": option for name, option in catalogue("router").options.items()}
+    known_options = {**catalogue(dialect).options, **catalogue("connect").options}
+    return known_options | {f"{TRANSFORM}{name}": option for name, option in catalogue("router").options.items()}
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where a key of a config belongs: the catalogue that decides over it, its name there, and what it is there.
+class OptionPlace:
+    """Where a key of a config belongs: the catalogue that decides over it, its name there, and what it is there."""
 
-    catalogue: None where nothing is known of the class that the key belongs to.
-    """
-
-    catalogue: Catalogue | None
+    catalogue: OptionCatalogue | None
+    """None where nothing is known of the class that the key belongs to."""
     prefix: str
     name: str
     option: Option | None
@@ -210,17 +214,17 @@ ROUTER_FILES = {
 }
 
 
-def resolve(config: Mapping[str, str], key: str) -> Place:
+def resolve(config: Mapping[str, str], key: str) -> OptionPlace:
     """What a key of a config means, given the classes that the rest of the config names."""
     for prefix, owner in _owners(config, key):
         name = key[len(prefix) :]
-        return Place(owner, prefix, name, owner.find(name) if owner else None)
+        return OptionPlace(owner, prefix, name, owner.find(name) if owner else None)
     source = connectors().get(config.get("connector.class", "").strip())
-    own = catalogue(source) if source else None
+    of_source = catalogue(source) if source else None
     shared = catalogue("connect").find(key)
     if shared is not None:
-        return Place(catalogue("connect"), "", key, shared)
-    return Place(own, "", key, own.find(key) if own else None)
+        return OptionPlace(catalogue("connect"), "", key, shared)
+    return OptionPlace(of_source, "", key, of_source.find(key) if of_source else None)
 
 
 def holds_secret(config: Mapping[str, str], key: str) -> bool:
@@ -230,10 +234,10 @@ def holds_secret(config: Mapping[str, str], key: str) -> bool:
         return option.type == "password"
     if secret.connects(key, config.get(key, "")):
         return True
-    return secret.named(key, unknown=option is None)
+    return secret.names_secret(key, unknown=option is None)
 
 
-def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, Catalogue | None]]:
+def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, OptionCatalogue | None]]:
     """The prefix of a key that belongs to another class, and that class's catalogue."""
     parts = key.split(".")
     if parts[0] == "transforms" and len(parts) > 2:
@@ -250,7 +254,7 @@ def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, Catalogu
         yield f"{parts[0]}.", classes("converters").get(config.get(f"{parts[0]}.type", "").strip())
 
 
-def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[str, Catalogue | None]]:
+def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[str, OptionCatalogue | None]]:
     delegate = f"{at}.delegate.converter.type"
     if key.startswith(f"{delegate}."):
         yield f"{delegate}.", classes("converters").get(config.get(delegate, "").strip())
@@ -258,7 +262,7 @@ def _converter(config: Mapping[str, str], at: str, key: str) -> Iterator[tuple[s
         yield f"{at}.", classes("converters").get(config.get(at, "").strip())
 
 
-def transformation(kind: str) -> Catalogue | None:
+def transformation(kind: str) -> OptionCatalogue | None:
     """What is known of a transformation's class; None if nothing is."""
     kind = kind.strip()
     if kind in ROUTER_FILES:
@@ -266,15 +270,15 @@ def transformation(kind: str) -> Catalogue | None:
     return _with_framework(classes("transforms").get(kind))
 
 
-def _with_framework(found: Catalogue | None) -> Catalogue | None:
-    if found is None:
+def _with_framework(own_options: OptionCatalogue | None) -> OptionCatalogue | None:
+    if own_options is None:
         return None
-    return Catalogue(found.title, {**FRAMEWORK, **found.options}, found.facts)
+    return OptionCatalogue(own_options.title, {**FRAMEWORK, **own_options.options}, own_options.facts)
 
 
 def _read(source: str) -> dict[str, Any]:
-    found: dict[str, Any] = YAML(typ="safe").load((CONNECTORS / f"{source}.yaml").read_text(encoding="utf-8"))
-    return found
+    document: dict[str, Any] = YAML(typ="safe").load((CONNECTORS / f"{source}.yaml").read_text(encoding="utf-8"))
+    return document
 
 
 def _but_options(facts: Mapping[str, Any]) -> dict[str, Any]:

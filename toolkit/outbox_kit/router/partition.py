@@ -8,13 +8,13 @@ WORD = 0xFFFFFFFF
 def murmur2(key: bytes) -> int:
     """The hash as an unsigned 32-bit number (`org.apache.kafka.common.utils.Utils.murmur2`)."""
     h = SEED ^ len(key)
-    whole = len(key) & ~3
-    for at in range(0, whole, 4):
+    aligned = len(key) & ~3
+    for at in range(0, aligned, 4):
         k = int.from_bytes(key[at : at + 4], "little") * MULTIPLIER & WORD
         k = (k ^ k >> 24) * MULTIPLIER & WORD
         h = h * MULTIPLIER & WORD ^ k
-    if whole < len(key):
-        h = (h ^ int.from_bytes(key[whole:], "little")) * MULTIPLIER & WORD
+    if aligned < len(key):
+        h = (h ^ int.from_bytes(key[aligned:], "little")) * MULTIPLIER & WORD
     h = (h ^ h >> 13) * MULTIPLIER & WORD
     return h ^ h >> 15
 

@@ -8,18 +8,18 @@ from collections import OrderedDict
 from typing import Any
 
 from outbox_kit.router import javaregex
-from outbox_kit.router.chance import Chance, every
-from outbox_kit.router.expand import NotExpanded, Poisoned
+from outbox_kit.router.chance import Chance, all_runs
+from outbox_kit.router.expand import ExpansionFailed, SchemaReplacedOnly
 from outbox_kit.router.javatext import BLANKS, text_of
 from outbox_kit.router.options import catalogue
-from outbox_kit.router.settings import AdditionalField, Options, Settings, settings
+from outbox_kit.router.settings import Options, Placement, Settings, settings
 from outbox_kit.router.values import (
+    ConnectHeader,
     Dropped,
     Failure,
-    Header,
     NotModelled,
-    Record,
     Schema,
+    SourceRecord,
     Struct,
     Type,
     java_class,
@@ -27,7 +27,7 @@ from outbox_kit.router.values import (
 )
 from outbox_kit.versions import Version
 
-Result = Record | Dropped | Failure
+Result = SourceRecord | Dropped | Failure
 
 CACHED_SCHEMAS = 10_000
 ORACLE_SOURCE = "oracle"  # what its connector writes into a row's source
@@ -36,6 +36,11 @@ DIVISORS = {
     "io.debezium.time.MicroTimestamp": 1_000,
     "io.debezium.time.NanoTimestamp": 1_000_000,
 }
+
+
+def oracle_settings(options: Options, release: Version) -> Settings:
+    """The settings that hold for the rows of Oracle's connector, whose columns are in upper case; see `settings`."""
+    return settings(options, release, catalogue("oracle").facts["columns"])
 
 
 class EventRouter:
@@ -48,25 +53,25 @@ class EventRouter:
         Raises Failure where the task would not start.
         """
         self._settings = settings(options, release)
-        self._oracle = settings(options, release, catalogue("oracle").facts["columns"]) if beside_oracle else None
+        self._oracle = oracle_settings(options, release) if beside_oracle else None
         self._topics: dict[str, str] = {}
         self._by_payload: OrderedDict[Schema | None, list[Schema | None]] = OrderedDict()
         self._by_version: dict[int | None, list[Schema | None]] = {}
         self._gaps = False  # whether a row was not modelled, whose schema the real router may have cached
 
-    def apply(self, record: Record) -> Record | Dropped:
+    def apply(self, record: SourceRecord) -> SourceRecord | Dropped:
         """The record as it leaves the router: a new one, the same one where the router passes it on untouched, or none.
 
         Raises Failure where the task would stop, NotModelled where chance has a say (see `results`).
         """
-        found = self.results(record)
-        if len(found) > 1:
+        outcomes = self.results(record)
+        if len(outcomes) > 1:
             raise NotModelled("the order of a hash set decides")
-        if isinstance(found[0], Failure):
-            raise found[0]
-        return found[0]
+        if isinstance(outcomes[0], Failure):
+            raise outcomes[0]
+        return outcomes[0]
 
-    def results(self, record: Record) -> list[Result]:
+    def results(self, record: SourceRecord) -> list[Result]:
         """All that can happen to a record; more than one only where the JVM's hash order has a say.
 
         Raises NotModelled.
@@ -77,7 +82,7 @@ class EventRouter:
             self._gaps = True
             raise
 
-    def _results(self, record: Record) -> list[Result]:
+    def _results(self, record: SourceRecord) -> list[Result]:
         if self._settings.expansion is None:
             return [self._result(record, None)]
         kept = self._by_payload.copy(), self._by_version.copy()
@@ -89,20 +94,20 @@ class EventRouter:
             learnt.append((self._by_payload, self._by_version))
             return result
 
-        results, complete = every(run)
+        results, complete = all_runs(run)
         if not complete:
             raise NotModelled("more outcomes than can be followed")
         if len(learnt) > 1:  # whichever way it went, a later row may meet it
             self._by_payload, self._by_version = (_united([run[cache] for run in learnt]) for cache in (0, 1))
         return results
 
-    def _result(self, record: Record, chance: Chance | None) -> Result:
+    def _result(self, record: SourceRecord, chance: Chance | None) -> Result:
         try:
             return self._routed(record, chance)
         except Failure as failure:
             return failure
 
-    def _routed(self, record: Record, chance: Chance | None) -> Record | Dropped:
+    def _routed(self, record: SourceRecord, chance: Chance | None) -> SourceRecord | Dropped:
         if record.value is None:
             return Dropped("tombstone")
         schema = record.value_schema
@@ -118,40 +123,42 @@ class EventRouter:
             return self._update(record)
         return self._event(self._converted(record), envelope, chance)
 
-    def _converted(self, record: Record) -> Record:
+    def _converted(self, record: SourceRecord) -> SourceRecord:
         """The record with its row as a struct; MongoDB's router overrides this."""
         return record
 
-    def _update(self, record: Record) -> Dropped:
+    def _update(self, record: SourceRecord) -> Dropped:
         if self._settings.on_update == "fatal":
             key = "null" if record.key is None else text_of(record.key, record.key_schema)
             raise Failure("IllegalStateException", f"Unexpected update message received {key}, fail.")
         return Dropped("update")
 
-    def _event(self, record: Record, envelope: Struct, chance: Chance | None) -> Record:
+    def _event(self, record: SourceRecord, envelope: Struct, chance: Chance | None) -> SourceRecord:
         row = _row(record)
-        known = self._known(record.value)
+        settings = self._known(record.value)
         columns = row.schema.by_name
-        payload_schema = columns.get(known.payload)
+        payload_schema = columns.get(settings.payload)
         if payload_schema is None:
-            raise Failure("ConnectException", f"Unable to find payload field {known.payload} in event")
-        timestamp = _timestamp(known.timestamp, row, envelope)
-        headers = [*record.headers, Header("id", columns.get(known.id), row.get(known.id))]
-        payload = row.get(known.payload)
+            raise Failure("ConnectException", f"Unable to find payload field {settings.payload} in event")
+        timestamp = _timestamp(settings.timestamp, row, envelope)
+        headers = [*record.headers, ConnectHeader("id", columns.get(settings.id), row.get(settings.id))]
+        payload = row.get(settings.payload)
         schema: Schema | None = payload_schema
         if chance is not None and isinstance(payload, str):
-            schema, payload = _expanded(known, payload_schema, payload, chance)
-        wrapper = self._wrapper(known, schema, payload, row, chance) if known.enveloped else None
-        partition = self._place(known, row, headers, wrapper)
-        if known.tombstones and (payload is None or (isinstance(payload, str) and not payload.strip(BLANKS))):
+            schema, payload = _expanded(settings, payload_schema, payload, chance)
+        wrapper = self._wrapper(settings, schema, payload, row, chance) if settings.enveloped else None
+        partition = self._place(settings, row, headers, wrapper)
+        if settings.tombstones and (payload is None or (isinstance(payload, str) and not payload.strip(BLANKS))):
             value_schema, value = None, None
         elif wrapper is not None:
             value_schema, value = wrapper.schema, wrapper
         else:
             value_schema, value = schema, payload
-        key = row.get(known.key)
-        route = row.typed(known.route, Type.string)
-        return Record(self._topic(route), columns[known.key], key, value_schema, value, timestamp, partition, headers)
+        key = row.get(settings.key)
+        route = row.typed(settings.route, Type.string)
+        return SourceRecord(
+            self._topic(route), columns[settings.key], key, value_schema, value, timestamp, partition, headers
+        )
 
     def _known(self, value: Struct) -> Settings:
         """The settings for a row's connector."""
@@ -162,17 +169,19 @@ class EventRouter:
             raise Failure("NullPointerException", "the source is null")
         return self._oracle if source.typed("connector", Type.string) == ORACLE_SOURCE else self._settings
 
-    def _place(self, known: Settings, row: Struct, headers: list[Header], wrapper: Struct | None) -> int | None:
+    def _place(
+        self, settings: Settings, row: Struct, headers: list[ConnectHeader], wrapper: Struct | None
+    ) -> int | None:
         """Put each additional column where it belongs; the partition is returned."""
         partition = None
         columns = row.schema.by_name
-        for entry in known.placement:
-            if known.ignores_missing and entry.column not in columns:
+        for entry in settings.placements:
+            if settings.ignores_missing and entry.column not in columns:
                 continue
             match entry.place:
                 case "header":
                     value = row.get(entry.column)
-                    headers.append(Header(entry.alias, columns[entry.column], value))
+                    headers.append(ConnectHeader(entry.alias, columns[entry.column], value))
                 case "partition":
                     partition = row.typed(entry.column, Type.int32)
                 case "envelope" if wrapper is not None:
@@ -182,23 +191,23 @@ class EventRouter:
         return partition
 
     def _wrapper(
-        self, known: Settings, payload_schema: Schema | None, payload: Any, row: Struct, chance: Chance | None
+        self, settings: Settings, payload_schema: Schema | None, payload: Any, row: Struct, chance: Chance | None
     ) -> Struct:
         """The struct around the payload, under a new or a cached schema."""
-        if known.version is None:
-            route = row.typed(known.route, Type.string)
+        if settings.version is None:
+            route = row.typed(settings.route, Type.string)
             schema = self._cached(self._by_payload, payload_schema, chance)
             if schema is None:
-                schema = _wrapper_schema(known, payload_schema, row, route, None)
+                schema = _wrapper_schema(settings, payload_schema, row, route, None)
                 self._by_payload[payload_schema] = [schema]
                 if len(self._by_payload) > CACHED_SCHEMAS:
                     self._by_payload.popitem(last=False)
         else:
-            version = row.typed(known.version, Type.int32)
-            route = row.typed(known.route, Type.string)
+            version = row.typed(settings.version, Type.int32)
+            route = row.typed(settings.route, Type.string)
             schema = self._cached(self._by_version, version, chance)
             if schema is None:
-                schema = _wrapper_schema(known, payload_schema, row, route, version)
+                schema = _wrapper_schema(settings, payload_schema, row, route, version)
                 self._by_version[version] = [schema]
         wrapper = Struct(schema, {})
         _put(wrapper, "payload", payload, payload_schema)
@@ -214,8 +223,8 @@ class EventRouter:
             return None
         if cache is self._by_payload:
             cache.move_to_end(key)
-        found: Schema | None = chance.pick(options) if chance is not None else options[0]
-        return found
+        schema: Schema | None = chance.pick(options) if chance is not None else options[0]
+        return schema
 
     def _topic(self, route: str | None) -> str:
         """The topic of a routing value: a full match is asked for, but the first find is what is replaced."""
@@ -232,12 +241,12 @@ class EventRouter:
 def required_struct(value: Any, purpose: str, schema: Schema | None) -> Struct:
     """The value, if it is a struct. Raises Failure."""
     if not isinstance(value, Struct):
-        found = "null" if value is None else java_class(value, schema)
-        raise Failure("DataException", f"Only Struct objects supported for [{purpose}], found: {found}")
+        class_name = "null" if value is None else java_class(value, schema)
+        raise Failure("DataException", f"Only Struct objects supported for [{purpose}], found: {class_name}")
     return value
 
 
-def _row(record: Record) -> Struct:
+def _row(record: SourceRecord) -> Struct:
     value: Struct = record.value
     if "after" not in value.schema.by_name:
         raise Failure("IllegalArgumentException", "Unknown field: after")
@@ -267,18 +276,18 @@ def _timestamp(column: str | None, row: Struct, envelope: Struct) -> int | None:
 
 def _processed(envelope: Struct) -> int | None:
     """When Debezium processed the row."""
-    found: int | None = envelope.typed("ts_ms", Type.int64)
-    return found
+    timestamp: int | None = envelope.typed("ts_ms", Type.int64)
+    return timestamp
 
 
-def _expanded(known: Settings, schema: Schema, payload: str, chance: Chance) -> tuple[Schema | None, Any]:
-    if known.expansion is None:
+def _expanded(settings: Settings, schema: Schema, payload: str, chance: Chance) -> tuple[Schema | None, Any]:
+    if settings.expansion is None:
         return schema, payload
     try:
-        return known.expansion.expand(known.payload, payload, chance)
-    except NotExpanded:
+        return settings.expansion.expand(settings.payload, payload, chance)
+    except ExpansionFailed:
         return schema, payload
-    except Poisoned as poisoned:
+    except SchemaReplacedOnly as poisoned:
         return poisoned.schema, payload
 
 
@@ -291,13 +300,13 @@ def _put(wrapper: Struct, name: str, value: Any, schema: Schema | None) -> None:
 
 
 def _wrapper_schema(
-    known: Settings, payload: Schema | None, row: Struct, route: str | None, version: int | None
+    settings: Settings, payload: Schema | None, row: Struct, route: str | None, version: int | None
 ) -> Schema:
     if payload is None:
         raise Failure("SchemaBuilderException", "schema for field payload cannot be null.")
     fields = {"payload": payload}
-    for entry in known.placement:
-        if entry.place == "envelope" and (column := _enveloped_column(known, entry, row)) is not None:
+    for entry in settings.placements:
+        if entry.place == "envelope" and (column := _enveloped_column(settings, entry, row)) is not None:
             if entry.alias in fields:
                 text = f"Cannot create field because of field name duplication {entry.alias}"
                 raise Failure("SchemaBuilderException", text)
@@ -308,13 +317,13 @@ def _wrapper_schema(
     return Schema(Type.struct, name=name, version=version, fields=tuple(fields.items()))
 
 
-def _enveloped_column(known: Settings, entry: AdditionalField, row: Struct) -> Schema | None:
+def _enveloped_column(settings: Settings, entry: Placement, row: Struct) -> Schema | None:
     column = row.schema.by_name.get(entry.column)
-    if column is None and not known.ignores_missing:
-        if known.legacy_missing:
+    if column is None and not settings.ignores_missing:
+        if settings.legacy_missing:
             raise Failure("NullPointerException", f"the column '{entry.column}' is not there")
         raise Failure("ConnectException", f"Unable to find field {entry.column} in event")
-    if column is None and known.legacy_missing:
+    if column is None and settings.legacy_missing:
         raise Failure("NullPointerException", f"the column '{entry.column}' is not there")
     return column
 
@@ -330,10 +339,10 @@ def wrapper_name(row: str | None, route: str) -> str:
 def _united(caches: list[Any]) -> Any:
     """What several runs may have cached, run by run; None stands for a key that one of them has not."""
     keys = dict.fromkeys(key for cache in caches for key in cache)
-    found = type(caches[0])()
+    union = type(caches[0])()
     for key in keys:
         options: list[Schema | None] = []
         for cache in caches:
             options += [schema for schema in cache.get(key, [None]) if schema not in options]
-        found[key] = options
-    return found
+        union[key] = options
+    return union

@@ -24,25 +24,61 @@ BOOLEANS = ("true", "false")
 
 
 @dataclass(frozen=True)
-class AdditionalField:
-    """One entry of the placement: a column, where it goes, and under which name. A place that is no word is None."""
+class Placement:
+    """One entry of `fields.additional.placement`."""
 
     column: str
+    """What is copied."""
     place: str | None
+    """Where it goes: `header`, `envelope` or `partition`; None for any other word."""
     alias: str
+    """Under which name; the column's if the entry says none."""
 
 
 @dataclass(frozen=True)
-class Settings:
-    """An event router's settings after `configure`."""
+class RouterColumns:
+    """The columns that an event router reads."""
 
     id: str
+    """Becomes the header `id`."""
     key: str
+    """Becomes the message key."""
     payload: str
+    """Becomes the value."""
     route: str
+    """Chooses the topic."""
     timestamp: str | None
+    """Becomes the message's timestamp; None if it is the moment at which Debezium reads the row."""
     version: str | None
-    placement: tuple[AdditionalField, ...]
+    """Becomes the version of the value's schema, if any."""
+    placements: tuple[Placement, ...]
+    """Copied into headers, the value or the partition, in the order in which they are sent; not the header `id`."""
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """The columns of the headers by the headers' names, without `id`."""
+        return {placement.alias: placement.column for placement in self.placements if placement.place == "header"}
+
+    @property
+    def partition(self) -> str | None:
+        """The column that chooses the partition; None if the key does."""
+        return next((placement.column for placement in self.placements if placement.place == "partition"), None)
+
+    def placement_of(self, column: str) -> Placement | None:
+        """Where a column is copied first; None if it is not."""
+        return next((placement for placement in self.placements if placement.column == column), None)
+
+    @property
+    def all(self) -> set[str]:
+        """Every column that the router reads."""
+        read = {self.id, self.key, self.payload, self.route, self.timestamp, self.version}
+        return {column for column in read if column} | {placement.column for placement in self.placements}
+
+
+@dataclass(frozen=True)
+class Settings(RouterColumns):
+    """An event router's settings after `configure`."""
+
     ignores_missing: bool
     legacy_missing: bool
     on_update: str
@@ -54,7 +90,7 @@ class Settings:
     @property
     def enveloped(self) -> bool:
         """Whether the value is a struct around the payload."""
-        return any(entry.place == "envelope" for entry in self.placement)
+        return any(entry.place == "envelope" for entry in self.placements)
 
 
 def settings(options: Options, release: Version, defaults: Options | None = None) -> Settings:
@@ -77,7 +113,7 @@ def settings(options: Options, release: Version, defaults: Options | None = None
         route=options.get("route.by.field", preset.get("route", "aggregatetype")),
         timestamp=options.get("table.field.event.timestamp"),
         version=options.get("table.field.event.schema.version"),
-        placement=placement(options.get("table.fields.additional.placement")),
+        placements=placement(options.get("table.fields.additional.placement")),
         ignores_missing=_ignores_missing(options, release),
         legacy_missing=release < WITH_MISSING_WORD,
         on_update=_word(options, "table.op.invalid.behavior", "warn"),
@@ -88,13 +124,13 @@ def settings(options: Options, release: Version, defaults: Options | None = None
     )
 
 
-def placement(text: str | None) -> tuple[AdditionalField, ...]:
-    """The placement's entries, as `parseAdditionalFieldsConfig` reads them. Raises Failure for an entry without one."""
+def placement(text: str | None) -> tuple[Placement, ...]:
+    """The placement's entries, as `parsePlacementsConfig` reads them. Raises Failure for an entry without one."""
     entries = []
     for entry in split(text, ",") if text is not None else []:
         parts = [trim(part) for part in split(entry, ":")]
         place = parts[1].lower() if parts[1].lower() in PLACES else None
-        entries.append(AdditionalField(parts[0], place, parts[2] if len(parts) == 3 else parts[0]))
+        entries.append(Placement(parts[0], place, parts[2] if len(parts) == 3 else parts[0]))
     return tuple(entries)
 
 

@@ -8,19 +8,19 @@ from dataclasses import replace
 from typing import Any
 
 from outbox_kit.router import javaregex
-from outbox_kit.router.chance import Chance, every
-from outbox_kit.router.expand import Expansion, NotExpanded
+from outbox_kit.router.chance import Chance, all_runs
+from outbox_kit.router.expand import Expansion, ExpansionFailed
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.route import Result, required_struct
 from outbox_kit.router.settings import Options
 from outbox_kit.router.values import (
     OPTIONAL_STRING,
+    ConnectHeader,
     Dropped,
     Failure,
-    Header,
     NotModelled,
-    Record,
     Schema,
+    SourceRecord,
     Struct,
     Type,
     validate,
@@ -38,13 +38,13 @@ KEEP_TOPIC = frozenset(
     for name in ("Cast", "ExtractField", "Flatten", "HoistField", "MaskField", "ReplaceField", "SetSchemaMetadata")
     for part in ("$Key", "$Value")
 ) | {f"{KAFKA}{name}" for name in ("DropHeaders", "Filter", "InsertHeader", "TimestampConverter$Value", "ValueToKey")}
-Step = Callable[[Record], list[Result]]
+Step = Callable[[SourceRecord], list[Result]]
 
 
-def caught(change: Callable[[Record], Record]) -> Step:
+def caught(change: Callable[[SourceRecord], SourceRecord]) -> Step:
     """A change of a record as a step, whose failure is a result."""
 
-    def step(record: Record) -> list[Result]:
+    def step(record: SourceRecord) -> list[Result]:
         try:
             return [change(record)]
         except Failure as failure:
@@ -60,7 +60,7 @@ def regex_router(options: Options) -> Step:
     except javaregex.BadPattern as cause:
         raise Failure("ConfigException", f"Invalid regex: {cause}") from None
     replacement = trim(options.get("replacement", ""))
-    return caught(lambda one: replace(one, topic=javaregex.rewritten(pattern, one.topic or "", replacement)))
+    return caught(lambda record: replace(record, topic=javaregex.rewritten(pattern, record.topic or "", replacement)))
 
 
 def filtered(_: Options) -> Step:
@@ -76,7 +76,7 @@ def insert_field(options: Options) -> Step:
     if not name or not text or name[-1] in "!?":
         raise NotModelled("an InsertField without a plain field and its value")
 
-    def inserted(record: Record) -> Record:
+    def inserted(record: SourceRecord) -> SourceRecord:
         if record.value is None:
             return record
         value = required_struct(record.value, "field insertion", record.value_schema)
@@ -90,23 +90,25 @@ def insert_field(options: Options) -> Step:
 
 def header_from(options: Options) -> Step:
     """Fields of the value, moved to headers."""
-    fields, names = ([trim(one) for one in split(options.get(word, ""), ",")] for word in ("fields", "headers"))
+    fields, names = ([trim(name) for name in split(options.get(word, ""), ",")] for word in ("fields", "headers"))
     if options.get("operation") != "move" or len(fields) != len(names):
         raise NotModelled("a HeaderFrom that does not move")
 
-    def moved(record: Record) -> Record:
+    def moved(record: SourceRecord) -> SourceRecord:
         if record.value is None:
             raise Failure(
                 "DataException", "Only Map objects supported in absence of schema for [header move], found: null"
             )
         value = required_struct(record.value, "header move", record.value_schema)
         kinds = value.schema.by_name
-        schema = replace(value.schema, fields=tuple(one for one in value.schema.fields if one[0] not in fields))
-        left = _filled(schema, value.values)
+        schema = replace(value.schema, fields=tuple(field for field in value.schema.fields if field[0] not in fields))
+        struct = _filled(schema, value.values)
         if absent := next((field for field in fields if field not in kinds), None):
             raise Failure("NullPointerException", f"the field '{absent}' is not there")
-        headers = [Header(name, kinds.get(field), value.get(field)) for field, name in zip(fields, names, strict=True)]
-        return replace(record, value_schema=schema, value=left, headers=[*record.headers, *headers])
+        headers = [
+            ConnectHeader(name, kinds.get(field), value.get(field)) for field, name in zip(fields, names, strict=True)
+        ]
+        return replace(record, value_schema=schema, value=struct, headers=[*record.headers, *headers])
 
     return caught(moved)
 
@@ -118,30 +120,32 @@ def decode(options: Options) -> Step:
     """
     expansion = Expansion(keep_nulls=trim(options.get("fields.null.include", "false")).lower() == "true")
 
-    def step(record: Record) -> list[Result]:
+    def step(record: SourceRecord) -> list[Result]:
         if record.value_schema is None:
             return [Failure("NullPointerException", "the record has no schema")]
         if record.value_schema.name != MESSAGE:
             return [record]
-        found, complete = every(lambda chance: caught(lambda one: _decoded(one, expansion, chance))(record)[0])
+        records, complete = all_runs(
+            lambda chance: caught(lambda record: _decoded(record, expansion, chance))(record)[0]
+        )
         if not complete:
             raise NotModelled("more outcomes than can be followed")
-        return found
+        return records
 
     return step
 
 
-def _decoded(record: Record, expansion: Expansion, chance: Chance) -> Record:
+def _decoded(record: SourceRecord, expansion: Expansion, chance: Chance) -> SourceRecord:
     message = required_struct(record.value, "Retrieve a record value", record.value_schema)
     content = message.values["message"].values["content"].decode()
     try:
         row, after = expansion.decoded(content, chance)
-    except NotExpanded as cause:
+    except ExpansionFailed as cause:
         if content.startswith(("{", "[")):
             raise NotModelled(f"a message in the log that cannot be decoded: {cause}") from None
-        what = f"Unable to parse logical decoding message content JSON string '{content}'"
-        raise Failure("DebeziumException", what) from None
-    fields = tuple(one for one in message.schema.fields if one[0] != "message")
+        problem = f"Unable to parse logical decoding message content JSON string '{content}'"
+        raise Failure("DebeziumException", problem) from None
+    fields = tuple(field for field in message.schema.fields if field[0] != "message")
     schema = Schema(Type.struct, f"{MESSAGE}.Envelope", fields=(*fields, ("after", row)))
     value = Struct(schema, {**message.values, "op": "c", "after": after})
     return replace(record, key_schema=None, key=None, value_schema=schema, value=value)
@@ -149,10 +153,10 @@ def _decoded(record: Record, expansion: Expansion, chance: Chance) -> Record:
 
 def _filled(schema: Schema, values: Mapping[str, Any]) -> Struct:
     """A struct as it is filled field by field, each of which is looked at. Raises Failure."""
-    found = Struct(schema, {name: values.get(name) for name in schema.by_name})
+    struct = Struct(schema, {name: values.get(name) for name in schema.by_name})
     for name, kind in schema.fields:
-        validate(kind, found.get(name), kind, f'field: "{name}"')
-    return found
+        validate(kind, struct.get(name), kind, f'field: "{name}"')
+    return struct
 
 
 BY_CLASS: Mapping[str, Callable[[Options], Step]] = {

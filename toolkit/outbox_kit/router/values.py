@@ -46,10 +46,7 @@ TIMESTAMP = "org.apache.kafka.connect.data.Timestamp"
 
 @dataclass(frozen=True)
 class Schema:
-    """A Connect schema. `fields` are a struct's, `element` an array's elements or a map's values, `key` a map's keys.
-
-    parameters: sorted pairs, since Connect compares them as a map.
-    """
+    """A Connect schema."""
 
     type: Type
     name: str | None = None
@@ -57,9 +54,13 @@ class Schema:
     default: Any = None
     version: int | None = None
     fields: "tuple[tuple[str, Schema], ...]" = ()
+    """A struct's members."""
     element: "Schema | None" = None
+    """An array's elements, or a map's values."""
     key: "Schema | None" = None
+    """A map's keys."""
     parameters: tuple[tuple[str, str], ...] = ()
+    """Sorted pairs, since Connect compares them as a map."""
 
     @cached_property
     def by_name(self) -> "Mapping[str, Schema]":
@@ -124,7 +125,7 @@ class Struct:
         return f"Struct({self.schema.name}, {dict(self.values)})"
 
 
-class Header(NamedTuple):
+class ConnectHeader(NamedTuple):
     """A record header before the header converter."""
 
     name: str
@@ -133,8 +134,8 @@ class Header(NamedTuple):
 
 
 @dataclass(slots=True)
-class Record:
-    """A source record on its way through the transformations. timestamp: milliseconds since 1970, or None."""
+class SourceRecord:
+    """A source record on its way through the transformations."""
 
     topic: str | None
     key_schema: Schema | None
@@ -142,8 +143,9 @@ class Record:
     value_schema: Schema | None
     value: Any
     timestamp: int | None = None
+    """Milliseconds since 1970, or None."""
     partition: int | None = None
-    headers: list[Header] = field(default_factory=list)
+    headers: list[ConnectHeader] = field(default_factory=list)
 
 
 class Dropped(NamedTuple):
@@ -234,15 +236,15 @@ def validate(schema: Schema, value: Any, came_with: Schema | None, location: str
             message = f"Invalid value: null used for required {location}, schema type: {schema.type}"
             raise Failure("DataException", message)
         return
-    given = java_class(value, came_with)
+    class_name = java_class(value, came_with)
     accepted = {_LOGICAL[schema.name]} if schema.name in _LOGICAL else _ACCEPTED[schema.type]
-    if given not in accepted:
-        named = f' "{schema.name}"' if schema.name is not None else ""
-        message = f"Invalid Java object for schema{named} with type {schema.type}: class {given} for {location}"
+    if class_name not in accepted:
+        name = f' "{schema.name}"' if schema.name is not None else ""
+        message = f"Invalid Java object for schema{name} with type {schema.type}: class {class_name} for {location}"
         raise Failure("DataException", message)
     if schema.type is Type.struct and value.schema != schema:
         raise Failure("DataException", "Struct schemas do not match.")
     if schema.type is Type.array and schema.element:
-        own = came_with.element if came_with else None
+        element_came_with = came_with.element if came_with else None
         for element in value:
-            validate(schema.element, element, own, f"element of array {location}")
+            validate(schema.element, element, element_came_with, f"element of array {location}")

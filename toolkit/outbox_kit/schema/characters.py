@@ -31,15 +31,15 @@ def unprintable(value: Any, *, contract: bool = False, place: Place = ()) -> Ite
     contract: whether it is a JSON Schema, whose patterns may name control characters.
     """
     if isinstance(value, str):
-        if found := (HALVES if contract else UNPRINTABLE).search(value):
-            yield place, f"holds {_named(found[0])}, which no text of a schema file may hold; take it out"
+        if match := (HALVES if contract else UNPRINTABLE).search(value):
+            yield place, f"holds {_named(match[0])}, which no text of a schema file may hold; take it out"
     elif isinstance(value, Mapping):
-        for key, each in value.items():
+        for key, element in value.items():
             yield from unprintable(str(key), contract=contract, place=place)
-            yield from unprintable(each, contract=contract or _is_contract(place, key), place=(*place, key))
+            yield from unprintable(element, contract=contract or _is_contract(place, key), place=(*place, key))
     elif isinstance(value, Sequence):
-        for number, each in enumerate(value):
-            yield from unprintable(each, contract=contract, place=(*place, number))
+        for number, element in enumerate(value):
+            yield from unprintable(element, contract=contract, place=(*place, number))
 
 
 def _is_contract(place: Place, key: object) -> bool:

@@ -5,30 +5,31 @@ import inspect
 from typing import Any
 
 from outbox_kit.schema import presets
+from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.table import Part
 
 
 def jsonschema() -> dict[str, Any]:
     """The schema of one YAML document of a schema file."""
-    found = Outbox.model_json_schema(by_alias=True)
+    document = Outbox.model_json_schema(by_alias=True)
     parts = {part.__name__: part for part in Part.__subclasses__()}
-    for name, described in {"Outbox": found, **found["$defs"]}.items():
+    for name, described in {OutboxFields.__name__: document, **document["$defs"]}.items():
         _describe(parts[name], described["properties"])
-    preset = found["$defs"]["Table"]["properties"]["preset"]
+    preset = document["$defs"]["Table"]["properties"]["preset"]
     preset["anyOf"] = [{"enum": list(presets.listed())}, {"type": "null"}]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "outbox-kit schema file",
-        **{key: value for key, value in found.items() if key != "title"},
+        **{key: value for key, value in document.items() if key != "title"},
     }
 
 
 def _describe(part: type[Part], properties: dict[str, dict[str, Any]]) -> None:
     """Put the text below each field into its property. Pydantic can do it too, but on every import, at 30 ms."""
-    written = ast.parse(inspect.getsource(part)).body[0]
-    assert isinstance(written, ast.ClassDef)  # noqa: S101 - a class's source is one
-    for field, text in zip(written.body, written.body[1:], strict=False):
+    class_node = ast.parse(inspect.getsource(part)).body[0]
+    assert isinstance(class_node, ast.ClassDef)  # noqa: S101 - a class's source is one
+    for field, text in zip(class_node.body, class_node.body[1:], strict=False):
         match field, text:
             case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(words))):
                 alias = part.model_fields[name].alias or name

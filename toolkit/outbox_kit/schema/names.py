@@ -1,55 +1,43 @@
-"""The names that follow from a schema file: slot, publication, role, connector, topics, indexes."""
+"""The names that follow from a schema file: slot, publication, role, connector, tables."""
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from outbox_kit import dialects
-from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
-
-if TYPE_CHECKING:
-    from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.fields import OutboxFields
 
 INBOX = "inbox"
-NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore for each
 
 
 @dataclass(frozen=True)
 class Names:
-    """Every derived name of one outbox, so that no two places can spell one differently.
-
-    schema: what qualifies a table's name; the database's own name where a database has no schemas.
-    writer: the procedure that writes events where there is no table; messages: the prefix of what it writes.
-    inbox: a consumer's table; not qualified where a database has no schemas, for the consumer's has a name of its own.
-    """
+    """Every name that follows from one outbox, so that no two places can spell one differently."""
 
     connector: str
+    """The connector's name in Kafka Connect."""
     database: str
+    """The database's name."""
     schema: str
+    """What qualifies a table's name; the database's own name if the database has no schemas."""
     role: str
+    """The connector's role."""
     slot: str
+    """PostgreSQL's replication slot."""
     publication: str
+    """PostgreSQL's publication."""
     topic_prefix: str
+    """Debezium's `topic.prefix`, by a raw option too."""
     heartbeat_table: str
-    heartbeat_topic_prefix: str
-    raw_topic: str
-    raw_heartbeat_topic: str
-    canary_route: str
-    writer: str
-    messages: str
+    """The table whose row each heartbeat updates."""
+    write_procedure: str
+    """The procedure that writes events if there is no table."""
+    logical_message_prefix: str
+    """The prefix of what that procedure writes into the log."""
     inbox: tuple[str, ...]
+    """A consumer's inbox; not qualified if the database has no schemas, for the consumer's has another name."""
     inbox_role: str
-    feed: str
-
-    @property
-    def heartbeat_topic(self) -> str:
-        """Debezium's own heartbeat topic: `<topic.heartbeat.prefix>.<topic.prefix>`."""
-        return f"{self.heartbeat_topic_prefix}.{self.topic_prefix}"
-
-    @property
-    def history_topic(self) -> str:
-        """Where a connector that needs it keeps its schema history."""
-        return f"{self.topic_prefix}.schema-history"
+    """The role that writes the inbox."""
+    trigger: str
+    """The trigger that writes events for the rows of another table."""
 
 
 def service_of(name: str) -> str:
@@ -57,50 +45,36 @@ def service_of(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).lstrip("-0123456789")[:40].rstrip("-") or "orders"
 
 
-def address(outbox: "Outbox") -> str:
+def address(outbox: OutboxFields) -> str:
     """The database as the kit is told of it, without a user."""
-    dialect, database = dialects.named(outbox.database.dialect), outbox.database
+    dialect, database = outbox.dialect, outbox.database
     service = database.container or names(outbox).database
-    if "://" not in dialect.dsn and set(service) & set(" '\\="):  # of name=value pairs, which a blank separates
+    if "://" not in dialect.access.dsn and set(service) & set(" '\\="):  # of name=value pairs, which a blank separates
         service = "'" + service.replace("\\", "\\\\").replace("'", "\\'") + "'"
-    return dialect.dsn.format(host=database.host, port=database.port or dialect.port, database=service)
+    return dialect.access.dsn.format(host=database.host, port=database.port or dialect.access.port, database=service)
 
 
-def names(outbox: "Outbox") -> Names:
+def names(outbox: OutboxFields) -> Names:
     """All names derived from one outbox; what the schema file says itself wins."""
-    dialect = dialects.named(outbox.database.dialect)
+    dialect = outbox.dialect
     snake = outbox.service.replace("-", "_")
-    database = outbox.database.name or (outbox.service.upper() if dialect.unquoted else outbox.service)
-    usual = dialect.spelled(dialect.schema.format(service=snake)) if dialect.schema else database
+    database = outbox.database.name or (outbox.service.upper() if dialect.naming.unquoted_pattern else outbox.service)
+    usual = dialect.fold_case(dialect.naming.schema.format(service=snake)) if dialect.naming.schema else database
     schema = outbox.database.db_schema or usual
-    common = dialect.common if outbox.database.container else ""
-    prefix = outbox.connect.topic_prefix or outbox.service
-    heartbeat = dialect.made(outbox.table.name, "heartbeat")
-    raw = {
-        table: NOT_IN_A_TOPIC.sub(
-            "_", dialect.capture.raw_topic.format(prefix=prefix, database=database, schema=schema, table=table)
-        )
-        for table in (outbox.table.name, heartbeat)
-    }
-    if outbox.table.storage == "log":
-        raw[outbox.table.name] = f"{prefix}.message"
-    canary_route = CANARY_TYPE if outbox.route_column == outbox.table.columns.type else CANARY_AGGREGATE
+    common = dialect.naming.common_user_prefix if outbox.database.container else ""
+    prefix = outbox.connect.config.get("topic.prefix", "").strip() or outbox.connect.topic_prefix or outbox.service
     return Names(
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
         database=database,
         schema=schema,
-        role=outbox.database.user or common + dialect.made(snake, "outbox"),
+        role=outbox.database.user or common + dialect.derived_name(snake, "outbox"),
         slot=outbox.connect.slot or f"{snake}_outbox",
         publication=outbox.connect.publication or f"{snake}_outbox",
         topic_prefix=prefix,
-        heartbeat_table=heartbeat,
-        heartbeat_topic_prefix=f"{prefix}.heartbeat",
-        raw_topic=raw[outbox.table.name],
-        raw_heartbeat_topic=raw[heartbeat],
-        canary_route=canary_route,
-        writer=f"{outbox.table.name}_write",
-        messages=f"{snake}_{outbox.table.name}",
-        inbox=(schema, dialect.spelled(INBOX)) if dialect.schema else (INBOX,),
-        inbox_role=dialect.made(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
-        feed=dialect.made(outbox.table.name, "feed"),
+        heartbeat_table=dialect.derived_name(outbox.table.name, "heartbeat"),
+        write_procedure=f"{outbox.table.name}_write",
+        logical_message_prefix=f"{snake}_{outbox.table.name}",
+        inbox=(schema, dialect.fold_case(INBOX)) if dialect.naming.schema else (INBOX,),
+        inbox_role=dialect.derived_name(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
+        trigger=dialect.derived_name(outbox.table.name, "feed"),
     )

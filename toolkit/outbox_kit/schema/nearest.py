@@ -16,5 +16,5 @@ def nearest(word: str, allowed: Sequence[str]) -> str:
 
 def closest(word: str, allowed: Sequence[str], cutoff: float = 0.5) -> str | None:
     """The allowed word that is nearest; None if none is near. cutoff: how alike it must be, from 0 to 1."""
-    found = difflib.get_close_matches(word, allowed, n=1, cutoff=cutoff)
-    return found[0] if found else None
+    matches = difflib.get_close_matches(word, allowed, n=1, cutoff=cutoff)
+    return matches[0] if matches else None

@@ -19,11 +19,12 @@ CHARACTERS = [chr(code) for code in range(128)] + ["ü", "\u2028"]
 
 @dataclass(frozen=True)
 class _Part:
-    """A part of a pattern, without the groups around it. optional: whether a match may be without it."""
+    """A part of a pattern, without the groups around it."""
 
     body: Any
     repeats: bool
     optional: bool
+    """Whether a match may be without it."""
 
 
 @lru_cache(maxsize=1000)
@@ -73,8 +74,8 @@ def _flat(parsed: Any, *, optional: bool) -> Iterator[_Part]:
         elif operation in REPEATS:
             yield _Part(argument[2], repeats=True, optional=optional or argument[0] == 0)
         elif operation is _constants.BRANCH:
-            for each in argument[1]:
-                yield from _flat(each, optional=True)
+            for part in argument[1]:
+                yield from _flat(part, optional=True)
         elif operation is not _constants.AT:
             yield _Part(_parser.SubPattern(parsed.state, [(operation, argument)]), repeats=False, optional=optional)
 

@@ -20,16 +20,18 @@ FOLDER = CONNECTORS / "presets"
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset. what: the table, in a sentence. owner: what its owner does with rows. lacks: what it does not have,
-    and what helps; empty where it has everything. databases: what differs in each that it is known for.
-    """
+    """One preset."""
 
     name: str
-    what: str
+    title: str
+    """The table, in a sentence."""
     owner: str
+    """What its owner does with rows."""
     databases: Mapping[str, Mapping[str, Any]]
+    """What differs in each that it is known for."""
     file: Mapping[str, Any]
     lacks: str = ""
+    """What it does not have, and what helps; empty where it has everything."""
 
     def fragment(self, dialect: str) -> dict[str, Any]:
         """The part of a schema file that it stands for. Raises UnknownName for a database that it is not known for."""
@@ -49,7 +51,7 @@ def listed() -> tuple[str, ...]:
 
 
 @cache
-def named(name: str) -> Preset:
+def get(name: str) -> Preset:
     """A preset. Raises UnknownName."""
     if name not in listed():
         raise UnknownName(f"no preset '{name}'{nearest(name, listed())}", fix="list them: outbox-kit presets")
@@ -65,8 +67,8 @@ def spread(document: Mapping[str, Any]) -> Mapping[str, Any]:
     preset, dialect = table.get("preset"), database.get("dialect")
     if not (isinstance(preset, str) and isinstance(dialect, str)):
         return document
-    return over(named(preset).fragment(dialect), document)
+    return over(get(preset).fragment(dialect), document)
 
 
-def _mapping(given: Any) -> Mapping[str, Any]:
-    return given if isinstance(given, Mapping) else {}
+def _mapping(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}

@@ -19,8 +19,8 @@ from ruamel.yaml.error import YAMLError
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema import presets, yaml
 from outbox_kit.schema.characters import IN_WORDS, unprintable
-from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.nearest import nearest
 from outbox_kit.textfile import TooLarge, content
 
@@ -38,7 +38,7 @@ class SchemaFile:
 
     def where(self, outbox: Outbox, *steps: int | str) -> tuple[int, int]:
         """Line and column, from 1, of an outbox or of a part of it."""
-        at = next(number for number, known in enumerate(self.outboxes) if known is outbox)
+        at = next(number for number, candidate in enumerate(self.outboxes) if candidate is outbox)
         return _position(self.nodes[at], steps)
 
     def outbox(self, service: str | None = None) -> Outbox:
@@ -49,8 +49,8 @@ class SchemaFile:
         for outbox in self.outboxes:
             if outbox.service == service:
                 return outbox
-        what = f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
-        raise UnknownName(what, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
+        problem = f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
+        raise UnknownName(problem, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
 
 
 def read(path: Path) -> SchemaFile:
@@ -70,7 +70,8 @@ def read(path: Path) -> SchemaFile:
         plain = _plain(document)
         if strays := list(unprintable(plain)):
             problems += [
-                f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {said}" for at, said in strays
+                f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {problem}"
+                for at, problem in strays
             ]
             continue
         try:
@@ -82,8 +83,8 @@ def read(path: Path) -> SchemaFile:
         except ValidationError as cause:
             problems += _complaints(path, document, cause.errors())
             continue
-        resolved, found = _with_contracts(path, document, outbox)
-        problems += found
+        resolved, contract_problems = _with_contracts(path, document, outbox)
+        problems += contract_problems
         outboxes.append(resolved)
     problems += [f"{path}: {clash}" for clash in _clashes(outboxes)]
     if problems:
@@ -94,7 +95,7 @@ def read(path: Path) -> SchemaFile:
 
 def complaints(document: dict[str, Any]) -> list[str]:
     """What is wrong with a document that stands in no file, one sentence each; empty if it is an outbox."""
-    if strays := [f"{_dotted(at)} {said}" for at, said in unprintable(document)]:
+    if strays := [f"{_dotted(at)} {problem}" for at, problem in unprintable(document)]:
         return strays
     try:
         Outbox.model_validate(presets.spread(document))
@@ -123,8 +124,8 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
                     raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
                 yield document
     except YAMLError as cause:
-        what = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
-        raise BadSchemaFile(what, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
+        problem = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        raise BadSchemaFile(problem, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
 
@@ -152,11 +153,11 @@ def _plain(node: Any) -> Any:
     return node
 
 
-def _position(document: CommentedMap, where: Where) -> tuple[int, int]:
+def _position(document: CommentedMap, location: Where) -> tuple[int, int]:
     """Line and column (from 1) of the deepest node on the way to `where`: the key, if it is there."""
     node: Any = document
     line, column = document.lc.line, document.lc.col
-    for step in where:
+    for step in location:
         try:
             if isinstance(node, CommentedMap):
                 line, column = node.lc.key(step)
@@ -173,21 +174,23 @@ def _position(document: CommentedMap, where: Where) -> tuple[int, int]:
 def _complaints(path: Path, document: CommentedMap, errors: Sequence[Any]) -> list[str]:
     """One line a complaint, in the file's order."""
     places = [error["loc"] for error in errors]
-    found = []
+    problems = []
     for error in errors:
-        where: Where = error["loc"]
-        if error["type"] == "too_short" and any(len(p) > len(where) and p[: len(where)] == where for p in places):
+        location: Where = error["loc"]
+        if error["type"] == "too_short" and any(
+            len(p) > len(location) and p[: len(location)] == location for p in places
+        ):
             continue  # the list is only short because its items were refused
-        line, column = _position(document, where)
-        found.append((line, column, _sentence(where, error)))
-    return [f"{path}:{line}:{column}: {sentence}" for line, column, sentence in sorted(found)]
+        line, column = _position(document, location)
+        problems.append((line, column, _sentence(location, error)))
+    return [f"{path}:{line}:{column}: {sentence}" for line, column, sentence in sorted(problems)]
 
 
-def _sentence(where: Where, error: Any) -> str:
-    key = ".".join(map(_shown, where)) or "the document"
+def _sentence(location: Where, error: Any) -> str:
+    key = ".".join(map(_shown, location)) or "the document"
     match error["type"]:
         case "extra_forbidden":
-            return f"unknown key '{_shown(where[-1])}'" + nearest(str(where[-1]), _keys(where[:-1]))
+            return f"unknown key '{_shown(location[-1])}'" + nearest(str(location[-1]), _keys(location[:-1]))
         case "missing":
             return f"'{key}' is missing"
         case "literal_error":
@@ -198,7 +201,7 @@ def _sentence(where: Where, error: Any) -> str:
         case "value_error":
             return (
                 error["msg"].removeprefix("Value error, ")
-                if not where
+                if not location
                 else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
             )
         case "string_pattern_mismatch" if error["ctx"]["pattern"] in IN_WORDS:
@@ -210,18 +213,18 @@ def _sentence(where: Where, error: Any) -> str:
             return f"'{key}': {error['msg'][0].lower()}{error['msg'][1:]}"
 
 
-def _dotted(where: Where) -> str:
-    return f"'{'.'.join(map(_shown, where))}'" if where else "a key of the document"
+def _dotted(location: Where) -> str:
+    return f"'{'.'.join(map(_shown, location))}'" if location else "a key of the document"
 
 
 def _shown(step: int | str) -> str:
     return repr(step)[1:-1] if isinstance(step, str) else str(step)
 
 
-def _keys(where: Where) -> list[str]:
+def _keys(location: Where) -> list[str]:
     """The keys that the model knows at a place."""
     model: Any = Outbox
-    for step in where:
+    for step in location:
         if isinstance(step, int):
             continue
         by_key = {field.alias or name: field for name, field in model.model_fields.items()}
@@ -243,14 +246,14 @@ def _types(annotation: Any) -> Iterator[type]:
 def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
     """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
     events: list[Event] = []
-    found: list[str] = []
+    problems: list[str] = []
     for index, event in enumerate(outbox.events):
         try:
             events.append(event.model_copy(update={"payload": _contract(path.parent, event.payload)}))
         except ValueError as cause:
             line, column = _position(document, ("events", index, "payload"))
-            found.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
-    return outbox.model_copy(update={"events": tuple(events)}), found
+            problems.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
+    return outbox.model_copy(update={"events": tuple(events)}), problems
 
 
 def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, Any] | None:
@@ -292,11 +295,11 @@ def _elsewhere(uri: str) -> Any:
 
 def _clashes(outboxes: list[Outbox]) -> list[str]:
     """Names that two outboxes of one file share and must not: the second would take the first one's place."""
-    found = []
-    for what in ("connector", "slot", "publication", "topic_prefix"):
-        used = [getattr(names(outbox), what) for outbox in outboxes]
-        found += [
-            f"two outboxes share the {what.replace('_', ' ')} '{name}'"
+    clashes = []
+    for part in ("connector", "slot", "publication", "topic_prefix"):
+        used = [getattr(outbox.names, part) for outbox in outboxes]
+        clashes += [
+            f"two outboxes share the {part.replace('_', ' ')} '{name}'"
             for name in sorted({name for name in used if used.count(name) > 1})
         ]
-    return found
+    return clashes

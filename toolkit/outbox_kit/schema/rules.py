@@ -15,7 +15,7 @@ BOUND = re.compile(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # n
 
 
 @dataclass(frozen=True)
-class Rule:
+class CelRule:
     """One rule, ready to be asked."""
 
     text: str
@@ -28,15 +28,15 @@ class Rule:
     def why_not(self, message: Mapping[str, Any]) -> str | None:
         """What is found instead, without any of the message's values; None where it holds."""
         try:
-            found = self.program.execute(message)
+            result = self.program.execute(message)
         except KeyError as cause:
             return f"no '{cause.args[0]}'"
         except Exception:  # which one the library raises depends on the values
             return "values that cannot be compared so"
-        return None if found is True else "otherwise"
+        return None if result is True else "otherwise"
 
 
-def rule(text: str) -> Rule:
+def rule(text: str) -> CelRule:
     """A rule from its text. Raises ValueError where it is none."""
     import cel  # a third of a second, for those who have rules
 
@@ -44,8 +44,10 @@ def rule(text: str) -> Rule:
         program = cel.compile(text)
     except Exception as cause:
         text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
-        told = str(cause).partition("\n")[0].partition("ERROR: <input>:")[2]
-        raise ValueError(f"'{text}' is no rule in CEL: at {told}" if told else f"'{text}' is no rule in CEL") from None
+        message = str(cause).partition("\n")[0].partition("ERROR: <input>:")[2]
+        raise ValueError(
+            f"'{text}' is no rule in CEL: at {message}" if message else f"'{text}' is no rule in CEL"
+        ) from None
     if unknown := sorted(set(program.variables()) - KNOWN - TYPES - set(BOUND.findall(text))):
         raise ValueError(f"'{text}' names '{unknown[0]}'; a rule knows payload, key and headers")
-    return Rule(text, program)
+    return CelRule(text, program)

@@ -103,10 +103,10 @@ class _Sampler:
     def object(self, schema: Mapping[str, Any], depth: int) -> dict[str, Any]:
         """Every property; beyond twelve levels, or where the least is wanted, those that are required."""
         properties = schema.get("properties") or {}
-        wanted = [*properties, *(name for name in schema.get("required", ()) if name not in properties)]
+        names = [*properties, *(name for name in schema.get("required", ()) if name not in properties)]
         if self._least or depth > DEEPEST - 2:
-            wanted = list(schema.get("required", ()))
-        return {name: self.of(properties.get(name, {}), depth + 1) for name in wanted}
+            names = list(schema.get("required", ()))
+        return {name: self.of(properties.get(name, {}), depth + 1) for name in names}
 
     def array(self, schema: Mapping[str, Any], depth: int) -> list[Any]:
         """As many elements as it needs, at least one."""

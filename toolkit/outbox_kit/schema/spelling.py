@@ -4,28 +4,26 @@ What is no name of the database stays: headers above all, which are the contract
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-from outbox_kit import dialects
+from pydantic import BaseModel
+
+from outbox_kit.schema.fields import OutboxFields
+from outbox_kit.schema.table import ExtraColumn, Feed
 from outbox_kit.schema.words import PLACEHOLDER
 
-if TYPE_CHECKING:
-    from pydantic import BaseModel
-
-    from outbox_kit.schema.model import Outbox
-    from outbox_kit.schema.table import ExtraColumn, Feed
-
-Model = TypeVar("Model", bound="BaseModel")
+Model = TypeVar("Model", bound=BaseModel)
+Fields = TypeVar("Fields", bound=OutboxFields)
 FIELDS = {"service", "aggregate", "aggregate_id", "type", "id"}  # the schema file's own words
 Spelled = Callable[[str], str]
 
 
-def spelled(outbox: "Outbox") -> "Outbox":
+def spelled(outbox: Fields) -> Fields:
     """The outbox with each name of a database's object as the catalogue has it; what was left out stays so marked."""
-    dialect = dialects.named(outbox.database.dialect)
-    if not dialect.unquoted:
+    dialect = outbox.dialect
+    if not dialect.naming.unquoted_pattern:
         return outbox
-    of = dialect.spelled
+    of = dialect.fold_case
     extra = tuple(_column(column, of) for column in outbox.table.extra)
     columns = _all(outbox.table.columns, of, *type(outbox.table.columns).model_fields)
     topic = PLACEHOLDER.sub(lambda m: f"{{{_column_or_field(m[1], of)}}}", outbox.routing.topic)
@@ -40,17 +38,17 @@ def spelled(outbox: "Outbox") -> "Outbox":
     )
 
 
-def _column(column: "ExtraColumn", of: Spelled) -> "ExtraColumn":
+def _column(column: ExtraColumn, of: Spelled) -> ExtraColumn:
     """A column of yours. Its header has the name that was said, and says so from here on."""
     values = {**dict(column), "name": of(column.name), "alias": column.alias or column.name}
     return type(column).model_construct(column.model_fields_set | {"alias"}, **values)
 
 
-def _fed(outbox: "Outbox", of: Spelled) -> "Feed | None":
+def _fed(outbox: OutboxFields, of: Spelled) -> Feed | None:
     feed, standard = outbox.table.fed_by, type(outbox.table.columns).model_fields
     if feed is None:
         return None
-    columns = {name if name in standard else of(name): said for name, said in feed.columns.items()}
+    columns = {name if name in standard else of(name): source for name, source in feed.columns.items()}
     return _with(_all(feed, of, "table", "db_schema", "each"), columns=columns)
 
 
@@ -59,7 +57,7 @@ def _column_or_field(name: str, of: Spelled) -> str:
 
 
 def _all(part: Model, of: Spelled, *fields: str) -> Model:
-    return _with(part, **{name: of(said) for name in fields if (said := getattr(part, name)) is not None})
+    return _with(part, **{name: of(value) for name in fields if (value := getattr(part, name)) is not None})
 
 
 def _with(part: Model, **changes: object) -> Model:

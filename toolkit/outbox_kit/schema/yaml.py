@@ -58,8 +58,8 @@ def place(cause: YAMLError, source: str) -> str:
 
 def why(cause: YAMLError) -> str:
     """What is wrong with a YAML text, on one line."""
-    said = (cause.problem or cause.context) if isinstance(cause, MarkedYAMLError) else None
-    return " ".join(str(said or cause).split())
+    reason = (cause.problem or cause.context) if isinstance(cause, MarkedYAMLError) else None
+    return " ".join(str(reason or cause).split())
 
 
 def _refuse_large(text: str) -> None:

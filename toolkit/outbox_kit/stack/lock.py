@@ -20,30 +20,30 @@ def artifacts() -> Iterator[Artifact]:
     """Resolve everything; a file that several groups need comes once."""
     seen: set[tuple[str, str]] = set()
     for group in manifest().classpath:
-        for found in jgo.resolve("+".join(group)):
-            key = (found.groupId, found.artifactId)
+        for dependency in jgo.resolve("+".join(group)):
+            key = (dependency.groupId, dependency.artifactId)
             if key not in seen:
                 seen.add(key)
-                yield _described(found)
+                yield _described(dependency)
     for plugin in manifest().plugins:
         group_id, name, version = plugin.split(":")
         project = MavenContext().project(group_id, name).at_version(version)
         yield _described(project.artifact(classifier="plugin", packaging="tar.gz"), plugin=True)
 
 
-def _described(found: Any, *, plugin: bool = False) -> Artifact:
-    content = Path(found.resolve()).read_bytes()
+def _described(dependency: Any, *, plugin: bool = False) -> Artifact:
+    content = Path(dependency.resolve()).read_bytes()
     digest = hashlib.sha256(content).hexdigest()
-    return Artifact(found.groupId, found.artifactId, found.version, len(content), digest, plugin)
+    return Artifact(dependency.groupId, dependency.artifactId, dependency.version, len(content), digest, plugin)
 
 
 def main() -> None:
     """Write the lock, unless an artifact came in two versions."""
-    found = list(artifacts())
-    twice = [name for name, count in Counter(artifact.name for artifact in found).items() if count > 1]
-    if twice:
-        sys.exit(f"in two versions: {', '.join(twice)}")
-    write_lock(found)
+    locked = list(artifacts())
+    repeated = [name for name, count in Counter(artifact.name for artifact in locked).items() if count > 1]
+    if repeated:
+        sys.exit(f"in two versions: {', '.join(repeated)}")
+    write_lock(locked)
 
 
 if __name__ == "__main__":

@@ -14,9 +14,7 @@ LOCK = COMPOSE / "stack.lock.json"
 
 @dataclass(frozen=True)
 class Artifact:
-    """One file of a Maven repository. size in bytes, sha256 in hexadecimal; plugin: an archive, not a jar, and its
-    classifier.
-    """
+    """One file of a Maven repository. size in bytes, sha256 in hexadecimal;"""
 
     group: str
     name: str
@@ -24,6 +22,7 @@ class Artifact:
     size: int
     sha256: str
     plugin: bool = False
+    """An archive, not a jar, and its classifier."""
     classifier: str = "plugin"
 
     @property

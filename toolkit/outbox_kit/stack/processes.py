@@ -44,12 +44,17 @@ class Process:
         """Ask it to end, and after a while end it with its children."""
         self._end(force=False)
 
+    def ask_to_end(self) -> None:
+        """Send it SIGTERM and do not wait."""
+        if (living := self._living()) is not None:
+            living.terminate()
+
     def _living(self) -> Any:
         psutil = module("psutil")
         try:
-            found = psutil.Process(self.pid)
-            same = abs(found.create_time() - self.started) < 1.0
-            return found if same and _runs(found) else None
+            process = psutil.Process(self.pid)
+            is_same = abs(process.create_time() - self.started) < 1.0
+            return process if is_same and _runs(process) else None
         except psutil.NoSuchProcess:
             return None
 
@@ -63,9 +68,9 @@ class Process:
             if not force:
                 living.terminate()
                 _await_end([living])
-            for one in family:
+            for process in family:
                 with contextlib.suppress(psutil.NoSuchProcess):
-                    one.kill()
+                    process.kill()
             _await_end(family)
 
 
@@ -135,14 +140,14 @@ def run(command: Sequence[str], log: Path, *, account: Account | None = None) ->
     raise StackFailed(f"'{Path(command[0]).name}' failed", where=str(log), details=tail(log))
 
 
-def wait_until(ready: Callable[[], bool], process: Process, log: Path, what: str, seconds: float = 120.0) -> None:
+def wait_until(ready: Callable[[], bool], process: Process, log: Path, service: str, seconds: float = 120.0) -> None:
     """Wait until a service answers. Raises StackFailed at once when it dies, or after a while."""
     deadline = time.monotonic() + seconds
     while not ready():
         if not process.alive():
-            raise StackFailed(f"{what} ended while it started", where=str(log), details=tail(log))
+            raise StackFailed(f"{service} ended while it started", where=str(log), details=tail(log))
         if time.monotonic() > deadline:
-            raise StackFailed(f"{what} was not ready in {seconds:.0f} s", where=str(log), details=tail(log))
+            raise StackFailed(f"{service} was not ready in {seconds:.0f} s", where=str(log), details=tail(log))
         time.sleep(0.05)
 
 
@@ -161,18 +166,18 @@ def free_ports(count: int) -> list[int]:
     it is started again.
     """
     ports = random.sample(range(*PORTS), PORTS[1] - PORTS[0])  # so that two programs seldom choose the same
-    with contextlib.ExitStack() as held:
-        bound = (port for port in ports if _bound(port, held))
+    with contextlib.ExitStack() as sockets:
+        bound = (port for port in ports if _bound(port, sockets))
         free = list(itertools.islice(bound, count))
     if len(free) < count:
         raise StackFailed(f"{count} free ports are needed, and {len(free)} were found", where="127.0.0.1")
     return free
 
 
-def _bound(port: int, held: contextlib.ExitStack) -> bool:
+def _bound(port: int, sockets: contextlib.ExitStack) -> bool:
     """Whether a port was free; it is bound as long as the stack lasts. Raises StackFailed where none can be."""
     try:
-        held.enter_context(socket.socket()).bind(("127.0.0.1", port))
+        sockets.enter_context(socket.socket()).bind(("127.0.0.1", port))
     except OSError as cause:
         if cause.errno in TAKEN:
             return False

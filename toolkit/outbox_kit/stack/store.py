@@ -59,12 +59,12 @@ def unpacked(archives: Sequence[Artifact], name: str) -> Path:
     return folder
 
 
-def fetched(wanted: Sequence[Artifact]) -> list[Path]:
+def fetched(artifacts: Sequence[Artifact]) -> list[Path]:
     """The files of these artifacts, downloaded where they are not yet. Raises StackFailed."""
-    missing = [artifact for artifact in wanted if not _is_whole(_path(artifact), artifact)]
+    missing = [artifact for artifact in artifacts if not _is_whole(_path(artifact), artifact)]
     if missing:
         _download(missing)
-    return [_path(artifact) for artifact in wanted]
+    return [_path(artifact) for artifact in artifacts]
 
 
 def _path(artifact: Artifact) -> Path:
@@ -160,14 +160,14 @@ def _progress(files: int, total: int) -> Iterator[Callable[[int], None]]:
             task = bar.add_task("downloading", total=total)
             yield lambda received: bar.advance(task, received)
         return
-    received, said = 0, time.monotonic()
+    received, reported = 0, time.monotonic()
     print(f"downloading {files} files, {total >> 20} MB", file=sys.stderr, flush=True)
 
     def advance(more: int) -> None:
-        nonlocal received, said
+        nonlocal received, reported
         received += more
-        if time.monotonic() - said > LINE_EVERY_SECONDS:
-            said = time.monotonic()
+        if time.monotonic() - reported > LINE_EVERY_SECONDS:
+            reported = time.monotonic()
             print(f"  {received >> 20} of {total >> 20} MB", file=sys.stderr, flush=True)
 
     yield advance

@@ -5,15 +5,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.finding import Finding, Findings, Severity
+from outbox_kit.findings.finding import Collector, Finding
+from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka import read as kafka
+from outbox_kit.kafka.record import Record
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify.catalogue import CHECKS, severities
-from outbox_kit.verify.contract import CANARY, contract
-from outbox_kit.verify.engine.memory import Memory
-from outbox_kit.verify.examine import Examination
-from outbox_kit.verify.jsontext import parsed
-from outbox_kit.verify.tally import Tally
+from outbox_kit.verify.checks import CHECKS
+from outbox_kit.verify.contract import contract
+from outbox_kit.verify.reading.jsontext import parsed
+from outbox_kit.verify.reading.scan import Examination
+from outbox_kit.verify.record import CANARY
+from outbox_kit.verify.request import promised
+from outbox_kit.verify.state.memory import Memory
+from outbox_kit.verify.state.tally import Tally
 
 POLL_SECONDS = 0.1
 LOOK_SECONDS = 10.0  # a look that has begun is ended, however little time the test gives
@@ -22,28 +26,36 @@ Position = dict[tuple[str, int], int]
 
 @dataclass(frozen=True)
 class Event:
-    """An event as a consumer gets it. payload: the document, the bytes where it is none, None for a tombstone."""
+    """An event as a consumer gets it."""
 
     type: str
+    """The header `eventType`."""
     aggregate: str
+    """The header `aggregateType`."""
     key: str | None
+    """The message key as text."""
     payload: Any
+    """The document; bytes that are no document, None for a tombstone."""
     headers: dict[str, str]
+    """Every header as text."""
     topic: str
+    """The topic that it arrived on."""
     partition: int
+    """The partition of the topic, from 0 on."""
     offset: int
+    """Its offset in the partition."""
 
 
 @dataclass
 class OutboxTopic:
-    """What arrives on the topics of an outbox from now on.
-
-    outbox: the contract. cluster: where they are. registry: its address, where payloads are framed for one.
-    """
+    """What arrives on the topics of an outbox from now on."""
 
     outbox: Outbox
+    """The contract."""
     cluster: kafka.Cluster
+    """The brokers that hold the topics."""
     registry: str | None = None
+    """The address of the Schema Registry that payloads are framed for; None for payloads without a frame."""
     _start: Position = field(default_factory=dict)
     _events: list[Event] = field(default_factory=list)
     _findings: list[Finding] = field(default_factory=list)
@@ -60,24 +72,24 @@ class OutboxTopic:
         deadline = time.monotonic() + seconds
         while True:
             self._look()
-            found = [event for event in self._events if type in (None, event.type)]
-            if len(found) >= count:
+            events = [event for event in self._events if type in (None, event.type)]
+            if len(events) >= count:
                 self.check()
-                return found
+                return events
             if time.monotonic() > deadline:
                 kinds = ", ".join(event.type for event in self._events) or "none"
-                wanted = f"{count} events" + (f" of type {type}" if type else "")
+                expected = f"{count} events" + (f" of type {type}" if type else "")
                 raise AssertionError(
-                    f"{wanted} did not come in {seconds:.0f} s; those that came: {kinds}{self._where()}"
+                    f"{expected} did not come in {seconds:.0f} s; those that came: {kinds}{self._where()}"
                 )
             time.sleep(POLL_SECONDS)
 
     def event(self, type: str | None = None, *, seconds: float = 30.0) -> Event:
         """The one event that arrived, or the one of a type; waits for it. Raises AssertionError."""
-        found = self.events(1, type=type, seconds=seconds)
-        if len(found) > 1:
-            raise AssertionError(f"{len(found)} events came: {', '.join(event.type for event in found)}")
-        return found[0]
+        events = self.events(1, type=type, seconds=seconds)
+        if len(events) > 1:
+            raise AssertionError(f"{len(events)} events came: {', '.join(event.type for event in events)}")
+        return events[0]
 
     def none(self, seconds: float = 2.0) -> None:
         """That nothing arrives for so long. Raises AssertionError."""
@@ -101,8 +113,10 @@ class OutboxTopic:
         return f"; the topics are {self._contract.routes.caveat}" if self._contract.routes.assumed else ""
 
     def _pinned(self) -> list[kafka.Range]:
-        there = self.cluster.topics()
-        self._partitions = {topic: there[topic] for topic in self._contract.routes.topics if topic in there}
+        partition_counts = self.cluster.topics()
+        self._partitions = {
+            topic: partition_counts[topic] for topic in self._contract.routes.topics if topic in partition_counts
+        }
         return self.cluster.pin([(t, p) for t, count in self._partitions.items() for p in range(count)])
 
     def _look(self) -> None:
@@ -112,7 +126,7 @@ class OutboxTopic:
         ]
         if sum(r.end - r.start for r in ranges) == 0:
             return
-        findings = Findings(severities(exactly_once=self.outbox.delivery == "exactly-once"), 8)
+        findings = Collector(8, CHECKS.get)
         engine = Memory()
         examination = Examination(self._contract, Tally(findings), engine, self._partitions)
         events = []
@@ -124,27 +138,26 @@ class OutboxTopic:
             ]
         if not reading.complete:
             return  # what was known stands; the next look sees it all
-        events.sort(key=lambda one: one[0])
+        events.sort(key=lambda event: event[0])
         self._events = [event for _, event in events if (event.aggregate, event.type) != _CANARY]
-        self._findings = list(findings)
+        self._findings = promised(self.outbox).apply(findings)
 
 
 _CANARY = tuple(part.decode() for part in CANARY)
 
 
-def _event(topic: str, partition: int, record: Any, loads: Callable[[bytes], Any]) -> Event:
+def _event(topic: str, partition: int, record: Record, loads: Callable[[bytes], Any]) -> Event:
     headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
     value, key = record.value(), record.key()
     try:
         payload = None if value is None else parsed(loads, value).document
     except ValueError:
         payload = value
-    shown = None if key is None else key.decode(errors="replace")
+    key_text = None if key is None else key.decode(errors="replace")
     kind, aggregate = headers.get("eventType", ""), headers.get("aggregateType", "")
-    return Event(kind, aggregate, shown, payload, headers, topic, partition, record.offset())
+    return Event(kind, aggregate, key_text, payload, headers, topic, partition, record.offset())
 
 
 def _line(finding: Finding) -> str:
     sample = finding.samples[0]
-    facts = f"{sample.place}: expected {sample.expected}; found {sample.actual}"
-    return f"{finding.check} {CHECKS[finding.check].title}: {facts}"
+    return f"{finding.id} {finding.text}: {sample.location}: {sample.facts}"

@@ -13,50 +13,55 @@ from numpy.typing import NDArray
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import frame
-from outbox_kit.preview.routes import Routes
-from outbox_kit.schema import cloudevents
-from outbox_kit.schema.cloudevents import envelope
-from outbox_kit.schema.headers import Promise, promised, text_schema
-from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.rules import Rule, rule
-from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
-from outbox_kit.verify import paths
-from outbox_kit.verify.cloudevents import TWINS, elsewhere
-from outbox_kit.verify.columns import encoded
-from outbox_kit.verify.jsontext import JUDGED, Parsed, deeper, parsed
+from outbox_kit.kafka.record import Record
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.rules import CelRule, rule
+from outbox_kit.verify import transitions
+from outbox_kit.verify.reading.jsontext import JUDGED, Parsed, deeper, parsed
+from outbox_kit.verify.record import STANDARD, encoded, event_names
+from outbox_kit.wire import cloudevents
+from outbox_kit.wire.cloudevents import PREFIX, envelope
+from outbox_kit.wire.headers import HeaderSpec, header_specs, text_schema
+from outbox_kit.wire.routes import Routes
 
 Pair = tuple[bytes | None, bytes]
 WRAPPED = b'{"schema":'  # how a JSON converter with schemas.enable begins
+TWINS = {f"{PREFIX}id": "id", f"{PREFIX}type": "eventType"}
+"""Headers of CloudEvents that say the same as another header."""
+PARTITION_KEY = f"{PREFIX}partitionkey"
 
 
 @dataclass(frozen=True, eq=False)
 class EventContract:
-    """One declared event, and what its payloads must be.
-
-    topic: None where an extra column decides it row by row, or where it is not known. loads: a payload's document, or
-    a ValueError where it is none. several: whether an array of payloads keeps the schema.
-    opaque: payloads are bytes that nothing is said of. wrappable: whether a Connect schema around it may go unnoticed.
-    kind: see `paths`. aggregate: its type, as the header has it. rules: across the fields of a message.
-    enveloped: whether payloads are structured CloudEvents.
-    """
+    """One declared event, and what its payloads must be."""
 
     event: Event
     kind: int
+    """See `transitions`."""
     aggregate: bytes
+    """Its type, as the header has it."""
     topic: str | None
+    """None where an extra column decides it row by row, or where it is not known."""
     loads: Callable[[bytes], Any]
+    """A payload's document, or a ValueError where it is none."""
     validator: Any
     several: Callable[[Any], bool]
+    """Whether an array of payloads keeps the schema."""
     opaque: bool
+    """Payloads are bytes that nothing is said of."""
     wrappable: bool
-    rules: tuple[Rule, ...]
+    """Whether a Connect schema around it may go unnoticed."""
+    rules: tuple[CelRule, ...]
+    """Across the fields of a message."""
     enveloped: bool
+    """Whether payloads are structured CloudEvents."""
 
     def read(self, value: bytes) -> Parsed:
         """A payload's document, slowly where the quick parser refuses it. Raises NotJSON or Unread."""
         return parsed(self.loads, value)
 
-    def hold(self, records: Sequence[Any]) -> bool:
+    def conforms(self, records: Sequence[Record]) -> bool:
         """Whether the payloads of messages are all beyond doubt; what is not is looked at closely."""
         values: Sequence[bytes | None] = [record.value() for record in records]
         if self.event.tombstone and None in values:
@@ -77,7 +82,7 @@ class EventContract:
         except ValueError:  # no JSON to the quick parser
             return False
         return all(
-            rule.holds(known(record, document))
+            rule.holds(rule_input(record, document))
             for rule in self.rules
             for record, document in zip(records, documents, strict=True)
         )
@@ -95,9 +100,14 @@ class EventContract:
         )
 
 
-def _are_events(records: Sequence[Any], documents: Sequence[Any]) -> bool:
+def _are_events(records: Sequence[Record], documents: Sequence[Any]) -> bool:
     """Whether documents are CloudEvents, each with its record's key."""
-    return _events()(documents) and not any(map(elsewhere, records, documents))
+    return _events()(documents) and not any(map(_other_partition_key, records, documents))
+
+
+def _other_partition_key(record: Record, event: Any) -> bool:
+    """Whether a structured event names another partition key than its record has."""
+    return "partitionkey" in event and str(event["partitionkey"]).encode() != record.key()
 
 
 @cache
@@ -106,7 +116,7 @@ def _events() -> Callable[[Any], bool]:
     return _several(schema, jsonschema_rs.validator_for(schema))
 
 
-def known(record: Any, document: Any) -> dict[str, Any]:
+def rule_input(record: Record, document: Any) -> dict[str, Any]:
     """A message as its rules know it."""
     headers = {name: (value or b"").decode(errors="replace") for name, value in record.headers() or ()}
     return {"payload": document, "key": (record.key() or b"").decode(errors="replace"), "headers": headers}
@@ -114,13 +124,14 @@ def known(record: Any, document: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class HeaderContract:
-    """What one header must look like. matches: whether a text keeps the pattern, in time that grows with its length."""
+    """What one header must look like."""
 
     name: str
     required: bool
     values: frozenset[bytes]
     pattern: str
     matches: Callable[[str], bool]
+    """Whether a text keeps the pattern, in time that grows with its length."""
 
     def holds(self, value: bytes | None) -> bool:
         """Whether a value is beyond doubt; what is not is looked at closely."""
@@ -133,64 +144,74 @@ class HeaderContract:
 
 @dataclass(frozen=True)
 class Contract:
-    """The whole outbox. loads: as its events'. events: by the bytes of the headers aggregateType and eventType; the
-    first is None where no column says it. names: of the headers that come with every event. twins: headers that say the
-    same. attributes: headers of which `cloudevents` speaks.
-    """
+    """The whole outbox."""
 
     outbox: Outbox
     routes: Routes
     loads: Callable[[bytes], Any]
+    """As its events'."""
     events: dict[Pair, EventContract]
+    """By the bytes of the headers aggregateType and eventType; the first is None where no column says it."""
     headers: tuple[HeaderContract, ...]
     names: tuple[str, ...]
+    """Of the headers that come with every event."""
     twins: tuple[tuple[str, str], ...]
+    """Headers that say the same."""
     attributes: frozenset[str]
+    """Headers of which `cloudevents` speaks."""
     sequence: bool
     route_header: str | None
 
     @cached_property
     def by_kind(self) -> dict[int, Event]:
-        """The declared events by their numbers; see `paths`."""
-        return {one.kind: one.event for one in self.events.values()}
+        """The declared events by their numbers; see `transitions`."""
+        return {event_contract.kind: event_contract.event for event_contract in self.events.values()}
 
     def event(self, headers: Mapping[str, bytes | None]) -> EventContract | None:
         """The declared event that a message's headers speak of."""
-        return self.events.get(pair(headers))
+        return self.events.get(event_names(headers))
+
+    def topic(self, event: EventContract, route: bytes | None) -> str | None:
+        """The topic of an event; None where that is not known. route: the value of the header that decides it."""
+        if event.topic is not None or self.route_header is None or self.routes.assumed:
+            return event.topic
+        return self.routes.topic((route or b"").decode(errors="replace"))
 
     @cached_property
     def ordered(self) -> bool:
         """Whether messages have numbers, and keys that tell aggregates apart."""
-        return self.sequence and self.outbox.keyed_by_aggregate
+        return self.sequence and self.routes.keyed_by_aggregate
 
     @cached_property
     def together(self) -> frozenset[str]:
         """The types of aggregates of which each has all its events in one partition of one topic."""
-        if not (self.outbox.keyed_by_aggregate and self.routes.by_key):
+        if not (self.routes.keyed_by_aggregate and self.routes.by_key):
             return frozenset()
         topics: defaultdict[str, set[str | None]] = defaultdict(set)
-        for one in self.events.values():
-            topics[one.event.aggregate].add(one.topic)
+        for event_contract in self.events.values():
+            topics[event_contract.event.aggregate].add(event_contract.topic)
         return frozenset(name for name, several in topics.items() if len(several) == 1 and None not in several)
 
     @cached_property
     def dense(self) -> bool:
         """Whether a number that is missing on a topic is an event that is missing."""
-        return self.outbox.ordering.dense and all(one.event.aggregate in self.together for one in self.events.values())
+        return self.outbox.ordering.dense and all(
+            event_contract.event.aggregate in self.together for event_contract in self.events.values()
+        )
 
     @cached_property
     def forbidden(self) -> NDArray[np.int64]:
-        """See `paths.forbidden`."""
-        return paths.forbidden(self.outbox, self.together)
+        """See `transitions.forbidden`."""
+        return transitions.forbidden(self.outbox, self.together)
 
     @cached_property
     def shared(self) -> bool:
         """Whether aggregates of two types may have the same key on the same topic."""
         types: defaultdict[str | None, set[bytes]] = defaultdict(set)
-        for one in self.events.values():
-            types[one.topic].add(one.aggregate)
+        for event_contract in self.events.values():
+            types[event_contract.topic].add(event_contract.aggregate)
         somewhere = types.pop(None, set())
-        return any(len(somewhere | here) > 1 for here in types.values()) or len(somewhere) > 1
+        return any(len(somewhere | names) > 1 for names in types.values()) or len(somewhere) > 1
 
     def aggregate(self, topic: str, key: bytes, headers: Mapping[str, bytes | None]) -> bytes:
         """What tells an aggregate from the others of a topic: the key, and the type where types share keys.
@@ -219,9 +240,10 @@ def contract(outbox: Outbox, registry: str | None = None) -> Contract:
 
     registry: its address, for payloads that are framed. Raises UsageProblem.
     """
-    routes, kinds, loads = Routes(outbox), paths.kinds(outbox), _loads(outbox, registry)
-    attributes = cloudevents.constants(outbox) | cloudevents.columns(outbox)
-    checked = [_header(one) for one in promised(outbox) if one.name not in STANDARD]
+    routes, kinds, loads = Routes(outbox), transitions.kinds(outbox), _loads(outbox, registry)
+    read = routes.columns
+    attributes = cloudevents.constants(outbox) | cloudevents.columns(outbox, read.id, read.key)
+    checked = [_header(spec) for spec in header_specs(routes) if spec.name not in STANDARD]
     return Contract(
         outbox=outbox,
         routes=routes,
@@ -235,23 +257,20 @@ def contract(outbox: Outbox, registry: str | None = None) -> Contract:
         attributes=frozenset(attributes) - {rule.name for rule in outbox.headers},
         twins=tuple(pair for pair in TWINS.items() if pair[0] in attributes),
         sequence=outbox.ordering.sequence is not None,
-        route_header=next(
-            (p.name for p in outbox.placements if (p.column, p.to) == (outbox.route_column, "header")), None
-        ),
+        route_header=next((name for name, column in read.headers.items() if column == read.route), None),
     )
 
 
 TRACEPARENT = r"(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(-.*)?"  # W3C's
 
 
-STANDARD = ("id", "eventType", "aggregateType", "sequence")  # what the examination looks at by itself
-
-
-def _header(one: Promise) -> HeaderContract:
-    pattern = one.pattern or (TRACEPARENT if one.name == "traceparent" else "")
-    shape = text_schema(replace(one, pattern=pattern, values=()))
+def _header(spec: HeaderSpec) -> HeaderContract:
+    pattern = spec.pattern or (TRACEPARENT if spec.name == "traceparent" else "")
+    shape = text_schema(replace(spec, pattern=pattern, values=()))
     matches = jsonschema_rs.validator_for(shape).is_valid
-    return HeaderContract(one.name, one.required, frozenset(value.encode() for value in one.values), pattern, matches)
+    return HeaderContract(
+        spec.name, spec.required, frozenset(value.encode() for value in spec.values), pattern, matches
+    )
 
 
 def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
@@ -268,14 +287,6 @@ def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
             "a registry's payloads cannot be read here", why=str(cause), fix="pip install 'outbox-kit[registry]'"
         ) from None
     return Registry.from_environment(registry, kind).document
-
-
-CANARY = (CANARY_AGGREGATE.encode(), CANARY_TYPE.encode())
-
-
-def pair(headers: Mapping[str, bytes | None]) -> Any:
-    """What a message's headers say of its event: a `Pair`, where they say enough."""
-    return headers.get("aggregateType"), headers.get("eventType")
 
 
 def _told(event: Event, outbox: Outbox) -> Pair:
@@ -309,15 +320,15 @@ def _anything(_: Sequence[Any]) -> bool:
 
 
 def _all_objects(documents: Sequence[Any]) -> bool:
-    return all(type(one) is dict for one in documents)
+    return all(type(document) is dict for document in documents)
 
 
-def _several(schema: dict[str, Any], one: Any) -> Callable[[Any], bool]:
+def _several(schema: dict[str, Any], is_valid: Any) -> Callable[[Any], bool]:
     """A test of many payloads at once; a schema that refers to places in itself cannot stand inside of another."""
     if any(word in orjson.dumps(schema) for word in (b'"$ref"', b'"$dynamicRef"', b'"$recursiveRef"', b'"$id"')):
-        return lambda documents: all(map(one.is_valid, documents))
-    whole = {"type": "array", "items": schema}
+        return lambda documents: all(map(is_valid.is_valid, documents))
+    array_schema = {"type": "array", "items": schema}
     if "$schema" in schema:
-        whole["$schema"] = schema["$schema"]
-    test: Callable[[Any], bool] = jsonschema_rs.validator_for(whole).is_valid
+        array_schema["$schema"] = schema["$schema"]
+    test: Callable[[Any], bool] = jsonschema_rs.validator_for(array_schema).is_valid
     return test

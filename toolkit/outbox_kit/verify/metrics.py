@@ -9,8 +9,8 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.verify.follow import Told
-from outbox_kit.verify.verdict import Verdict
+from outbox_kit.findings.verdict import Verdict
+from outbox_kit.verify.follow import WindowResult
 
 Values = Mapping[Any, float]
 Family = CounterMetricFamily | GaugeMetricFamily
@@ -21,27 +21,29 @@ class Metrics(Collector):
 
     def __init__(self, service: str) -> None:
         self._service = service
-        self.told: Told | None = None
+        self.window: WindowResult | None = None
         self.registry = CollectorRegistry()
         self.registry.register(self)
 
     def collect(self) -> Iterator[Metric]:
-        """What a scrape is told."""
-        if (told := self.told) is None:
+        """What a scrape is window."""
+        if (window := self.window) is None:
             return
-        report, totals, per = told.report, told.totals, ("topic", "partition")
+        report, totals, per = window.result, window.totals, ("topic", "partition")
         yield self._counter("events", "Messages that are events, copies too.", totals.events, "topic")
         yield self._counter("copies", "Events that came again.", {(): totals.copies})
-        yield self._counter("findings", "Findings, when they were new.", totals.findings, "check", "severity", "topic")
-        windows = {one.value: totals.windows[one.value] for one in Verdict}  # a rate needs the zero before the one
+        yield self._counter("findings", "Collector, when they were new.", totals.findings, "check", "severity", "topic")
+        windows = {
+            verdict.value: totals.windows[verdict.value] for verdict in Verdict
+        }  # a rate needs the zero before the one
         yield self._counter("windows", "Windows by their verdict.", windows, "verdict")
         yield self._counter("problems", "Windows given up, or not compared with the table.", {(): totals.problems})
-        verdicts = {one.value: one is report.verdict for one in Verdict}
+        verdicts = {verdict.value: verdict is report.verdict for verdict in Verdict}
         yield self._gauge("verdict", "1 for the last window's, 0 for the others.", verdicts, "verdict")
-        yield self._gauge("last_window_timestamp_seconds", "When the last window ended.", {(): told.at_ms / 1000})
-        if told.judged:
+        yield self._gauge("last_window_timestamp_seconds", "When the last window ended.", {(): window.at_ms / 1000})
+        if window.judged:
             yield self._gauge("window_seconds", "What the last window took to be judged.", {(): report.seconds})
-            yield self._gauge("unread_offsets", "Offsets behind what was read by then.", told.unread, *per)
+            yield self._gauge("unread_offsets", "Offsets behind what was read by then.", window.unread, *per)
         if took := report.latency:
             quantiles = {"0.5": took.p50 / 1000, "0.95": took.p95 / 1000, "0.99": took.p99 / 1000}
             yield self._gauge("latency_seconds", "From a row to its message; of a sample.", quantiles, "quantile")

@@ -32,7 +32,7 @@ class Need(StrEnum):
     documents = "payloads are bytes, or their registry was not asked, or did not answer"
     # of what was asked for
     cluster = "captured messages say nothing of their topics"
-    follow = "only --follow looks for it"
+    follow = "only verify follow looks for it"
     goal = "no goal was named: --max-latency"
     registry = "no registry was asked"
     worker = "Kafka Connect was not named: --connect"

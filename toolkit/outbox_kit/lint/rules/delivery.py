@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 
 from outbox_kit import secret
-from outbox_kit.finding import Severity
-from outbox_kit.lint.rule import Edit, Flaw, rule
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Edit, Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router import options
 
@@ -15,7 +16,7 @@ MEGABYTE = 1_048_576
 
 
 @rule("errors-tolerated", Severity.error, evidence="N03", fix="set errors.tolerance=none")
-def errors_tolerated(subject: Subject) -> Iterator[Flaw]:
+def errors_tolerated(subject: Subject) -> Iterator[Violation]:
     """A source connector that tolerates errors drops the event and moves on.
 
     Nobody gets it, and nothing says so: there is no dead-letter queue for sources.
@@ -23,8 +24,8 @@ def errors_tolerated(subject: Subject) -> Iterator[Flaw]:
     yield from _risky(subject, "errors.tolerance")
 
 
-@rule("slot-dropped", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors="postgres")
-def slot_dropped(subject: Subject) -> Iterator[Flaw]:
+@rule("slot-dropped", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors=POSTGRES.name)
+def slot_dropped(subject: Subject) -> Iterator[Violation]:
     """The replication slot is dropped when the connector stops.
 
     The server keeps its log for a slot only. What is written between a stop and the next start is never sent.
@@ -32,22 +33,22 @@ def slot_dropped(subject: Subject) -> Iterator[Flaw]:
     yield from _risky(subject, "slot.drop.on.stop")
 
 
-def _risky(subject: Subject, key: str) -> Iterator[Flaw]:
+def _risky(subject: Subject, key: str) -> Iterator[Violation]:
     """A value that loses events, as the registry has it."""
     option, value = subject.option(key), subject.config.get(key)
     if option is not None and value is not None and (how := option.risk(value)):
-        yield Flaw(key, how, Edit(key, value=option.default))
+        yield Violation(key, how, Edit(key, value=option.default))
 
 
 @rule("dead-letter-queue", Severity.warning, evidence="N03", fix="take it out; it is for sinks")
-def dead_letter_queue(subject: Subject) -> Iterator[Flaw]:
+def dead_letter_queue(subject: Subject) -> Iterator[Violation]:
     """A dead-letter queue is configured on a source connector.
 
     Only sinks have one: it does nothing.
     """
     for key in subject.config:
         if key.startswith("errors.deadletterqueue."):
-            yield Flaw(key, "sources have no dead-letter queue", Edit(key))
+            yield Violation(key, "sources have no dead-letter queue", Edit(key))
 
 
 @rule(
@@ -56,7 +57,7 @@ def dead_letter_queue(subject: Subject) -> Iterator[Flaw]:
     evidence="N08",
     fix="use a reference that the worker resolves, such as ${env:OUTBOX_DB_PASSWORD}",
 )
-def plain_secret(subject: Subject) -> Iterator[Flaw]:
+def plain_secret(subject: Subject) -> Iterator[Violation]:
     """A password stands in the config.
 
     Everybody who may read it has it, and Connect's REST API shows it to whoever asks.
@@ -64,32 +65,36 @@ def plain_secret(subject: Subject) -> Iterator[Flaw]:
     for key, value in subject.config.items():
         option = subject.option(key)
         kind = option.type if option else "string"
-        named = kind == "password" or (kind == "string" and secret.named(key) and not key.startswith("transforms."))
-        holds = bool(USERINFO.search(value)) if key.endswith("connection.string") else bool(named and value.strip())
+        is_password = kind == "password" or (
+            kind == "string" and secret.names_secret(key) and not key.startswith("transforms.")
+        )
+        holds = (
+            bool(USERINFO.search(value)) if key.endswith("connection.string") else bool(is_password and value.strip())
+        )
         if holds and not REFERENCE.search(value) and not value.strip().startswith(("$(", "{{")):
-            yield Flaw(key, f"'{key}' holds the secret itself")
+            yield Violation(key, f"'{key}' holds the secret itself")
 
 
 @rule("request-size-unread", Severity.warning, evidence="N04", fix="write producer.override.max.request.size")
-def request_size_unread(subject: Subject) -> Iterator[Flaw]:
+def request_size_unread(subject: Subject) -> Iterator[Violation]:
     """A producer's option without its prefix is not read.
 
     The first large payload stops the task: RecordTooLargeException.
     """
     for key in subject.config:
         full = f"producer.override.{key}"
-        known = options.catalogue("producer").options
-        if key in known and subject.option(key) is None and key not in options.catalogue("worker").options:
+        producer_options = options.catalogue("producer").options
+        if key in producer_options and subject.option(key) is None and key not in options.catalogue("worker").options:
             edit = Edit(key, rename=full) if full not in subject.config else None
-            yield Flaw(key, f"the producer reads '{full}'", edit)
+            yield Violation(key, f"the producer reads '{full}'", edit)
         if key.startswith("producer.") and not key.startswith("producer.override."):
             bare = f"producer.override.{key.removeprefix('producer.')}"
             edit = Edit(key, rename=bare) if bare not in subject.config else None
-            yield Flaw(key, f"in a connector's config it is '{bare}'", edit)
+            yield Violation(key, f"in a connector's config it is '{bare}'", edit)
 
 
 @rule("request-size-alone", Severity.warning, evidence="N04", fix="raise max.message.bytes of the topics too")
-def request_size_alone(subject: Subject) -> Iterator[Flaw]:
+def request_size_alone(subject: Subject) -> Iterator[Violation]:
     """The producer sends larger messages than a topic takes by default.
 
     The broker refuses them: RecordTooLargeException.
@@ -97,24 +102,24 @@ def request_size_alone(subject: Subject) -> Iterator[Flaw]:
     size = subject.config.get("producer.override.max.request.size", "").strip()
     topics = any(key.startswith("topic.creation.") and key.endswith("max.message.bytes") for key in subject.config)
     if size.isdigit() and int(size) > MEGABYTE and not topics:
-        yield Flaw("producer.override.max.request.size", "the topics still refuse more than 1 MB")
+        yield Violation("producer.override.max.request.size", "the topics still refuse more than 1 MB")
 
 
 @rule(
     "payload-truncated", Severity.error, evidence="N04", fix="let large payloads fail, and keep them small by a CHECK"
 )
-def payload_truncated(subject: Subject) -> Iterator[Flaw]:
+def payload_truncated(subject: Subject) -> Iterator[Violation]:
     """Columns are cut to a length.
 
     A cut JSON document is no document.
     """
     for key in subject.config:
         if key.startswith("column.truncate.to."):
-            yield Flaw(key, "what is longer is cut off")
+            yield Violation(key, "what is longer is cut off")
 
 
 @rule("idempotence-off", Severity.error, evidence="M03", fix="leave idempotence on")
-def idempotence_off(subject: Subject) -> Iterator[Flaw]:
+def idempotence_off(subject: Subject) -> Iterator[Violation]:
     """The producer is not idempotent.
 
     A retried batch overtakes the next one, and an aggregate's events change places.
@@ -122,18 +127,18 @@ def idempotence_off(subject: Subject) -> Iterator[Flaw]:
     key = "producer.override.enable.idempotence"
     flights = subject.config.get("producer.override.max.in.flight.requests.per.connection", "5").strip()
     if subject.config.get(key, "true").strip().lower() == "false" and flights != "1":
-        yield Flaw(key, "retries can change the order", Edit(key))
+        yield Violation(key, "retries can change the order", Edit(key))
 
 
 @rule("acks", Severity.error, evidence="M03", fix="leave acks at all")
-def acks(subject: Subject) -> Iterator[Flaw]:
+def acks(subject: Subject) -> Iterator[Violation]:
     """The producer does not wait for all replicas.
 
     An event that Connect has confirmed can be gone with a broker.
     """
     key = "producer.override.acks"
     if subject.config.get(key, "all").strip() not in ("all", "-1"):
-        yield Flaw(key, f"acks={subject.config[key]} loses events with a broker", Edit(key))
+        yield Violation(key, f"acks={subject.config[key]} loses events with a broker", Edit(key))
 
 
 @rule(
@@ -142,23 +147,23 @@ def acks(subject: Subject) -> Iterator[Flaw]:
     evidence="N05",
     fix="set partitions and replication.factor both; -1 takes the broker's default",
 )
-def topic_creation_incomplete(subject: Subject) -> Iterator[Flaw]:
+def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
     """Topic creation by Connect needs the partitions and the replication factor, and one is missing.
 
     Connect refuses the config.
     """
     names = ("topic.creation.default.partitions", "topic.creation.default.replication.factor")
-    given = [name for name in names if name in subject.config]
-    if len(given) == 1:
-        missing = next(name for name in names if name not in given)
-        yield Flaw(given[0], f"'{missing}' is not set")
-    if not given and any(key.startswith("topic.creation.default.") for key in subject.config):
+    present = [name for name in names if name in subject.config]
+    if len(present) == 1:
+        missing = next(name for name in names if name not in present)
+        yield Violation(present[0], f"'{missing}' is not set")
+    if not present and any(key.startswith("topic.creation.default.") for key in subject.config):
         key = next(key for key in subject.config if key.startswith("topic.creation.default."))
-        yield Flaw(key, "partitions and replication.factor are not set")
+        yield Violation(key, "partitions and replication.factor are not set")
 
 
 @rule("topic-creation-group", Severity.error, evidence="N05", fix="name the group in topic.creation.groups")
-def topic_creation_group(subject: Subject) -> Iterator[Flaw]:
+def topic_creation_group(subject: Subject) -> Iterator[Violation]:
     """A group of topics has options, but is not in topic.creation.groups.
 
     Its options do nothing.
@@ -167,38 +172,40 @@ def topic_creation_group(subject: Subject) -> Iterator[Flaw]:
     for key in subject.config:
         parts = key.split(".")
         if key.startswith("topic.creation.") and len(parts) > 3 and parts[2] not in {"default", *listed}:
-            yield Flaw(key, f"the group '{parts[2]}' is not in topic.creation.groups")
+            yield Violation(key, f"the group '{parts[2]}' is not in topic.creation.groups")
 
 
 @rule("compacted-events", Severity.error, evidence="B03", fix="use cleanup.policy=delete for topics of events")
-def compacted_events(subject: Subject) -> Iterator[Flaw]:
+def compacted_events(subject: Subject) -> Iterator[Violation]:
     """Topics of events are created compacted.
 
     Only each aggregate's last event stays.
     """
     key = "topic.creation.default.cleanup.policy"
     if subject.router and "compact" in subject.config.get(key, "") and not subject.outbox:
-        yield Flaw(key, "older events of an aggregate go")
+        yield Violation(key, "older events of an aggregate go")
 
 
 @rule("one-replica", Severity.info, evidence="N05", fix="use -1, the broker's default, or 3")
-def one_replica(subject: Subject) -> Iterator[Flaw]:
+def one_replica(subject: Subject) -> Iterator[Violation]:
     """Topics are created with a single replica.
 
     They are gone with their broker.
     """
     key = "topic.creation.default.replication.factor"
     if subject.config.get(key, "").strip() == "1":
-        yield Flaw(key, "one copy of each event")
+        yield Violation(key, "one copy of each event")
 
 
 @rule("one-task", Severity.info, evidence="N13", fix="take it out")
-def one_task(subject: Subject) -> Iterator[Flaw]:
+def one_task(subject: Subject) -> Iterator[Violation]:
     """The connector has one task, whatever is asked for."""
-    several = options.catalogue(subject.connector).facts.get("several_tasks", False) if subject.connector else True
-    given = subject.config.get("tasks.max", "1").strip()
-    if given.isdigit() and int(given) > 1 and not several:
-        yield Flaw("tasks.max", f"{given} tasks are asked for, one will run", Edit("tasks.max", value="1"))
+    allows_several = (
+        options.catalogue(subject.connector).facts.get("several_tasks", False) if subject.connector else True
+    )
+    tasks = subject.config.get("tasks.max", "1").strip()
+    if tasks.isdigit() and int(tasks) > 1 and not allows_several:
+        yield Violation("tasks.max", f"{tasks} tasks are asked for, one will run", Edit("tasks.max", value="1"))
 
 
 @rule(
@@ -207,7 +214,7 @@ def one_task(subject: Subject) -> Iterator[Flaw]:
     evidence="L07",
     fix="set exactly.once.support=required, and transaction.boundary=poll",
 )
-def exactly_once_half(subject: Subject) -> Iterator[Flaw]:
+def exactly_once_half(subject: Subject) -> Iterator[Violation]:
     """Exactly-once is half asked for.
 
     Without exactly.once.support=required it holds only where the worker happens to have it switched on.
@@ -216,12 +223,12 @@ def exactly_once_half(subject: Subject) -> Iterator[Flaw]:
     boundary = "transaction.boundary" in subject.config or "transaction.boundary.interval.ms" in subject.config
     if boundary and support != "required":
         key = "transaction.boundary" if "transaction.boundary" in subject.config else "transaction.boundary.interval.ms"
-        yield Flaw(key, "exactly.once.support is not required")
+        yield Violation(key, "exactly.once.support is not required")
 
 
 @rule("internal-converter", Severity.info, evidence="O", fix="take it out")
-def internal_converter(subject: Subject) -> Iterator[Flaw]:
+def internal_converter(subject: Subject) -> Iterator[Violation]:
     """Internal converters are the worker's, and long gone there too."""
     for key in subject.config:
         if key.startswith(("internal.key.converter", "internal.value.converter")):
-            yield Flaw(key, "it is not read", Edit(key))
+            yield Violation(key, "it is not read", Edit(key))

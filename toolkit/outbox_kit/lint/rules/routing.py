@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from outbox_kit.finding import Severity
-from outbox_kit.lint.rule import Flaw, rule
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Violation, rule
 from outbox_kit.lint.subject import COLUMN_OPTIONS, Subject
 from outbox_kit.router import javaregex
 from outbox_kit.router.javatext import trim
@@ -21,7 +21,7 @@ SAMPLES = ("Order", "order-placed", "a")
     evidence="C07 N10",
     fix="write a regular expression of Java's: named groups are (?<name>...) with letters and digits",
 )
-def bad_regex(subject: Subject) -> Iterator[Flaw]:
+def bad_regex(subject: Subject) -> Iterator[Violation]:
     """Java refuses the topic's regular expression.
 
     The task fails at its start; Connect's own validation does not look at it.
@@ -30,7 +30,7 @@ def bad_regex(subject: Subject) -> Iterator[Flaw]:
         try:
             javaregex.compiled(trim(subject.router_option(REGEX) or ""))
         except javaregex.BadPattern as cause:
-            yield Flaw(subject.router_key(REGEX), f"no regular expression of Java's: {cause}")
+            yield Violation(subject.router_key(REGEX), f"no regular expression of Java's: {cause}")
         except NotModelled:
             return
 
@@ -53,8 +53,7 @@ def _routes(subject: Subject) -> list[str]:
     """The declared events' routing values; samples where none are declared."""
     if not subject.outbox:
         return list(SAMPLES)
-    found = {subject.outbox.route(event) for event in subject.outbox.events}
-    return sorted(route for route in found if route is not None)
+    return list(subject.routes.declared) if subject.routes else []
 
 
 @rule(
@@ -63,7 +62,7 @@ def _routes(subject: Subject) -> list[str]:
     evidence="C02",
     fix="refer to the regex's groups as $1 or ${name}; in a shell, quote the dollar",
 )
-def replacement_group(subject: Subject) -> Iterator[Flaw]:
+def replacement_group(subject: Subject) -> Iterator[Violation]:
     """The topic's replacement names a group that the regular expression does not have.
 
     The task fails on the first event, and only then.
@@ -75,7 +74,9 @@ def replacement_group(subject: Subject) -> Iterator[Flaw]:
             _rewritten(subject, route)
         except Failure as failure:
             key = subject.router_key(REPLACEMENT if subject.router_option(REPLACEMENT) is not None else REGEX)
-            yield Flaw(key, f"'{subject.effective(REPLACEMENT)}' with '{subject.effective(REGEX)}': {failure.message}")
+            yield Violation(
+                key, f"'{subject.effective(REPLACEMENT)}' with '{subject.effective(REGEX)}': {failure.message}"
+            )
             return
 
 
@@ -85,7 +86,7 @@ def replacement_group(subject: Subject) -> Iterator[Flaw]:
     evidence="C03 C04",
     fix="let the regex match the whole of every routing value",
 )
-def route_does_not_match(subject: Subject) -> Iterator[Flaw]:
+def route_does_not_match(subject: Subject) -> Iterator[Violation]:
     """A declared event's routing value does not match the regular expression.
 
     It is not dropped: it goes to a topic named by the bare value.
@@ -97,11 +98,11 @@ def route_does_not_match(subject: Subject) -> Iterator[Flaw]:
         return
     for route in _routes(subject):
         if not pattern.fullmatch(route):
-            yield Flaw(subject.router_key(REGEX), f"'{route}' does not match and would be a topic of its own")
+            yield Violation(subject.router_key(REGEX), f"'{route}' does not match and would be a topic of its own")
 
 
 @rule("topic-cut-short", Severity.warning, evidence="C03", fix="write a greedy pattern, such as (.*)")
-def topic_cut_short(subject: Subject) -> Iterator[Flaw]:
+def topic_cut_short(subject: Subject) -> Iterator[Violation]:
     """The regular expression matches the whole value, but its first find is shorter, and only that is replaced.
 
     `(?<r>.+?)` with `${r}-events` makes a-eventsbc of abc.
@@ -112,14 +113,14 @@ def topic_cut_short(subject: Subject) -> Iterator[Flaw]:
     if pattern is None:
         return
     for route in _routes(subject):
-        whole, first = pattern.fullmatch(route), pattern.search(route)
-        if whole and first and first.span() != whole.span():
-            yield Flaw(subject.router_key(REGEX), f"of '{route}' only '{first[0]}' is replaced")
+        full_match, first = pattern.fullmatch(route), pattern.search(route)
+        if full_match and first and first.span() != full_match.span():
+            yield Violation(subject.router_key(REGEX), f"of '{route}' only '{first[0]}' is replaced")
             return
 
 
 @rule("illegal-topic", Severity.error, evidence="C05", fix="use A-Z a-z 0-9 . _ - only, 249 characters at most")
-def illegal_topic(subject: Subject) -> Iterator[Flaw]:
+def illegal_topic(subject: Subject) -> Iterator[Violation]:
     """The topic's name is none that Kafka takes.
 
     The producer fails and the task with it.
@@ -132,12 +133,12 @@ def illegal_topic(subject: Subject) -> Iterator[Flaw]:
         except Failure:
             return
         if topic is not None and (not TOPIC_CHARACTERS.fullmatch(topic) or len(topic) > LONGEST_TOPIC):
-            yield Flaw(subject.router_key(REPLACEMENT), f"'{route}' would go to '{topic}'")
+            yield Violation(subject.router_key(REPLACEMENT), f"'{route}' would go to '{topic}'")
             return
 
 
 @rule("topics-collide", Severity.warning, evidence="C05", fix="give the events names that differ in more than . and _")
-def topics_collide(subject: Subject) -> Iterator[Flaw]:
+def topics_collide(subject: Subject) -> Iterator[Violation]:
     """Two topics differ only in dots and underscores.
 
     Kafka refuses the second: their metrics would have one name.
@@ -146,11 +147,11 @@ def topics_collide(subject: Subject) -> Iterator[Flaw]:
     for topic in subject.topics:
         other = seen.setdefault(topic.replace(".", "_"), topic)
         if other != topic:
-            yield Flaw(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
+            yield Violation(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
 
 
 @rule("default-topic-prefix", Severity.info, evidence="C01", fix="set route.topic.replacement")
-def default_topic_prefix(subject: Subject) -> Iterator[Flaw]:
+def default_topic_prefix(subject: Subject) -> Iterator[Violation]:
     """The topic's replacement is left to its default, outbox.event.<value>.
 
     Where the routing column already holds the topic's name, the prefix surprises.
@@ -158,11 +159,11 @@ def default_topic_prefix(subject: Subject) -> Iterator[Flaw]:
     if subject.router and subject.router_option(REPLACEMENT) is None:
         column = subject.columns.get("route", "").lower()
         if any(word in column for word in ("topic", "destination")):
-            yield Flaw(subject.router_key("route.by.field"), f"'{column}' becomes 'outbox.event.<{column}>'")
+            yield Violation(subject.router_key("route.by.field"), f"'{column}' becomes 'outbox.event.<{column}>'")
 
 
 @rule("route-column-type", Severity.error, evidence="C06", fix="route by a text column that is NOT NULL")
-def route_column_type(subject: Subject) -> Iterator[Flaw]:
+def route_column_type(subject: Subject) -> Iterator[Violation]:
     """The routing column is no text, or may be null.
 
     The task fails on the first event, or on the first null.
@@ -171,28 +172,28 @@ def route_column_type(subject: Subject) -> Iterator[Flaw]:
         return
     for extra in subject.outbox.table.extra:
         if extra.name == subject.columns.get("route") and (extra.kind not in ("text", "uuid") or not extra.required):
-            yield Flaw(
+            yield Violation(
                 subject.router_key("route.by.field"), f"'{extra.name}' is {extra.kind}, required: {extra.required}"
             )
 
 
 @rule("unknown-column", Severity.error, evidence="B06 J12 J14", fix="name a column of the table, letter by letter")
-def unknown_column(subject: Subject) -> Iterator[Flaw]:
+def unknown_column(subject: Subject) -> Iterator[Violation]:
     """The router is told to read a column that the table does not have.
 
     The task fails on the first event: is not a valid field name.
     """
     if not subject.outbox or not subject.router:
         return
-    known = subject.outbox.column_names
-    for what, column in subject.columns.items():
-        if column not in known:
-            yield Flaw(subject.router_key(COLUMN_OPTIONS[what]), f"the table has no column '{column}'")
+    column_names = subject.outbox.column_names
+    for purpose, column in subject.columns.items():
+        if column not in column_names:
+            yield Violation(subject.router_key(COLUMN_OPTIONS[purpose]), f"the table has no column '{column}'")
     if not _ignores_missing(subject):
         for entry in subject.placement:
-            if entry.column not in known:
+            if entry.column not in column_names:
                 key = subject.router_key("{}.fields.additional.placement")
-                yield Flaw(key, f"the table has no column '{entry.column}'")
+                yield Violation(key, f"the table has no column '{entry.column}'")
 
 
 def _ignores_missing(subject: Subject) -> bool:
@@ -205,10 +206,10 @@ def _ignores_missing(subject: Subject) -> bool:
     evidence="C07",
     fix="write (?P<name>...) for Confluent Cloud's managed connectors, (?<name>...) everywhere else",
 )
-def regex_of_another_engine(subject: Subject) -> Iterator[Flaw]:
+def regex_of_another_engine(subject: Subject) -> Iterator[Violation]:
     """The config looks like one for Confluent Cloud, whose regular expressions are RE2's.
 
     There named groups are (?P<name>...), and the router needs after.state.only=false.
     """
     if subject.router and subject.config.get("after.state.only", "").strip().lower() == "true":
-        yield Flaw("after.state.only", "the router sees no envelope and lets every record pass as it is")
+        yield Violation("after.state.only", "the router sees no envelope and lets every record pass as it is")

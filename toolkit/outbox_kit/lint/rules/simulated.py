@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.finding import Severity
-from outbox_kit.lint.rule import Flaw, rule
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Violation, rule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.router.chain import Failed, Message
 
@@ -15,14 +15,14 @@ from outbox_kit.router.chain import Failed, Message
     fix="see it whole with: outbox-kit preview FILE",
     last=True,
 )
-def first_row_fails(subject: Subject) -> Iterator[Flaw]:
+def first_row_fails(subject: Subject) -> Iterator[Violation]:
     """A plain row, sent through this config, stops the task.
 
     Connect's validation looks at none of this: the connector is accepted, and the first event fails.
     """
     for who, _, outcome in subject.previews:
         if isinstance(outcome, Failed):
-            yield Flaw("connector.class", f"{who} stops the task: {outcome.kind}: {outcome.message}")
+            yield Violation("connector.class", f"{who} stops the task: {outcome.kind}: {outcome.message}")
             return
 
 
@@ -33,14 +33,14 @@ def first_row_fails(subject: Subject) -> Iterator[Flaw]:
     fix="take out the raw option that keeps it from the router; see outbox-kit preview",
     last=True,
 )
-def event_goes_astray(subject: Subject) -> Iterator[Flaw]:
+def event_goes_astray(subject: Subject) -> Iterator[Violation]:
     """A declared event would pass the router as it is: a raw change record on the table's own topic.
 
     Consumers wait on a topic where nothing comes.
     """
     for who, _, outcome in subject.previews if subject.outbox else ():
         if isinstance(outcome, Message) and not outcome.routed:
-            yield Flaw("connector.class", f"{who} would go to '{outcome.topic}' as the connector read it")
+            yield Violation("connector.class", f"{who} would go to '{outcome.topic}' as the connector read it")
 
 
 @rule(
@@ -50,15 +50,15 @@ def event_goes_astray(subject: Subject) -> Iterator[Flaw]:
     fix="say it in routing.topic and routing.pattern, and take the raw option out; where they cannot, ignore this rule",
     last=True,
 )
-def topic_overridden(subject: Subject) -> Iterator[Flaw]:
+def topic_overridden(subject: Subject) -> Iterator[Violation]:
     """Raw options of the connector send a declared event to another topic than routing.topic says.
 
     The raw options hold, for the connector and for everything that is generated or verified; whoever reads the schema
     file is told otherwise.
     """
-    for who, wanted, outcome in subject.previews:
-        if isinstance(outcome, Message) and outcome.routed and wanted is not None and outcome.topic != wanted:
-            yield Flaw(_overriding(subject), f"{who} goes to '{outcome.topic}', not to '{wanted}'")
+    for who, expected, outcome in subject.previews:
+        if isinstance(outcome, Message) and outcome.routed and expected is not None and outcome.topic != expected:
+            yield Violation(_overriding(subject), f"{who} goes to '{outcome.topic}', not to '{expected}'")
 
 
 def _overriding(subject: Subject) -> str:

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
 
-from outbox_kit import __version__, dialects
-from outbox_kit.dialects.base import Code, Dialect
+from outbox_kit import __version__
+from outbox_kit.databases.facts import Code, Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement, targets
 from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
-from outbox_kit.render.code.shapes import ANY, Choice, Declared, Reader, Record, Scalar, Shape, kinds
+from outbox_kit.render.code.shapes import ANY, Declared, EnumShape, ObjectShape, Scalar, SchemaReader, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.columns import columns
-from outbox_kit.schema.model import Event, Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
 
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
 DateOnly DateTimeOffset DbContext Double Encoded Event False Func Guid IEvent IReadOnlyDictionary IReadOnlyList Inbox
@@ -30,14 +30,15 @@ Uint8Array dataclass date datetime json"""  # what the files of any language mea
 
 @dataclass(frozen=True)
 class EventCode:
-    """An event as a type of its own. payload: its shape; None where it is a tombstone."""
+    """An event as a type of its own."""
 
     name: str
     maker: str
     aggregate: str
     type: str
-    said: str
+    comment: str
     payload: Shape | None
+    """Its shape; None where it is a tombstone."""
 
     @property
     def framed(self) -> bool:
@@ -49,9 +50,9 @@ def fitting(outbox: Outbox) -> list[Target]:
     """The targets whose code can write into an outbox."""
     if outbox.table.existing or outbox.table.fed_by:
         return []  # its owner's library writes it
-    known = dialects.named(outbox.database.dialect).code
-    able = [targets.named(name) for name in known.stacks] if known else []
-    return [one for one in able if outbox.table.storage == "table" or not one.rows]
+    code = outbox.dialect.code
+    able = [targets.get(name) for name in code.stacks] if code else []
+    return [target for target in able if outbox.table.storage == "table" or not target.rows]
 
 
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
@@ -59,7 +60,7 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
 
     Raises UsageProblem where the target and the database do not go together, and for a table that its owner writes.
     """
-    dialect = dialects.named(outbox.database.dialect)
+    dialect = outbox.dialect
     if outbox.table.existing or outbox.table.fed_by:
         writer = outbox.table.fed_by.table if outbox.table.fed_by else outbox.table.name
         raise UsageProblem(
@@ -71,17 +72,17 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         )
     able = fitting(outbox)
     if target not in able:
-        where = dialect.title if outbox.table.storage == "table" else f"the log of {dialect.title}"
+        place = dialect.title if outbox.table.storage == "table" else f"the log of {dialect.title}"
         raise UsageProblem(
-            f"{target.name} does not write into {where}",
-            fix=f"choose one that does: outbox-kit gen-code {' | '.join(one.name for one in able)}",
+            f"{target.name} does not write into {place}",
+            fix=f"choose one that does: outbox-kit gen-code {' | '.join(stack.name for stack in able)}",
         )
     context = _context(outbox, target, dialect, dialect.code)
     language = target.language
     filters: dict[str, Callable[..., Any]] = {
         "text": language.literal,
         "block": language.within_block,
-        "said": language.said,
+        "comment_line": language.comment_line,
         "aligned": aligned,
         "as_class": as_class,
         "pascal": pascal,
@@ -89,11 +90,11 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_fields": go_fields,
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
-    written = {path: text.code(template, filters, **context) for path, template in target.files.items()}
-    return written | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
+    texts = {path: text.code(template, filters, **context) for path, template in target.files.items()}
+    return texts | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
 
 
-def as_class(record: Record) -> bool:
+def as_class(record: ObjectShape) -> bool:
     """Whether all members' keys can be the names of a Python class."""
     return all(m.key.isidentifier() and not keyword.iskeyword(m.key) and m.key[:2] != "__" for m in record.members)
 
@@ -104,7 +105,7 @@ def aligned(rows: list[list[str]]) -> list[str]:
     return [" ".join(c.ljust(w) for c, w in zip(row, widths, strict=False)).rstrip() for row in rows]
 
 
-def go_constants(choice: Choice, language: Language) -> list[list[str]]:
+def go_constants(choice: EnumShape, language: Language) -> list[list[str]]:
     """A line for each text of a choice, in cells."""
     return [[f"{choice.name}{n}", choice.name, f"= {language.literal(v)}"] for n, v in constants(choice).items()]
 
@@ -120,61 +121,67 @@ def go_columns(parameters: list[statement.Value], language: Language) -> list[li
     """A line for each parameter, in cells."""
     return [
         [
-            one.name,
-            language.types[one.kind] if one.required else language.types["nullable"].format(language.types[one.kind]),
+            parameter.name,
+            language.types[parameter.kind]
+            if parameter.required
+            else language.types["nullable"].format(language.types[parameter.kind]),
         ]
-        for one in parameters
+        for parameter in parameters
     ]
 
 
-def _context(outbox: Outbox, target: Target, dialect: Dialect, known: Code) -> dict[str, Any]:
+def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, Any]:
+    """What the templates of a target are given."""
     language = target.language
-    scope = Scope(TAKEN.split())
-    events, declared = _events(outbox, scope, language.words)
-    shapes = [event.payload for event in events if event.payload] + [
-        member.shape for record in declared if isinstance(record, Record) for member in record.members
-    ]
+    events, declared = _events(outbox, Scope(TAKEN.split()), language.words)
     values = statement.values(outbox, target)
-    parameters = sorted((value for value in values if value.role == "parameter"), key=lambda v: not v.required)
-    told = {
+    context = {
         "version": __version__,
         "outbox": outbox,
         "target": target,
         "language": language,
         "events": events,
-        "records": [one for one in declared if isinstance(one, Record)],
-        "choices": [one for one in declared if isinstance(one, Choice)],
         "members": lambda record: members(record, language),
         "constants": constants,
-        "kinds": {kind for shape in shapes for kind in kinds(shape)},
         "values": values,
-        "given": [statement.expression(value, target) for value in values],
-        "parameters": parameters,
+        "expressions": [statement.expression(value, target) for value in values],
+        "parameters": sorted((v for v in values if v.role == "parameter"), key=lambda v: not v.required),
         "traced": any(value.role == "trace" for value in values),
+        "namespace": f"{pascal(outbox.service)}Outbox",
+        "place": statement.qualified(outbox, dialect, outbox.table.name),
+        "types": {column.name: dialect.types[column.kind] for column in columns(outbox)},
+        "limit": outbox.table.max_payload_bytes,
+        "inbox": outbox.names.inbox,
+        **_of_payloads(events, declared),
+    }
+    if dialect.documents:
+        return context  # its templates write documents, field by field
+    return context | {
+        "insert": statement.insert(outbox, target, dialect, code),
+        "once": statement.once(outbox, target, dialect, code),
+    }
+
+
+def _of_payloads(events: list[EventCode], declared: list[Declared]) -> dict[str, Any]:
+    """What the templates are given of the payloads' types."""
+    records = [declaration for declaration in declared if isinstance(declaration, ObjectShape)]
+    payloads = [event.payload for event in events if event.payload]
+    shapes = payloads + [member.shape for record in records for member in record.members]
+    return {
+        "records": records,
+        "choices": [declaration for declaration in declared if isinstance(declaration, EnumShape)],
+        "kinds": {kind for shape in shapes for kind in kinds(shape)},
         "tombstones": any(event.payload is None for event in events),
         "framed": any(event.framed for event in events),
         "typed": any(event.payload and not event.framed for event in events),
-        "namespace": f"{pascal(outbox.service)}Outbox",
-        "place": statement.qualified(outbox, dialect, outbox.table.name),
-        "types": {x.name: dialect.types[x.kind] for x in columns(outbox)},
-        "optional": any(
-            not one.required for record in declared if isinstance(record, Record) for one in record.members
-        ),
+        "optional": any(not member.required for record in records for member in record.members),
         "typing": _typing(shapes, declared),
-        "limit": outbox.table.max_payload_bytes,
-        "inbox": names(outbox).inbox,
-    }
-    if dialect.documents:
-        return told  # its templates write documents, field by field
-    return told | {
-        "insert": statement.insert(outbox, target, dialect, known),
-        "once": statement.once(outbox, target, dialect, known),
     }
 
 
 def _typing(shapes: list[Shape], declared: list[Declared]) -> list[str]:
     """What a Python module imports from typing."""
-    records = [one for one in declared if isinstance(one, Record)]
+    records = [declaration for declaration in declared if isinstance(declaration, ObjectShape)]
     used = {
         "Any": any(kind == "any" for shape in shapes for kind in kinds(shape)),
         "ClassVar": True,
@@ -182,7 +189,7 @@ def _typing(shapes: list[Shape], declared: list[Declared]) -> list[str]:
         "NotRequired": any(not member.required for record in records for member in record.members),
         "TypedDict": bool(records),
     }
-    return [name for name, wanted in used.items() if wanted]
+    return [name for name, is_used in used.items() if is_used]
 
 
 def _events(outbox: Outbox, scope: Scope, words: frozenset[str]) -> tuple[list[EventCode], list[Declared]]:
@@ -195,9 +202,9 @@ def _events(outbox: Outbox, scope: Scope, words: frozenset[str]) -> tuple[list[E
         for event, name in zip(outbox.events, types, strict=True)
     ]
     for event, name in zip(outbox.events, names, strict=True):
-        said = event.description or f"{event.type} of {event.aggregate}."
+        comment = event.description or f"{event.type} of {event.aggregate}."
         payload = _payload(outbox, event, name, scope, declared)
-        events.append(EventCode(name, makers.name(name, camel), event.aggregate, event.type, said, payload))
+        events.append(EventCode(name, makers.name(name, camel), event.aggregate, event.type, comment, payload))
     return events, declared
 
 
@@ -210,7 +217,7 @@ def _payload(outbox: Outbox, event: Event, name: str, scope: Scope, declared: li
         return Scalar("bytes")
     if schema is None:
         return ANY
-    reader = Reader(schema, name, scope)
+    reader = SchemaReader(schema, name, scope)
     shape = reader.payload()
     declared += reader.declared
     return shape
@@ -218,27 +225,28 @@ def _payload(outbox: Outbox, event: Event, name: str, scope: Scope, declared: li
 
 @dataclass(frozen=True)
 class MemberCode:
-    """A member of a record: its names in the program and in the JSON, and its type. optional: it may be left out."""
+    """A member of a record: its names in the program and in the JSON, and its type."""
 
     name: str
     key: str
     type: str
     optional: bool
+    """It may be left out."""
 
 
-def members(record: Record, language: Language) -> list[MemberCode]:
+def members(record: ObjectShape, language: Language) -> list[MemberCode]:
     """A record's members as a language has them; those that may be left out come last."""
     scope = Scope({*language.words, record.name})
-    found = []
-    for member in sorted(record.members, key=lambda one: not one.required):
+    codes = []
+    for member in sorted(record.members, key=lambda entry: not entry.required):
         shape = member.shape
-        written = language.type(shape) if member.required else language.optional(shape)
+        type_text = language.type(shape) if member.required else language.optional(shape)
         name = scope.name(member.key, language.member)
-        found.append(MemberCode(name, member.key, written, not member.required))
-    return found
+        codes.append(MemberCode(name, member.key, type_text, not member.required))
+    return codes
 
 
-def constants(choice: Choice, style: Callable[[str], str] = pascal) -> Mapping[str, str]:
+def constants(choice: EnumShape, style: Callable[[str], str] = pascal) -> Mapping[str, str]:
     """A name for each text of a choice."""
     scope = Scope({choice.name})
     return {scope.name(value, style): value for value in choice.values}

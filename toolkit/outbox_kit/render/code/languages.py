@@ -39,43 +39,41 @@ def typescript_text(text: str) -> str:
 
 @dataclass(frozen=True)
 class Language:
-    """A language.
-
-    types: the types of scalars, and `several`, `lookup` and `nullable` with a place `{}` for what they hold.
-    boxed: the types of scalars in such a place, where they are others.
-    inherently: the kinds whose type has a null of its own.
-    member: how a record's member is called.
-    words: names that a member or a parameter cannot have, in lower case.
-    locals: names that only a parameter cannot have.
-    constant: how one of several texts is called.
-    literal: a text as the language writes it.
-    comment: what a text in a comment must not hold, and what is written in its place.
-    block: the same for a line of a text that has several.
-    """
+    """A language."""
 
     types: Mapping[str, str]
+    """The types of scalars, and `several`, `lookup` and `nullable` with a place `{}` for what they hold."""
     member: Callable[[str], str]
+    """How a record's member is called."""
     parameter: Callable[[str], str]
     literal: Callable[[str], str]
+    """A text as the language writes it."""
     words: frozenset[str]
+    """Names that a member or a parameter cannot have, in lower case."""
     locals: frozenset[str] = frozenset()
+    """Names that only a parameter cannot have."""
     constant: Callable[[str], str] = naming.pascal
+    """How one of several texts is called."""
     boxed: Mapping[str, str] = field(default_factory=dict)
+    """The types of scalars in such a place, where they are others."""
     inherently: frozenset[str] = frozenset({"any"})
+    """The kinds whose type has a null of its own."""
     comment: tuple[tuple[str, str], ...] = (("*/", "* /"),)
+    """What a text in a comment must not hold, and what is written in its place."""
     block: tuple[tuple[str, str], ...] = (("\\", "\\\\"), ('"""', '\\"\\"\\"'))
+    """The same for a line of a text that has several."""
 
-    def type(self, shape: Shape, *, held: bool = False) -> str:
-        """The type of a shape. held: it stands within another type."""
+    def type(self, shape: Shape, *, nested: bool = False) -> str:
+        """The type of a shape. nested: it stands within another type."""
         match shape:
             case Named(name):
                 return name
             case Scalar(kind):
-                return self.boxed.get(kind, self.types[kind]) if held else self.types[kind]
+                return self.boxed.get(kind, self.types[kind]) if nested else self.types[kind]
             case Several(of):
-                return self.types["several"].format(self.type(of, held=True))
+                return self.types["several"].format(self.type(of, nested=True))
             case Lookup(of):
-                return self.types["lookup"].format(self.type(of, held=True))
+                return self.types["lookup"].format(self.type(of, nested=True))
             case Nullable(of):
                 return self.nullable(of)
 
@@ -83,16 +81,16 @@ class Language:
         """The type of a shape, or of nothing."""
         if isinstance(shape, Nullable):
             return self.nullable(shape.of)
-        own = {Scalar: getattr(shape, "kind", ""), Several: "several", Lookup: "lookup"}.get(type(shape), "")
-        bare = self.type(shape, held=True)
-        return bare if own in self.inherently else self.types["nullable"].format(bare)
+        category = {Scalar: getattr(shape, "kind", ""), Several: "several", Lookup: "lookup"}.get(type(shape), "")
+        bare = self.type(shape, nested=True)
+        return bare if category in self.inherently else self.types["nullable"].format(bare)
 
     def optional(self, shape: Shape) -> str:
         """The type of a member that may be left out."""
         form = self.types.get("optional")
         return form.format(self.type(shape)) if form else self.nullable(shape)
 
-    def said(self, text: str) -> str:
+    def comment_line(self, text: str) -> str:
         """A text on one line of a comment, from which it cannot get out."""
         return _replaced("".join(c for c in one_line(text) if c.isprintable()), self.comment)
 

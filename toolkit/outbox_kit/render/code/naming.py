@@ -52,7 +52,7 @@ class Scope:
 
     def name(self, text: str, style: Callable[[str], str] = pascal) -> str:
         """A name for a text in a style, with a number behind it where it is taken."""
-        wanted = style(text)
-        free = next(n for n in (wanted, *(f"{wanted}{k}" for k in range(2, 10_000))) if n.lower() not in self._taken)
+        styled = style(text)
+        free = next(n for n in (styled, *(f"{styled}{k}" for k in range(2, 10_000))) if n.lower() not in self._taken)
         self._taken.add(free.lower())
         return free

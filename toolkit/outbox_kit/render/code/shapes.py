@@ -65,7 +65,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Record:
+class ObjectShape:
     """An object whose members are known."""
 
     name: str
@@ -75,14 +75,14 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Choice:
+class EnumShape:
     """One of several texts."""
 
     name: str
     values: tuple[str, ...]
 
 
-Declared = Record | Choice
+Declared = ObjectShape | EnumShape
 
 
 def kinds(shape: Shape) -> Iterator[str]:
@@ -101,12 +101,13 @@ def kinds(shape: Shape) -> Iterator[str]:
 
 
 @dataclass
-class Reader:
-    """Reads the schema of one event's payload. scope: the names that are taken, of all events."""
+class SchemaReader:
+    """Reads the schema of one event's payload."""
 
     root: Mapping[str, Any]
     event: str
     scope: Scope
+    """The names that are taken, of all events."""
     declared: list[Declared] = field(default_factory=list)
     _known: dict[str, Shape] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
@@ -131,9 +132,9 @@ class Reader:
 
     def _parts(self, schema: Mapping[str, Any], word: str) -> list[Any]:
         """The alternatives of a schema that says nothing else of its own."""
-        own = {"type", "properties", "items", "required", "additionalProperties"} & set(schema)
+        other_keywords = {"type", "properties", "items", "required", "additionalProperties"} & set(schema)
         parts = schema.get(word)
-        return parts if isinstance(parts, list) and not own else []
+        return parts if isinstance(parts, list) and not other_keywords else []
 
     def _typed(self, schema: Mapping[str, Any], name: str) -> Shape:
         types = schema.get("type", "object" if {"properties", "required"} & set(schema) else "any")
@@ -161,7 +162,7 @@ class Reader:
             return ANY
         if not keys:
             return Lookup(self._shape(schema.get("additionalProperties"), f"{name}-value"))
-        given = self.scope.name(name)
+        type_name = self.scope.name(name)
         inner = name.removesuffix("-payload")
         shapes = {key: self._shape(properties.get(key), f"{inner}-{key}") for key in keys}
         members = tuple(Member(key, shape, key in required) for key, shape in shapes.items())
@@ -172,15 +173,17 @@ class Reader:
         ]
         if isinstance(schema.get("additionalProperties"), Mapping) or "patternProperties" in schema:
             notes.append("the schema allows members of other names too, which have no place here")
-        self.declared.append(Record(given, str(schema.get("title") or name.replace("-", " ")), members, tuple(notes)))
-        return Named(given)
+        self.declared.append(
+            ObjectShape(type_name, str(schema.get("title") or name.replace("-", " ")), members, tuple(notes))
+        )
+        return Named(type_name)
 
     def _one_of(self, values: list[Any], name: str) -> Shape:
         rest = [value for value in values if value is not None]
         shape: Shape = ANY
         if rest and all(isinstance(value, str) for value in rest):
             shape = Named(self.scope.name(name))
-            self.declared.append(Choice(shape.name, tuple(rest)))
+            self.declared.append(EnumShape(shape.name, tuple(rest)))
         elif rest and all(isinstance(value, int) and not isinstance(value, bool) for value in rest):
             shape = Scalar("whole")
         return _nullable(shape) if len(rest) < len(values) else shape

@@ -10,29 +10,29 @@ from outbox_kit.schema.nearest import nearest
 
 @dataclass(frozen=True)
 class Target:
-    """A stack.
-
-    placeholder: how a statement marks a bound value; `{n}` is its number, `{i}` the same from 0,
-        `{name}` its name, `{given}` its expression. Empty where it is the database's own.
-    given: what stands for a value of the outbox's row in the program, by its role, or by its role and kind;
-        `{0}` is the parameter's name.
-    escapes: what a quoted name in a statement cannot hold as it is.
-    files: what is written, and the template of each.
-    rows: whether its library writes rows of a table, and takes no statement of ours.
-    """
+    """A stack."""
 
     name: str
     title: str
     language: Language
     placeholder: str
+    """How a statement marks a bound value; `{n}` is its number, `{i}` the same from 0, `{name}` its name,
+    `{expression}` its expression. Empty where it is the database's own.
+    """
     files: Mapping[str, str]
-    given: Mapping[str, str]
+    """What is written, and the template of each."""
+    expressions: Mapping[str, str]
+    """What stands for a value of the outbox's row in the program, by its role, or by its role and kind; `{0}` is the
+    parameter's name.
+    """
     escapes: Mapping[str, str] = field(default_factory=dict)
+    """What a quoted name in a statement cannot hold as it is."""
     rows: bool = False
+    """Whether its library writes rows of a table, and takes no statement of ours."""
 
 
-def _files(folder: str, shared: Mapping[str, str], *own: str) -> dict[str, str]:
-    places = {**shared, **dict.fromkeys(own, folder)}
+def _files(folder: str, shared: Mapping[str, str], *files: str) -> dict[str, str]:
+    places = {**shared, **dict.fromkeys(files, folder)}
     return {path: f"{place}/{path}.j2" for path, place in places.items()}
 
 
@@ -42,7 +42,7 @@ PYTHON_PSYCOPG = Target(
     language=PYTHON,
     placeholder="%s",
     files=_files("python-psycopg", {"events.py": "python"}, "outbox.py", "inbox.py"),
-    given={
+    expressions={
         "id": "message_id",
         "aggregate": "event.aggregate",
         "aggregate_id": "aggregate_id",
@@ -59,8 +59,8 @@ PYTHON_DJANGO = replace(
     name="python-django",
     title="Python with Django",
     files=_files("python-django", {"events.py": "python"}, "outbox.py", "inbox.py"),
-    given={
-        **PYTHON_PSYCOPG.given,
+    expressions={
+        **PYTHON_PSYCOPG.expressions,
         "id": "str(message_id)",  # not every driver knows a UUID
         "parameter uuid": "str({0})",
         "optional uuid": "str({0}) if {0} else None",
@@ -81,8 +81,8 @@ PYTHON_PYMONGO = replace(
     language=replace(PYTHON, locals=PYTHON.locals | {"created_at", "database", "datetime", "json", "timezone"}),
     placeholder="",
     files=_files("python-pymongo", {"events.py": "python"}, "outbox.py", "inbox.py"),
-    given={
-        **PYTHON_DJANGO.given,
+    expressions={
+        **PYTHON_DJANGO.expressions,
         "payload json": "payload and json.loads(payload)",
         "created_at": "created_at",
     },
@@ -95,7 +95,7 @@ GO_PGX = Target(
     language=GO,
     placeholder="${n}",
     files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
-    given={
+    expressions={
         "id": "id",
         "aggregate": "event.Aggregate()",
         "aggregate_id": "aggregateID",
@@ -111,7 +111,7 @@ GO_SQL = replace(
     title="Go with database/sql, and the database's driver",
     placeholder="",
     files=_files("go-sql", {"events.go": "go"}, "outbox.go", "inbox.go"),
-    given={**GO_PGX.given, "payload json": "text(payload)", "payload text": "text(payload)"},
+    expressions={**GO_PGX.expressions, "payload json": "text(payload)", "payload text": "text(payload)"},
 )
 NODE_PG = Target(
     name="node-pg",
@@ -119,7 +119,7 @@ NODE_PG = Target(
     language=TYPESCRIPT,
     placeholder="${n}",
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
-    given={
+    expressions={
         "id": "id",
         "aggregate": "event.aggregate",
         "aggregate_id": "aggregateId",
@@ -136,7 +136,7 @@ NODE_MYSQL2 = replace(
     title="Node.js with mysql2, in TypeScript",
     placeholder="",
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
-    given={**NODE_PG.given, "payload bytes": "payload && Buffer.from(payload)"},
+    expressions={**NODE_PG.expressions, "payload bytes": "payload && Buffer.from(payload)"},
 )
 NODE_MONGODB = replace(
     NODE_PG,
@@ -144,8 +144,8 @@ NODE_MONGODB = replace(
     title="Node.js with mongodb, in TypeScript",
     placeholder="",
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
-    given={
-        **NODE_PG.given,
+    expressions={
+        **NODE_PG.expressions,
         # a whole number beyond 32 bits would be a double, which the router writes as 1.7E12
         "payload json": "payload && BSON.EJSON.parse(payload, {{ relaxed: false }})",
         "created_at": "new Date()",
@@ -155,7 +155,7 @@ NODE_PRISMA = replace(
     NODE_PG,
     name="node-prisma",
     title="Node.js with Prisma, in TypeScript",
-    placeholder="${{{given}}}",
+    placeholder="${{{expression}}}",
     escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
     files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
 )
@@ -165,7 +165,7 @@ JAVA_SPRING = Target(
     language=JAVA,
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
-    given={
+    expressions={
         "id": "id.toString()",  # not every driver knows a UUID
         "aggregate": "event.aggregate()",
         "aggregate_id": "aggregateId",
@@ -183,7 +183,7 @@ CSHARP_EFCORE = Target(
     language=CSHARP,
     placeholder="{{{i}}}",
     files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
-    given={
+    expressions={
         "id": "Guid.NewGuid()",
         "aggregate": "message.Aggregate",
         "aggregate_id": "aggregateId",
@@ -213,7 +213,7 @@ STACKS = (
 ALL = {target.name: target for target in STACKS}
 
 
-def named(name: str) -> Target:
+def get(name: str) -> Target:
     """A stack by its name. Raises UnknownName with the nearest one."""
     if name not in ALL:
         raise UnknownName(

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from outbox_kit import dialects
 from outbox_kit.render.constraints import CheckConstraint, constraints
-from outbox_kit.schema.columns import Column, columns
+from outbox_kit.render.described import described
+from outbox_kit.schema.columns import Column
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.names import names
+from outbox_kit.wire.effective import router_columns
 
 
 @dataclass(frozen=True)
@@ -21,30 +21,36 @@ class Layout:
 
 def layout(outbox: Outbox) -> Layout:
     """What a schema file says of the table."""
-    c, sequence, dialect = outbox.table.columns, outbox.ordering.sequence, dialects.named(outbox.database.dialect)
+    c, sequence, dialect = outbox.table.columns, outbox.ordering.sequence, outbox.dialect
     indexes: dict[str, tuple[str, ...]] = {}
-    if sequence and outbox.ordering.assigned_by == "application" and (dialect.spans or not partitioned(outbox)):
+    if (
+        sequence
+        and outbox.ordering.assigned_by == "application"
+        and (dialect.ddl.global_unique_index or not partitioned(outbox))
+    ):
         indexes["version"] = tuple(name for name in (c.aggregate_type, c.aggregate_id, sequence) if name is not None)
     if outbox.table.retention == "delete" and c.created_at is not None:
         indexes["age"] = (c.created_at,)
     checks = constraints(outbox, dialect)
-    return Layout({x.name: x for x in columns(outbox)}, {x.name: x for x in checks}, indexes)
+    return Layout({x.name: x for x in described(outbox)}, {x.name: x for x in checks}, indexes)
 
 
 def between(old: Outbox, new: Outbox) -> Layout:
     """A table that takes what the code of either schema file writes; it lets in all that both let in, and more."""
     before, after, names_now = layout(old), layout(new), renamed(old, new)
-    held = {
+    columns = {
         # a column under its old name stays as it is: a trigger fills it from the new one
         name: column if name in names_now else replace(column, required=column.required and _wants(after, name))
         for name, column in before.columns.items()
     }
-    more = {name: replace(x, required=False, filled="") for name, x in after.columns.items() if name not in held}
+    additional = {
+        name: replace(x, required=False, filled="") for name, x in after.columns.items() if name not in columns
+    }
     shared = before.checks.keys() & after.checks.keys() - _contradicted(old, new)
     checks = {name: check for name, check in layout(_widened(old, new)).checks.items() if name in shared}
     indexes = {name: of for name, of in before.indexes.items() if name == "age" or name in after.indexes}
     age = {"age": after.indexes["age"]} if "age" in after.indexes and "age" not in indexes else {}
-    return Layout(held | more, checks, indexes | age)
+    return Layout(columns | additional, checks, indexes | age)
 
 
 def renamed(old: Outbox, new: Outbox) -> dict[str, str]:
@@ -56,33 +62,37 @@ def renamed(old: Outbox, new: Outbox) -> dict[str, str]:
 def rebuilt(old: Outbox, new: Outbox) -> list[str]:
     """Why the table cannot be changed while code of both schema files writes into it; empty if it can."""
     before, after, names_now = layout(old).columns, layout(new).columns, renamed(old, new)
-    found = []
+    reasons = []
     if table(old) != table(new):
-        found.append("the table and all its parts get another name")
+        reasons.append("the table and all its parts get another name")
     if partitioned(old) != partitioned(new):
-        found.append("a table becomes partitioned, or ceases to be, only by being written anew")
+        reasons.append("a table becomes partitioned, or ceases to be, only by being written anew")
     pairs = {(name, names_now.get(name, name)) for name in before}
-    types = dialects.named(new.database.dialect).types
-    found += [
+    types = new.dialect.types
+    reasons += [
         f"'{now}' is {types[after[now].kind]}, and was {types[before[name].kind]}"
         for name, now in sorted(pairs)
         if now in after and types[after[now].kind] != types[before[name].kind]
     ]
     if _numbering(before) != _numbering(after):
-        found.append("the database numbers the rows otherwise, those that are there too")
+        reasons.append("the database numbers the rows otherwise, those that are there too")
     c = old.table.columns
     keys = {name for name in (c.id, c.created_at if partitioned(old) else None) if name is not None}
-    found += [f"'{name}' is part of the primary key, and is called '{names_now[name]}'" for name in keys & {*names_now}]
-    if not dialects.named(new.database.dialect).mirrors:
-        found += [f"'{name}' is called '{now}', and no trigger keeps both the same" for name, now in names_now.items()]
+    reasons += [
+        f"'{name}' is part of the primary key, and is called '{names_now[name]}'" for name in keys & {*names_now}
+    ]
+    if not new.dialect.migration.sync_trigger:
+        reasons += [
+            f"'{name}' is called '{now}', and no trigger keeps both the same" for name, now in names_now.items()
+        ]
     if {*names_now} & {*after} or {*names_now.values()} & {*before}:
-        found.append("a column gets a name that another one had")
-    return found
+        reasons.append("a column gets a name that another one had")
+    return reasons
 
 
 def table(outbox: Outbox) -> tuple[str, str]:
     """The table's qualified name."""
-    return names(outbox).schema, outbox.table.name
+    return outbox.names.schema, outbox.table.name
 
 
 def partitioned(outbox: Outbox) -> bool:
@@ -90,15 +100,14 @@ def partitioned(outbox: Outbox) -> bool:
     return outbox.table.retention == "partition"
 
 
-def written(outbox: Outbox) -> set[tuple[str, str]]:
+def written_columns(outbox: Outbox) -> set[tuple[str, str]]:
     """What the application's code must know of the table: the columns that it writes, and their kinds."""
-    return {(x.name, x.kind) for x in columns(outbox) if not x.filled}
+    return {(x.name, x.kind) for x in described(outbox) if not x.filled}
 
 
-def read(outbox: Outbox) -> set[str]:
+def read_columns(outbox: Outbox) -> set[str]:
     """The columns that the connector's config names."""
-    c = outbox.table.columns
-    return {c.id, c.payload, outbox.route_column, outbox.key_column, *(one.column for one in outbox.placements)}
+    return router_columns(outbox).all
 
 
 def _wants(after: Layout, name: str) -> bool:
@@ -112,19 +121,19 @@ def _roles(outbox: Outbox) -> dict[str, str]:
     return {**outbox.table.columns.model_dump(), **sequence, **extra}
 
 
-def _numbering(found: Mapping[str, Column]) -> set[str]:
-    return {column.name for column in found.values() if column.filled == "identity"}
+def _numbering(columns: Mapping[str, Column]) -> set[str]:
+    return {column.name for column in columns.values() if column.filled == "identity"}
 
 
 def _widened(old: Outbox, new: Outbox) -> Outbox:
     """The old outbox, with all that only the new one allows."""
     pairs = {(event.aggregate, event.type) for event in old.events}
-    more = [event for event in new.events if (event.aggregate, event.type) not in pairs]
+    additional = [event for event in new.events if (event.aggregate, event.type) not in pairs]
     largest = max(old.table.max_payload_bytes, new.table.max_payload_bytes)
     topics = max(old.connect.topics, new.connect.topics, key=lambda topics: topics.partitions)
     return old.model_copy(
         update={
-            "events": (*old.events, *more),
+            "events": (*old.events, *additional),
             "table": old.table.model_copy(update={"max_payload_bytes": largest}),
             "connect": old.connect.model_copy(update={"topics": topics}),
         }

@@ -1,0 +1,1 @@
+"""What tests of several rings share: servers, records, schema files, compilers, waiting."""

@@ -1,0 +1,79 @@
+"""The rules of `adopt`: functions over a table, entered into the catalogue by the modules in `rules/`. Pure."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from outbox_kit import databases
+from outbox_kit.adopt.candidate import Candidate
+from outbox_kit.findings.finding import Finding, by_weight
+from outbox_kit.findings.rule import Catalogue, Rule, Severity, described
+
+
+@dataclass(frozen=True)
+class Violation:
+    """One occurrence on a table."""
+
+    message: str
+    """What is so there."""
+    fix: str = ""
+    """In place of the rule's."""
+    sql: str = ""
+    """The fix, where it is a change of the table."""
+    severity: Severity | None = None
+    """In place of the rule's."""
+
+
+Check = Callable[[Candidate], Iterator[Violation]]
+NOT_IN_THE_LOG = "not-in-the-log"
+
+
+@dataclass(frozen=True, kw_only=True)
+class TableRule(Rule):
+    """A rule of `adopt`. An error keeps the table from being captured as the proposed file says."""
+
+    check: Check
+    documents: str
+    """The fix where rows are documents, if it is another one: there are no triggers, CHECKs and columns."""
+
+
+RULES = Catalogue("adopt", "outbox_kit.adopt.rules", TableRule)
+
+
+def rule(name: str, severity: Severity, *, fix: str, documents: str = "") -> Callable[[Check], Check]:
+    """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters."""
+
+    def enter(check: Check) -> Check:
+        texts = described(check)
+        RULES.define(
+            id=name,
+            severity=severity,
+            title=texts.title,
+            why=texts.why,
+            fix=fix,
+            group=texts.group,
+            check=check,
+            documents=documents or fix,
+        )
+        return check
+
+    return enter
+
+
+def findings(candidate: Candidate) -> Sequence[Finding]:
+    """Everything that any rule finds on a candidate, by weight."""
+    findings = [_finding(rule, candidate, violation) for rule in RULES for violation in rule.check(candidate)]
+    unlogged = [finding for finding in findings if finding.id == NOT_IN_THE_LOG]  # all else is about rows that arrive
+    return unlogged or sorted(findings, key=by_weight)
+
+
+def _finding(rule: TableRule, candidate: Candidate, violation: Violation) -> Finding:
+    fix = rule.documents if databases.get(candidate.dialect).documents else rule.fix
+    return Finding(
+        rule,
+        violation.severity or rule.severity,
+        candidate.table.title,
+        message=violation.message,
+        remedy=violation.fix or fix,
+        details=violation.sql.splitlines(),
+        facts={"table": candidate.table.title, "sql": violation.sql},
+    )

@@ -1,0 +1,1 @@
+"""The rules of `adopt`, one module a theme: a function with `@rule` enters the catalogue."""

@@ -1,0 +1,169 @@
+"""The options of `verify`, `verify merge` and `verify follow`, made into a request."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from outbox_kit.cli.options import cluster, given_dsn, pair, piped, size
+from outbox_kit.cli.reporting import Judgement, json_of
+from outbox_kit.cli.verify_options import Engine, Fence
+from outbox_kit.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.connect.client import Connect
+    from outbox_kit.databases.ledger import Ledger
+    from outbox_kit.schema.model import Outbox
+    from outbox_kit.verify.reading.window import Bound
+    from outbox_kit.verify.request import Log, Request
+
+
+@dataclass(frozen=True)
+class Topics:
+    """Where the messages are."""
+
+    bootstrap: str
+    kafka_config: Path | None
+    registry: str | None
+    start: str = "beginning"
+    end: str = "now"
+    messages: Path | None = None
+    """Captured messages, in place of topics."""
+
+    def log(self, outbox: "Outbox") -> "Log":
+        """The messages."""
+        from outbox_kit.verify.reading.captured import messages
+
+        if self.messages:
+            return messages(piped(self.messages, "a JSON file with messages"), outbox)
+        return cluster(self.bootstrap, self.kafka_config)
+
+    def worker(self, connect: str | None) -> "Connect | None":
+        """Kafka Connect, where it is to be asked."""
+        from outbox_kit.connect.client import Connect
+
+        return Connect.from_environment(connect) if connect and not self.messages else None
+
+
+@dataclass(frozen=True)
+class Rows:
+    """What the messages are compared with."""
+
+    dsn: str | None
+    no_ledger: bool = False
+    ledger: Path | None = None
+    """What the application says it published, in place of the table."""
+    fence: Fence | None = None
+    catch_up: float = 90.0
+    """Seconds; a worker stores offsets every minute unless configured otherwise."""
+
+    def database(self, ctx: typer.Context, topics: Topics) -> str | None:
+        """The DSN of the outbox table; None to leave it out."""
+        unasked = self.no_ledger or topics.messages or (self.ledger and self.fence is not Fence.canary)
+        return None if unasked else given_dsn(ctx, self.dsn)
+
+    def record(self, outbox: "Outbox") -> "Ledger | None":
+        """What the application says it published."""
+        from outbox_kit.verify.published_log import PublishedLog
+
+        return PublishedLog(self.ledger, outbox) if self.ledger else None
+
+    def catch_up_by(self, database: str | None, outbox: "Outbox") -> Fence:
+        """How it is known that the connector has passed the last row. Raises UsageProblem."""
+        from outbox_kit.databases import canary
+
+        slots = outbox.dialect.capture.uses_slot
+        if self.fence is Fence.slot and not slots:
+            raise UsageProblem("the database has no slots to ask", fix="leave --fence out: a canary is sent then")
+        if self.fence is Fence.canary and database is None:
+            fix = "name the database: --dsn, or OUTBOX_KIT_DSN"
+            raise UsageProblem("a canary is a row of the outbox table", fix=fix)
+        if self.fence is Fence.canary:
+            canary.allow(outbox)
+        by_slot = slots or database is None or outbox.table.existing
+        return self.fence or (Fence.slot if by_slot else Fence.canary)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a run may take."""
+
+    timeout: float = 600.0
+    """Seconds for everything; of each window of a follower."""
+    settle: float = 10.0
+    """Seconds for open transactions."""
+    memory: str = "512MiB"
+    workers: int = 1
+    spool_dir: Path | None = None
+    most: int = 32
+    """Samples kept of each finding."""
+    engine: Engine = Engine.auto
+    spark: Sequence[str] = ()
+
+    def refuse(self, *, captured: bool, shards: bool) -> None:
+        """Raise UsageProblem where options do not go together."""
+        if self.workers > 1 and (self.engine in (Engine.memory, Engine.spark) or captured):
+            raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
+        if self.engine is Engine.spark and (captured or shards):
+            raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
+        if self.spool_dir is not None and not self.spool_dir.is_dir():
+            fix = "make it, or leave --spool-dir out"
+            raise UsageProblem("there is no such folder", where=str(self.spool_dir), fix=fix)
+
+
+def requested(
+    ctx: typer.Context,
+    outbox: "Outbox",
+    topics: Topics,
+    rows: Rows,
+    limits: Limits,
+    judged: Judgement,
+    connect: str | None,
+    latency: int | None,
+    shards: Sequence[Path] = (),
+) -> "Request":
+    """What is asked for. Raises UsageProblem where options do not go together."""
+    from outbox_kit.connect.redact import remember
+    from outbox_kit.verify.reading.shard import load
+    from outbox_kit.verify.reading.window import Window
+    from outbox_kit.verify.request import Request
+
+    remember(outbox.connect.config)
+    limits.refuse(captured=bool(topics.messages), shards=bool(shards))
+    database = rows.database(ctx, topics)
+    return Request(
+        outbox=outbox,
+        log=topics.log(outbox),
+        dsn=database,
+        timeout=limits.timeout,
+        settle=limits.settle,
+        catch_up=rows.catch_up,
+        fail_on=judged.fail_on,
+        most=limits.most,
+        connect=topics.worker(connect),
+        policy=judged.policy,
+        engine=limits.engine.value,
+        memory=size(limits.memory, least=256),
+        workers=limits.workers,
+        spool=limits.spool_dir,
+        shards=load(shards, outbox),
+        latency=latency,
+        fence=rows.catch_up_by(database, outbox).value,
+        record=rows.record(outbox),
+        registry=topics.registry,
+        unnamed=database is None and not (rows.no_ledger or topics.messages or rows.ledger),
+        window=Window(bound(topics.start), bound(topics.end)),
+        spark=dict(pair("--spark", setting) for setting in limits.spark),
+    )
+
+
+def bound(text: str) -> "Bound":
+    """A place in the topics: beginning, end-N, ts:TIME or offsets:FILE. Raises UsageProblem."""
+    from outbox_kit.verify.reading import window
+
+    kind, _, path = text.partition(":")
+    if kind != "offsets":
+        return window.bound(text)
+    return window.bound(text, json_of(Path(path), "a file that --offsets-out wrote"))

@@ -1,0 +1,105 @@
+"""What arrives: one row, sent through both configs."""
+
+from collections.abc import Iterator
+
+from outbox_kit.compat.rules import ERROR, RULES, Change, Pair, event_name
+from outbox_kit.compat.rules.contract import HEADER, UNDECIDED
+from outbox_kit.errors import UsageProblem
+from outbox_kit.findings.rule import Group
+from outbox_kit.router.chain import Message, Outcome, Unknown
+from outbox_kit.schema.fields import Event
+from outbox_kit.schema.model import Outbox
+from outbox_kit.wire import connector
+from outbox_kit.wire.send import send_event
+
+OTHER_MESSAGE = RULES.define(
+    id="CMP-05",
+    severity=ERROR,
+    title="the message arrives otherwise",
+    fix="a new topic for the new shape; never change a live one's keys",
+    group=Group("Wire", rank=1),
+)
+SHAPING = ("transforms", "predicates", "key.converter", "value.converter", "header.converter")
+
+
+def changes(pair: Pair) -> Iterator[Change]:
+    """The changes of the messages."""
+    yield from _outbox(pair.before, pair.after)
+    for old, new in pair.events():
+        if new is not None:
+            yield from _event(pair.before, pair.after, old, new)
+
+
+def _outbox(before: Outbox, after: Outbox) -> Iterator[Change]:
+    """What holds for all events."""
+    if before.delivery != after.delivery and after.delivery == "at-least-once":
+        yield Change(OTHER_MESSAGE, "", "duplicates may come now", before.delivery, after.delivery)
+    if before.table.registry != after.table.registry:
+        old, new = (outbox.table.registry or "no registry" for outbox in (before, after))
+        yield Change(OTHER_MESSAGE, "", "payloads are written in another frame", old, new)
+
+
+def _event(before: Outbox, after: Outbox, old: Event, new: Event) -> Iterator[Change]:
+    """A row of an event that is in both files."""
+    name = event_name(old)
+    try:
+        null = old.tombstone or new.tombstone
+        first, second = (
+            send_event(outbox, event, {} if null else {outbox.table.columns.payload: "{}"})
+            for outbox, event in ((before, old), (after, new))
+        )
+    except UsageProblem as problem:
+        yield Change(UNDECIDED, name, "no sample row could be made", after=problem.why)
+        return
+    if isinstance(first, Message) and isinstance(second, Message):
+        yield from _messages(name, first, second)
+        yield from _partitions(name, first, second, before.connect.topics.partitions, after.connect.topics.partitions)
+        return
+    unknown = isinstance(first, Unknown) and _shaping(before) != _shaping(after)
+    if first != second or unknown:
+        yield Change(UNDECIDED, name, "what arrives cannot be said", _kind(first), _kind(second))
+
+
+def _shaping(outbox: Outbox) -> dict[str, str]:
+    """The options that decide what a message is."""
+    return {name: value for name, value in connector.config(outbox).items() if name.startswith(SHAPING)}
+
+
+def _kind(outcome: Outcome) -> str:
+    return type(outcome).__name__.lower()
+
+
+def _messages(name: str, before: Message, after: Message) -> Iterator[Change]:
+    if before.topic != after.topic:
+        yield Change(OTHER_MESSAGE, name, "another topic", before.topic, after.topic)
+    if before.key != after.key:
+        message = "another key for the same row"
+        yield Change(OTHER_MESSAGE, name, message, _shown(before.key), _shown(after.key))
+    if before.value != after.value and before.value is not None and after.value is not None:
+        message = "the same payload in other bytes"
+        yield Change(OTHER_MESSAGE, name, message, _shown(before.value), _shown(after.value))
+    old, new = dict(before.headers), dict(after.headers)
+    for header, value in old.items():
+        if header not in new:
+            yield Change(HEADER, name, f"the header '{header}' is gone", _shown(value), "none")
+        elif new[header] != value:
+            message = f"the header '{header}' holds something else"
+            yield Change(HEADER, name, message, _shown(value), _shown(new[header]))
+
+
+def _partitions(name: str, before: Message, after: Message, old: int, new: int) -> Iterator[Change]:
+    """The partition of a message. old, new: the number of partitions."""
+    if old != new:
+        message = "another number of partitions: an aggregate's events change theirs"
+        yield Change(OTHER_MESSAGE, name, message, str(old), str(new))
+    elif (before.partition is None) != (after.partition is None):
+        message = "the partition is chosen otherwise"
+        yield Change(OTHER_MESSAGE, name, message, _chosen(before), _chosen(after))
+
+
+def _chosen(message: Message) -> str:
+    return "by the key" if message.partition is None else "by a column"
+
+
+def _shown(content: bytes | None) -> str:
+    return "null" if content is None else content.decode(errors="replace")

@@ -1,0 +1,124 @@
+"""What the folder of a database offers to the rest of the kit: a value `SERVER` in its module `server`.
+
+Its parts are typed, so mypy compares them for every database. What one database lacks is None in its value.
+"""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple, Protocol
+
+from outbox_kit.databases.catalogue import CatalogueReader
+from outbox_kit.databases.ddl import DatabaseChange
+from outbox_kit.databases.ledger import Ledger, MarkedLedger
+from outbox_kit.databases.url import Endpoint, has_password
+from outbox_kit.schema.model import Outbox
+
+LONG_WEEKEND_HOURS = (
+    96  # how long a log should be kept on servers that delete it whether or not a connector has read it
+)
+
+
+class Cell(NamedTuple):
+    """A value of a row, and its column."""
+
+    name: str
+    type: str
+    """As the server's catalogue has it."""
+    value: str | bytes | None
+    """A text, with times in UTC; bytes where the column holds bytes or bits."""
+    optional: bool
+    """Whether the column may be NULL."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A replication slot."""
+
+    active: bool
+    plugin: str
+    database: str
+    wal_status: str
+    confirmed: int
+    """The position that the connector has confirmed, in bytes since the beginning of the log."""
+    retained: int
+    """Bytes of log that the server keeps for it."""
+    behind: int
+    """Bytes of log that the connector has not confirmed."""
+
+
+class Apply(Protocol):
+    """Runs a script of `gen-ddl`."""
+
+    def __call__(
+        self, dsn: str, outbox: Outbox, statements: str, *, keep_table: bool = True, password: str | None = None
+    ) -> list[DatabaseChange]:
+        """What the statements have changed, by the server's catalogue.
+
+        keep_table: whether an outbox table that exists must have the schema file's columns.
+        password: set as the connector's user's.
+        Raises UsageProblem, TableDiffers, DatabaseUnreachable, DatabaseRefused.
+        """
+
+
+class Probe(Protocol):
+    """Questions to a running server about one outbox. All but `position` raise EnvironmentProblem and UsageProblem."""
+
+    def position(self, offset: Mapping[str, Any]) -> int | None:
+        """The position in an offset that the connector has stored while streaming; None before.
+
+        Raises ValueError, TypeError, LookupError or AttributeError for the offset of another kind of connector.
+        """
+
+    def log_position(self, dsn: str, outbox: Outbox) -> int | None:
+        """Where the server's log ends now, comparable with `position`; None where nothing has been captured yet."""
+
+    def write_heartbeat(self, dsn: str, outbox: Outbox) -> None:
+        """Write the heartbeat row, so that even an idle outbox has something to publish."""
+
+    def heartbeat_age(self, dsn: str, outbox: Outbox) -> float | None:
+        """Seconds since the last heartbeat; None if there is none."""
+
+    def missing_from_publication(self, dsn: str, outbox: Outbox) -> list[str]:
+        """The tables that the server does not pass on to the connector, as `schema.table`."""
+
+    def warnings(self, dsn: str) -> list[str]:
+        """What keeps the connector from its events, now or one day, a sentence each."""
+
+    def write_canary(self, dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+        """Write a row that no consumer reads: it proves the way from the table to its topic."""
+
+    def remove_canary(self, dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+        """Delete the canary row; its message stays in its topic."""
+
+
+class Slots(Protocol):
+    """Replication slots, on servers that remember how far a connector has read."""
+
+    def slot(self, dsn: str, name: str) -> Slot | None:
+        """The slot of that name, or None. Raises EnvironmentProblem."""
+
+    def drop_slot(self, dsn: str, name: str) -> None:
+        """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
+
+
+@dataclass(frozen=True)
+class Server:
+    """What a database's server can be asked and told."""
+
+    endpoint: Callable[[str], Endpoint]
+    """The parts of an address, without connecting."""
+    database_names: Callable[[str, Outbox], tuple[str, ...]]
+    """What the database is called that an address leads to; empty where it leads to no particular one."""
+    apply: Apply
+    probe: Probe
+    catalogue: CatalogueReader
+    ledger: Callable[[str, Outbox], Ledger]
+    """The outbox table at an address, as what must arrive."""
+    has_password: Callable[[str], bool] = has_password
+    """Whether an address spells a password out."""
+    marked_ledger: Callable[[str, Outbox], MarkedLedger] | None = None
+    """The same where its rows say when they were committed, which `verify follow` needs."""
+    read_row: Callable[[str, Outbox, str], list[Cell]] | None = None
+    """The row of an id, as the server holds it, for a preview; empty if there is none."""
+    slots: Slots | None = None

@@ -1,0 +1,1 @@
+"""MariaDB. The modules of `mysql` speak to its server."""

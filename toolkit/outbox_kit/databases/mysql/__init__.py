@@ -1,0 +1,1 @@
+"""MySQL, and what MariaDB's servers have in common with it."""

@@ -1,0 +1,19 @@
+"""What speaks to a server of MySQL or MariaDB."""
+
+from outbox_kit.databases.interface import Server
+from outbox_kit.databases.mysql import catalogue, probe
+from outbox_kit.databases.mysql.apply import apply
+from outbox_kit.databases.mysql.ledger import TableLedger
+from outbox_kit.databases.mysql.rows import read_row
+from outbox_kit.databases.mysql.session import database_names, endpoint
+
+SERVER = Server(
+    endpoint=endpoint,
+    database_names=database_names,
+    apply=apply,
+    probe=probe,
+    catalogue=catalogue,
+    ledger=TableLedger,
+    marked_ledger=TableLedger,
+    read_row=read_row,
+)

@@ -1,0 +1,138 @@
+"""A session with MySQL or MariaDB; the driver's errors become ours here and nowhere else."""
+
+import os
+import ssl
+import struct
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import SplitResult, parse_qs, unquote
+
+import pymysql
+from pymysql.constants import CLIENT, CR, ER
+from pymysql.cursors import Cursor, SSCursor
+
+from outbox_kit import deadline
+from outbox_kit.databases.mysql.facts import MYSQL
+from outbox_kit.databases.mysql.variant import VARIANTS
+from outbox_kit.databases.url import Form
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.secret import Secret
+
+CONNECT_TIMEOUT_SECONDS = 10
+PATIENCE_SECONDS = 60.0
+FORM = Form(
+    tuple(VARIANTS),
+    MYSQL.access.port,
+    frozenset({"mysql", "information_schema", "performance_schema", "sys"}),
+)
+endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_names
+TLS: dict[str, dict[str, Any]] = {
+    "disabled": {"ssl_disabled": True},
+    "preferred": {},
+    "required": {"ssl": {"verify_mode": "none", "check_hostname": False}},
+    "verify-identity": {"ssl_verify_cert": True, "ssl_verify_identity": True},
+}
+NEXT_STEPS = {
+    (ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR): "make what is missing: outbox-kit gen-ddl --apply",
+    (
+        ER.TABLEACCESS_DENIED_ERROR,
+        ER.COLUMNACCESS_DENIED_ERROR,
+        ER.SPECIFIC_ACCESS_DENIED_ERROR,
+        ER.DBACCESS_DENIED_ERROR,
+    ): ("grant that right to the user, or name another one in OUTBOX_KIT_DSN"),
+}
+
+CLEAR_TEXT = "mysql_clear_password"
+Session = Cursor
+
+
+@contextmanager
+def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = False) -> Iterator[Session]:
+    """A cursor for the length of a block, in UTC and in strict mode: one transaction, rolled back if the block raises.
+
+    dsn: `mysql://user@host:port/database?ssl-mode=required`; the password is in MYSQL_PWD where it is left out.
+    seconds: for each answer of the server; one that has not answered by then is hung up on. streamed: rows are not kept
+    here, but fetched from the server as they are asked for.
+    Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
+    """
+    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get(MYSQL.access.variable, ""))
+    try:
+        connection = _Connection(
+            host=parts.hostname or "localhost",
+            port=parts.port or FORM.port,
+            user=unquote(parts.username) if parts.username else None,
+            password=password.reveal().encode(),  # the driver would write it in Latin-1
+            database=unquote(parts.path.lstrip("/")) or None,
+            charset="utf8mb4",
+            init_command="set session time_zone = '+00:00'",
+            sql_mode="TRADITIONAL",
+            client_flag=CLIENT.MULTI_STATEMENTS,
+            connect_timeout=min(CONNECT_TIMEOUT_SECONDS, seconds),
+            read_timeout=max(1, seconds),
+            write_timeout=max(1, seconds),
+            auth_plugin_map={CLEAR_TEXT: _ClearText},
+            **_tls(parts),
+        )
+    except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
+        fix = "set OUTBOX_KIT_DSN to mysql://user@host:port/database, and MYSQL_PWD to the password"
+        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
+    with closing(connection):
+        try:
+            with connection.cursor(SSCursor if streamed else Cursor) as cursor:
+                yield cursor
+            connection.commit()
+        except pymysql.Error as cause:
+            if _number(cause) in (CR.CR_SERVER_LOST, CR.CR_SERVER_GONE_ERROR) or isinstance(
+                cause, pymysql.InterfaceError
+            ):
+                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+            fix = next((step for numbers, step in NEXT_STEPS.items() if _number(cause) in numbers), "")
+            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+class _Connection(pymysql.connections.Connection):
+    """A connection that sends its password in clear text only where TLS hides it; the driver sends it to who asks."""
+
+    def _get_server_information(self) -> None:
+        super()._get_server_information()  # type: ignore[misc]
+        if self._auth_plugin_name == CLEAR_TEXT:  # type: ignore[has-type]
+            self._auth_plugin_name = ""  # the server has to ask for it, which `_ClearText` answers
+
+
+class _ClearText:
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+
+    def authenticate(self, _: Any) -> Any:
+        """Send the password. Raises OperationalError where it would be readable on the way."""
+        connection = self._connection
+        if not isinstance(connection._sock, ssl.SSLSocket):
+            why = "the server asks for the password in clear text, and there is no TLS"
+            raise pymysql.OperationalError(CR.CR_AUTH_PLUGIN_CANNOT_LOAD, why)
+        connection.write_packet(connection.password + b"\0")
+        answer = connection._read_packet()
+        answer.check_error()
+        return answer
+
+
+def words(error: Exception) -> str:
+    """What the server or the driver said, on one line."""
+    return " ".join(str(error.args[-1] if error.args else error).split())
+
+
+def _number(error: Exception) -> int:
+    return error.args[0] if error.args and isinstance(error.args[0], int) else 0
+
+
+def _tls(parts: SplitResult) -> dict[str, Any]:
+    options = parse_qs(parts.query)
+    mode = options.get("ssl-mode", ["preferred"])[-1].lower().replace("_", "-")
+    if mode not in TLS:
+        raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS)}")
+    if "ssl-ca" in options and not Path(options["ssl-ca"][-1]).is_file():
+        raise UsageProblem(f"ssl-ca: no file '{options['ssl-ca'][-1]}'", fix="name the authority's certificate, as PEM")
+    authority = {"ssl_ca": options["ssl-ca"][-1]} if "ssl-ca" in options else {}
+    return TLS[mode] | authority

@@ -1,0 +1,122 @@
+"""A session with Oracle; the driver's errors become ours here and nowhere else."""
+
+import os
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+from urllib.parse import SplitResult, unquote
+
+from outbox_kit import deadline
+from outbox_kit.databases.driver import missing
+from outbox_kit.databases.oracle.facts import ORACLE
+from outbox_kit.databases.url import Form
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
+from outbox_kit.schema.model import Outbox
+from outbox_kit.secret import Secret
+
+CONNECT_TIMEOUT_SECONDS = 10.0
+PATIENCE_SECONDS = 60.0
+TIME_IS_UP = "DPY-4024"
+LOST = {"DPY-1001", "DPY-4011", "DPY-6005", "ORA-03113", "ORA-03114", "ORA-03135", TIME_IS_UP}
+NEXT_STEPS = {
+    ("ORA-00942", "ORA-00904"): "make what is missing, or grant it: outbox-kit gen-ddl --apply",
+    ("ORA-01031", "ORA-41900"): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+    ("ORA-00054",): "end what holds the table, then repeat",
+}
+
+CALLED = (
+    "select sys_context('userenv', 'con_name'), sys_context('userenv', 'service_name'), "
+    "sys_context('userenv', 'db_name') from dual"
+)
+
+Session = Any  # the driver's cursor
+FORM = Form(("oracle",), ORACLE.access.port)
+address, endpoint = FORM.address, FORM.endpoint
+
+
+def driver() -> Any:
+    """The driver, which the kit does without until an Oracle is to be reached. Raises UsageProblem."""
+    try:
+        import oracledb
+    except ImportError as cause:
+        raise missing(ORACLE, cause) from None
+    return oracledb
+
+
+@contextmanager
+def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+    """A cursor for the length of a block, in UTC: one transaction, rolled back if the block raises.
+
+    dsn: `oracle://user@host:port/service?protocol=tcps`; the password is in ORACLE_PASSWORD where it is left out.
+    outbox: into whose database to go, where the address is that of its container's root.
+    seconds: for each answer of the server; one that has not answered by then is hung up on.
+    Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
+    """
+    oracledb, parts, place, seconds = driver(), FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
+    try:
+        connection = _connected(oracledb, parts)
+    except (oracledb.Error, OSError, ValueError) as cause:
+        fix = "set OUTBOX_KIT_DSN to oracle://user@host:port/service, and ORACLE_PASSWORD to the password"
+        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
+    with closing(connection):
+        connection.call_timeout = max(1, round(seconds * 1000))
+        try:
+            with connection.cursor() as cursor:
+                cursor.execute("alter session set time_zone = '+00:00'")
+                if outbox and outbox.database.container and in_root(cursor):
+                    enter(cursor, outbox)
+                yield cursor
+            connection.commit()
+        except oracledb.Error as cause:
+            if code(cause) in LOST:
+                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+            fix = next((step for codes, step in NEXT_STEPS.items() if code(cause) in codes), "")
+            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+def database_names(dsn: str, outbox: Outbox) -> tuple[str, ...]:
+    """What the database is called that an address leads to; nothing in a container's root, from which each session goes
+    into the outbox's own.
+    """
+    with session(dsn) as cursor:
+        if outbox.database.container and in_root(cursor):
+            return ()
+        cursor.execute(CALLED)
+        return tuple(name.partition(".")[0] for name in cursor.fetchone() or () if name)
+
+
+def in_root(cursor: Session) -> bool:
+    """Whether a session is in a container's root."""
+    cursor.execute("select sys_context('userenv', 'con_name') from dual")
+    return bool(cursor.fetchone() == ("CDB$ROOT",))
+
+
+def enter(cursor: Session, outbox: Outbox) -> None:
+    """Go from the root into the outbox's own database."""
+    cursor.execute(f"alter session set container = {ORACLE.quote_ident(outbox.names.database)}")
+
+
+def code(error: Exception) -> str:
+    """The number of an error, of the server's (ORA-) or the driver's (DPY-); empty where it has none."""
+    return str(getattr(error.args[0], "full_code", "")) if error.args else ""
+
+
+def words(error: Exception) -> str:
+    """What the server or the driver said, on one line."""
+    message = (isinstance(error, OSError) and error.strerror) or (error.args[0] if error.args else error)
+    return " ".join(str(message).partition("\nHelp:")[0].split())
+
+
+def _connected(oracledb: Any, parts: SplitResult) -> Any:
+    """A connection. In a thread of its own: the driver waits for ever for a server that listens and says nothing."""
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get(ORACLE.access.variable, ""))
+    parameters = {
+        "user": unquote(parts.username) if parts.username else None,
+        "password": password.reveal(),
+        "host": parts.hostname or "localhost",
+        "port": parts.port or ORACLE.access.port,
+        "service_name": unquote(parts.path.lstrip("/")),
+        "protocol": FORM.option(parts, "protocol", "tcp"),
+        "tcp_connect_timeout": CONNECT_TIMEOUT_SECONDS,
+    }
+    return deadline.answered(lambda: oracledb.connect(**parameters), deadline.allowed(2 * CONNECT_TIMEOUT_SECONDS))

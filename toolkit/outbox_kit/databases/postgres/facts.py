@@ -1,0 +1,105 @@
+"""PostgreSQL."""
+
+from outbox_kit.databases import facts
+
+POSTGRES = facts.Dialect(
+    name="postgres",
+    title="PostgreSQL",
+    rank=0,
+    types={
+        "uuid": "uuid",  # arrives as lower-case text
+        "text": "text",
+        "document": "text",
+        "json": "json",  # not jsonb: jsonb rewrites the bytes that a consumer may have signed
+        "bytes": "bytea",
+        "integer": "integer",  # the only type the router takes for a partition
+        "bigint": "bigint",
+        "boolean": "boolean",
+        "instant": "timestamp with time zone",  # never the router's timestamp: it refuses zoned types
+    },
+    timestamp_type="timestamp(6)",
+    row_transactions=True,
+    access=facts.Access(
+        port=5432,
+        dsn="host={host} port={port} dbname={database}",
+        example="as psql takes it",
+        variable="PGPASSWORD",
+    ),
+    naming=facts.Naming(
+        quotes=('"', '"'),
+        schema="public",
+    ),
+    strings=facts.Strings(
+        backslash_prefix="E",
+    ),
+    ddl=facts.Ddl(
+        folders=("postgres",),
+        templates=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
+        transactional=True,
+        default_clauses={"identity": "generated always as identity", "now": "default clock_timestamp()"},
+    ),
+    migration=facts.Migration(
+        table_swap="online",
+        sync_trigger=True,
+    ),
+    limits=facts.Limits(
+        name=63,  # it cuts longer identifiers without a word
+        table=63 - len("_null_payload_is_a_tombstone"),
+        schema=63 - len("_before"),  # where the table goes that another one takes the place of
+        role=63,
+    ),
+    conditions=facts.Conditions(
+        text="{}::text",
+        topic_safe="{} ~ '^[A-Za-z0-9._-]{{1,200}}$'",
+    ),
+    adoption=facts.Adoption(
+        rewritten_types=("jsonb",),
+        generated_columns=facts.GeneratedColumns(published_since="18", setting="publish_generated_columns = stored"),
+        trigger=facts.TriggerExpressions(
+            member="item ->> {text}",
+            row="row_to_json(new)",
+            row_member="",
+            hexadecimal="encode({}, 'hex')",
+            ids={"uuid": "{}"},
+        ),
+    ),
+    capture=facts.Capture(
+        options={
+            "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
+            **facts.TABLE_OPTIONS,
+            "database.dbname": "{database}",
+            "plugin.name": "pgoutput",
+            "slot.name": "{slot}",
+            "publication.name": "{publication}",
+            "publication.autocreate.mode": "disabled",
+            "message.prefix.include.list": "{messages}",
+            # insert only, because the publication carries nothing else; the row before goes with it
+            "heartbeat.action.query": (
+                "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
+            ),
+        },
+        uses_slot=True,
+        decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
+    ),
+    runbook=facts.Runbook(
+        client='psql "$OUTBOX_KIT_DSN" -c',
+        password_statement="alter role {role} password ...",  # noqa: S106 - a statement
+        chapters=("slot-growing", "slot-lost"),
+    ),
+    code=facts.Code(
+        stacks=(
+            "python-psycopg",
+            "python-sqlalchemy",
+            "python-django",
+            "java-spring",
+            "go-pgx",
+            "go-sql",
+            "csharp-efcore",
+            "node-pg",
+            "node-prisma",
+        ),
+        placeholder="${n}",
+        bound={"uuid": "cast({} as uuid)", "json": "cast({} as json)"},  # drivers send these as text
+        insert_once=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
+    ),
+)

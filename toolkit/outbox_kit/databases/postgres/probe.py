@@ -1,0 +1,120 @@
+"""Questions to a running PostgreSQL about one outbox: its slot, its publication, its log; and the canary row."""
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from outbox_kit.databases import canary
+from outbox_kit.databases.interface import Slot
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.session import bound, session
+from outbox_kit.schema.model import Outbox
+
+SLOT = """
+select active, coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status, ''),
+       pg_wal_lsn_diff(coalesce(confirmed_flush_lsn, '0/0'), '0/0')::bigint,
+       pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(restart_lsn, pg_current_wal_lsn()))::bigint,
+       coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::bigint, 0)
+from pg_replication_slots where slot_name = %s
+"""
+PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
+
+SETTINGS = (
+    "select current_setting('wal_level'), "
+    "(select setting::int from pg_settings where name = 'max_slot_wal_keep_size')"  # none before PostgreSQL 13
+)
+LOW_WAL_LIMIT_MB = 1024
+
+
+def slot(dsn: str, name: str) -> Slot | None:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        row = connection.execute(SLOT, (name,)).fetchone()
+        return Slot(*row) if row else None
+
+
+def drop_slot(dsn: str, name: str) -> None:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        connection.execute(
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s", (name,)
+        )
+
+
+def position(offset: Mapping[str, Any]) -> int | None:
+    """See `Probe`."""
+    return None if offset.get("lsn") is None or offset.get("snapshot") else int(offset["lsn"])
+
+
+def log_position(dsn: str, outbox: Outbox) -> int:  # noqa: ARG001 - a probe's
+    """Where the server's log ends now, in bytes since its beginning.
+
+    The insert position: a commit that does not wait for the disk is seen before its log is written.
+    """
+    return int(_one(dsn, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
+
+
+def write_heartbeat(dsn: str, outbox: Outbox) -> None:
+    """See `Probe`."""
+    heartbeat = POSTGRES.quote_ident(outbox.names.schema, outbox.names.heartbeat_table)
+    with session(dsn) as connection:
+        connection.execute(f"insert into {heartbeat} (beat_at) values (clock_timestamp())".encode())  # noqa: S608
+
+
+def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
+    """See `Probe`."""
+    heartbeat = POSTGRES.quote_ident(outbox.names.schema, outbox.names.heartbeat_table)
+    age = _one(dsn, f"select extract(epoch from clock_timestamp() - max(beat_at)) from {heartbeat}")  # noqa: S608
+    return None if age is None else float(age)
+
+
+def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:
+    """What the connector needs in its publication and does not find there: `schema.table` each."""
+    schema, tables = outbox.names.schema, [outbox.table.name] if outbox.table.storage == "table" else []
+    expected = [f"{schema}.{table}" for table in (*tables, outbox.names.heartbeat_table)]
+    with session(dsn) as connection:
+        published = {row[0] for row in connection.execute(PUBLISHED, (outbox.names.publication,))}
+    return [table for table in expected if table not in published]
+
+
+def warnings(dsn: str) -> list[str]:
+    """What keeps the connector from its events, now or one day, a sentence each."""
+    with session(dsn) as connection:
+        level, kept = connection.execute(SETTINGS).fetchone() or ("not told", None)
+    problems = (
+        [] if level == "logical" else [f"wal_level is '{level}': no connector can read the log until it is 'logical'"]
+    )
+    if kept is not None and 0 <= kept < LOW_WAL_LIMIT_MB:
+        problems.append(
+            f"a connector that is {kept} MB of log behind loses its slot, and events; set max_slot_wal_keep_size higher"
+        )
+    return problems
+
+
+def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """See `Probe`."""
+    values, derived = canary.row(outbox, event_id), outbox.names
+    if outbox.table.storage == "log":
+        writer, arguments = bound(derived.schema, derived.write_procedure), [f"{bound(x)} => %s" for x in values]
+        statement = f"call {writer}({', '.join(arguments)})"
+    else:
+        table, listed = bound(derived.schema, outbox.table.name), ", ".join(map(bound, values))
+        statement = f"insert into {table} ({listed}) values ({', '.join(['%s'] * len(values))})"  # noqa: S608
+    with session(dsn) as connection:
+        connection.execute(statement.encode(), tuple(values.values()))
+
+
+def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
+    """See `Probe`: events in the log have no row."""
+    if outbox.table.storage == "log":
+        return
+    table = bound(outbox.names.schema, outbox.table.name)
+    column = bound(outbox.table.columns.id)
+    with session(dsn) as connection:
+        connection.execute(f"delete from {table} where {column} = %s".encode(), (event_id,))  # noqa: S608
+
+
+def _one(dsn: str, query: str) -> Any:
+    with session(dsn) as connection:
+        row = connection.execute(query.encode()).fetchone()
+        return row[0] if row else None

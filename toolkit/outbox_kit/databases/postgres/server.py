@@ -1,0 +1,21 @@
+"""What speaks to a PostgreSQL server."""
+
+from outbox_kit.databases.interface import Server
+from outbox_kit.databases.postgres import catalogue, probe
+from outbox_kit.databases.postgres.apply import apply
+from outbox_kit.databases.postgres.ledger import TableLedger
+from outbox_kit.databases.postgres.rows import read_row
+from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
+
+SERVER = Server(
+    endpoint=endpoint,
+    has_password=has_password,
+    database_names=database_names,
+    apply=apply,
+    probe=probe,
+    catalogue=catalogue,
+    ledger=TableLedger,
+    marked_ledger=TableLedger,
+    read_row=read_row,
+    slots=probe,
+)

@@ -1,0 +1,156 @@
+"""A session with PostgreSQL; the driver's errors become ours here and nowhere else."""
+
+import os
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Event, Timer
+from typing import Any
+
+import psycopg
+from psycopg import conninfo, sql
+
+from outbox_kit import deadline, secret
+from outbox_kit.address import flaw
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.url import Endpoint, malformed
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
+from outbox_kit.schema.model import Outbox
+
+CONNECT_TIMEOUT_SECONDS = 10
+SCHEMES = ("postgresql", "postgres")
+FORM = "postgresql://user@host:5432/database"
+NESTED = re.compile("=|://")  # in a database's name, which libpq takes for an address then
+PATIENCE_SECONDS = 60.0
+NEXT_STEPS = {
+    (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn): "make what is missing: outbox-kit gen-ddl --apply",
+    (psycopg.errors.InsufficientPrivilege,): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+}
+
+Session = psycopg.Connection[tuple[Any, ...]]
+
+
+@contextmanager
+def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+    """A connection for the length of a block: one transaction, rolled back if the block raises.
+
+    dsn: a libpq connection string or URL; what it leaves out comes from PGHOST, PGPASSWORD and so on.
+    seconds: for the whole block; a server that has not answered by then is hung up on.
+    Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
+    """
+    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
+    patience = max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
+    secret.remember(os.environ.get(POSTGRES.access.variable, ""))
+    try:
+        connection = psycopg.connect(
+            dsn, autocommit=autocommit, connect_timeout=patience, application_name="outbox-kit"
+        )
+    except psycopg.Error as cause:
+        raise DatabaseUnreachable(
+            "no connection to the database",
+            where=place,
+            why=_words(cause),
+            fix="set OUTBOX_KIT_DSN to a connection string that psql accepts",
+        ) from cause
+    late = Event()
+    try:
+        with _hung_up(connection, seconds, late), connection:
+            yield connection
+    except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
+        why = f"it has not answered in {seconds:.0f} s" if late.is_set() else _words(cause)
+        raise DatabaseUnreachable("the database connection was lost", where=place, why=why) from cause
+    except psycopg.Error as cause:
+        fix = next((step for kinds, step in NEXT_STEPS.items() if isinstance(cause, kinds)), "")
+        raise DatabaseRefused("the database refused a statement", where=place, why=_words(cause), fix=fix) from cause
+
+
+@contextmanager
+def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]:
+    """Hang up after so long: a frozen server keeps its end open, and a driver that waits for it hears of no timeout."""
+    line = socket.socket(fileno=os.dup(connection.fileno()))
+
+    def hang_up() -> None:
+        late.set()
+        with suppress(OSError):  # it has just ended by itself
+            line.shutdown(socket.SHUT_RDWR)
+
+    timer = Timer(seconds, hang_up)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        line.close()
+
+
+def database_names(dsn: str, outbox: Outbox) -> tuple[str, ...]:  # noqa: ARG001 - as Oracle's
+    """The database that an address leads to; the address itself may leave it out."""
+    with session(dsn) as connection:
+        row = connection.execute("select current_database()").fetchone()
+    return tuple(row or ())
+
+
+def endpoint(dsn: str) -> Endpoint:
+    """Host, port and database of a connection string, without connecting."""
+    if flaw(dsn, fragments=False, several=False):
+        return Endpoint()
+    try:
+        parameters = conninfo.conninfo_to_dict(dsn)
+    except psycopg.Error:
+        return Endpoint()
+    host, port, name = (str(parameters.get(word) or "") for word in ("host", "port", "dbname"))
+    if NESTED.search(name):
+        return Endpoint()
+    return Endpoint(host or None, int(port) if port.isdigit() else None, name or None)
+
+
+def address(dsn: str) -> str:
+    """Host, port and database of a connection string, never its password. Raises UsageProblem."""
+    secret.remember_address(dsn)
+    if why := flaw(dsn, fragments=False, several=False) or _other_scheme(dsn):
+        raise malformed(FORM, why)
+    try:
+        parts = conninfo.conninfo_to_dict(dsn)
+    except psycopg.ProgrammingError:
+        raise malformed(FORM) from None
+    ports = str(parts.get("port") or "").split(",")
+    if not all(port.isdigit() or not port for port in ports):
+        raise malformed(FORM, "its port is no number")
+    if NESTED.search(str(parts.get("dbname") or "")):
+        raise malformed(FORM, "its dbname is an address itself")
+    return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"
+
+
+def _other_scheme(dsn: str) -> str:
+    """Why an address is not PostgreSQL's; empty where it may be."""
+    scheme, separator, _ = dsn.partition("://")
+    if separator and scheme.isidentifier() and scheme not in SCHEMES:
+        return f"it is an address of {scheme}, and the database is PostgreSQL"
+    return ""
+
+
+def bound(*names: str) -> str:
+    """A quoted identifier in a statement with values: the driver takes a percent sign for the mark of one."""
+    return POSTGRES.quote_ident(*names).replace("%", "%%")
+
+
+def identifier(*names: str) -> sql.SQL:
+    """The same as a part of a statement, which must be run with values, were it none: `()`."""
+    return sql.SQL(bound(*names))
+
+
+def has_password(dsn: str) -> bool:
+    """Whether a connection string spells a password out."""
+    try:
+        parts = conninfo.conninfo_to_dict(dsn)
+        return bool(parts.get("password")) or bool(NESTED.search(str(parts.get("dbname") or "")))
+    except psycopg.ProgrammingError:
+        return False
+
+
+def _words(error: psycopg.Error) -> str:
+    """What the server said, on one line, with its hint."""
+    parts = [error.diag.message_primary or str(error), error.diag.message_detail, error.diag.message_hint]
+    return "; ".join(" ".join(text.split()) for text in parts if text)

@@ -1,0 +1,104 @@
+"""A session with SQL Server; the driver's errors become ours here and nowhere else.
+
+The driver is pymssql: its wheels bring all they need, TLS too, where Microsoft's own needs libraries of the system and
+a licence of its own.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from typing import Any
+from urllib.parse import unquote
+
+from outbox_kit import deadline
+from outbox_kit.databases.driver import missing
+from outbox_kit.databases.sqlserver.facts import SQLSERVER
+from outbox_kit.databases.url import Form
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.secret import Secret
+
+Session = Any  # the driver's cursor: the driver is imported where it is needed, and need not be there
+FORM = Form((SQLSERVER.name, "mssql"), SQLSERVER.access.port, frozenset({"master", "model", "msdb", "tempdb"}))
+endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_names
+LOGIN_SECONDS = 5  # each of the few times that the driver tries
+PATIENCE_SECONDS = 60.0
+ENCRYPTION = ("require", "request", "off")
+NO_MORE = (20003, 20004, 20006, 20047)  # the driver's own: no answer in time, or nobody there any more
+NEXT_STEPS = {
+    (207, 208): "make what is missing: outbox-kit gen-ddl --apply",
+    (229, 230, 262, 297, 300, 15247): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+}
+OF_THE_DRIVER = re.compile(
+    r"DB-Lib error message \d+, severity \d+:|General SQL Server error: Check messages from the SQL Server"
+)
+
+
+@contextmanager
+def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+    """A cursor in a database for the length of a block; each statement is committed by itself.
+
+    dsn: `sqlserver://user@host:port?encrypt=require`; the password is in SQLCMDPASSWORD where it is left out.
+    seconds: for each answer of the server; one that has not answered by then is hung up on.
+    Raises UsageProblem (no such address, no driver), DatabaseUnreachable, DatabaseRefused.
+    """
+    parts, place, driver = FORM.parts(dsn), address(dsn), pymssql()
+    seconds = deadline.allowed(seconds, grace=True)
+    password = Secret(unquote(parts.password) if parts.password else os.environ.get(SQLSERVER.access.variable, ""))
+    encryption = FORM.option(parts, "encrypt", ENCRYPTION[0]).lower()
+    if encryption not in ENCRYPTION:
+        raise UsageProblem(f"encrypt cannot be '{encryption}'", fix=f"choose {', '.join(ENCRYPTION)}")
+    parameters: dict[str, Any] = {
+        "server": parts.hostname or "localhost",
+        "port": str(parts.port or FORM.port),
+        "user": unquote(parts.username or ""),
+        "password": password.reveal(),
+        "database": database,
+        "appname": "outbox-kit",
+        "encryption": encryption,
+        "login_timeout": max(1, round(min(LOGIN_SECONDS, seconds))),
+        "timeout": max(1, round(seconds)),
+        "autocommit": True,
+    }
+    try:  # the driver waits several times as long as login_timeout
+        connection = deadline.answered(lambda: driver.connect(**parameters), min(2 * LOGIN_SECONDS, seconds))
+    except (driver.Error, TimeoutError) as cause:
+        fix = "set OUTBOX_KIT_DSN to sqlserver://user@host:port/database, and SQLCMDPASSWORD to the password"
+        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
+    with closing(connection):
+        try:
+            with connection.cursor() as cursor:
+                yield cursor
+        except driver.Error as cause:
+            if number(cause) in NO_MORE or isinstance(cause, driver.InterfaceError):
+                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+            fix = next((step for numbers, step in NEXT_STEPS.items() if number(cause) in numbers), "")
+            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+def pymssql() -> Any:
+    """The driver. Raises UsageProblem where it is not installed."""
+    try:
+        import pymssql as driver
+    except ImportError as cause:
+        raise missing(SQLSERVER, cause) from None
+    return driver
+
+
+def words(error: Exception) -> str:
+    """What the server said, or the driver where the server said nothing: once, and on one line."""
+    message = _told(error)[-1]
+    text = message.decode(errors="replace") if isinstance(message, bytes) else str(message)
+    return "; ".join(dict.fromkeys(line.strip() for line in OF_THE_DRIVER.sub("\n", text).splitlines() if line.strip()))
+
+
+def number(error: Exception) -> int:
+    """The server's number of an error, or the driver's; 0 where it has none."""
+    number = _told(error)[0]
+    return number if isinstance(number, int) else 0
+
+
+def _told(error: Exception) -> tuple[Any, ...]:
+    """A number and a text, which the driver wraps once more while it connects."""
+    arguments = error.args[0] if error.args and isinstance(error.args[0], tuple) else error.args
+    return arguments or (error,)

@@ -1,0 +1,143 @@
+"""Proof that a connector publishes: the state RUNNING does not say so; its stored position and a canary row do.
+
+A connector whose slot belongs to another one, or whose table is not published, stays RUNNING.
+"""
+
+import time
+import uuid
+from collections.abc import Callable, Iterator
+
+from outbox_kit.connect.status import failure
+from outbox_kit.databases import whereabouts
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem
+from outbox_kit.kafka.canary import await_header
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.wire.routes import Routes
+
+Report = Callable[[str], None]
+
+BEAT_SECONDS = 2.0
+POLL_SECONDS = 0.5
+
+
+def preflight(delivery: Debezium) -> None:
+    """Refuse to register a connector that could not publish. Raises DatabaseRefused, WrongDatabase."""
+    if delivery.dsn is None:
+        return
+    whereabouts.expect(delivery.dsn, delivery.outbox)
+    if missing := delivery.unpublished():
+        raise DatabaseRefused(
+            f"{missing}; nothing was changed",
+            why="the connector would run and publish nothing",
+            fix="outbox-kit gen-ddl --apply",
+        )
+
+
+def refuse_failed(delivery: Debezium) -> None:
+    """Raise ConnectorUnhealthy where the connector or its task has failed by now."""
+    status = delivery.status()
+    if status.failed:
+        raise failure(delivery.name, status)
+
+
+def position_advances(delivery: Debezium, deadline: float, report: Report) -> int | None:
+    """Wait until the connector has stored a position after a row that is written now.
+
+    Returns the position, or None where the database is not to be had. deadline: by time.monotonic(). Raises
+    ConnectorUnhealthy with the likely cause.
+    """
+    if delivery.dsn is None:
+        report("not proven: the slot and its position (no database; set OUTBOX_KIT_DSN)")
+        return None
+    point, beaten = None, 0.0
+    while True:
+        if time.monotonic() - beaten > BEAT_SECONDS:  # a row from before the initial snapshot's end is not streamed
+            beaten = time.monotonic()
+            delivery.probe.write_heartbeat(delivery.dsn, delivery.outbox)
+        stored = delivery.stored_position()
+        if point is None and stored is not None:
+            # the initial snapshot is over: what follows must be streamed
+            point = delivery.point()
+        elif point is not None and stored is not None and stored >= point and _slot_is_read(delivery):
+            slot = f"the slot '{delivery.outbox.names.slot}' is read, and " if delivery.slots else ""
+            report(f"{slot}the stored position has passed a new row")
+            return stored
+        refuse_failed(delivery)
+        if time.monotonic() > deadline:
+            what = "no position was stored" if point is None else f"no position behind {point} was stored"
+            raise _silence(delivery, f"{what} (seen last: {stored})", point)
+        time.sleep(POLL_SECONDS)
+
+
+def _slot_is_read(delivery: Debezium) -> bool:
+    """Whether a connector reads the slot, where there is one."""
+    slot = delivery.slot()
+    return delivery.slots is None or bool(slot and slot.active)
+
+
+def canary_arrives(delivery: Debezium, cluster: Cluster, deadline: float, report: Report) -> dict[str, object]:
+    """Send one row through the outbox and wait for its message; the row is deleted again whatever happens.
+
+    Returns topic, partition, offset and milliseconds from the commit. deadline: by time.monotonic(). Raises
+    ConnectorUnhealthy.
+    """
+    if delivery.dsn is None:
+        raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
+    event_id, routes = uuid.uuid4(), Routes(delivery.outbox)
+    topic = routes.canary
+    try:
+        delivery.probe.write_canary(delivery.dsn, delivery.outbox, event_id)
+        written = time.monotonic()
+        header, seconds = ("id", str(event_id).encode()), max(deadline - written, 1.0)
+        record = await_header(cluster, topic, header, seconds, lambda: refuse_failed(delivery))
+        waited = round((time.monotonic() - written) * 1000)
+    finally:
+        delivery.probe.remove_canary(delivery.dsn, delivery.outbox, event_id)
+    if record is None:
+        refuse_failed(delivery)
+        where = f"'{topic}'" + (f" ({routes.caveat})" if routes.caveat else "")
+        raise _silence(delivery, f"the canary row {event_id} did not arrive in {where}")
+    report(f"a canary row arrived at {topic}-{record.partition}@{record.offset} after {waited} ms")
+    return {"topic": topic, "partition": record.partition, "offset": record.offset, "milliseconds": waited}
+
+
+def _silence(delivery: Debezium, what: str, point: int | None = None) -> ConnectorUnhealthy:
+    """The error for a connector that runs and publishes nothing, with the likely reasons.
+
+    point: a position of the log that the connector has not stored.
+    """
+    return ConnectorUnhealthy(
+        f"'{delivery.name}' runs, but nothing flows",
+        where=delivery.workers.url,
+        why="; ".join([what, *_reasons(delivery, point)]),
+        fix="mend that, then deploy again; the connector is registered and keeps trying",
+    )
+
+
+def _reasons(delivery: Debezium, point: int | None) -> list[str]:
+    try:
+        return list(_observed(delivery, point))
+    except EnvironmentProblem as problem:
+        return [f"nobody could look why: {problem.what}"]
+
+
+def _observed(delivery: Debezium, point: int | None) -> Iterator[str]:
+    if delivery.dsn is None or delivery.slots is None:
+        return
+    name, slot = delivery.outbox.names.slot, delivery.slot()
+    if missing := delivery.unpublished():
+        yield missing
+    if slot is None:
+        yield f"the slot '{name}' was never made"
+    elif not slot.active:
+        yield f"nobody reads the slot '{name}' ({slot.wal_status or 'no state'})"
+    elif point is None and delivery.stored_position() is None:
+        yield f"the slot '{name}' is read by another connector, or this one is still at its first read"
+    elif point is not None and slot.confirmed >= point:
+        yield f"the slot '{name}' is read by another connector, which has passed that position"
+    else:
+        yield (
+            "the slot is read: a topic may be missing that the worker may not create; its log has "
+            "UNKNOWN_TOPIC_OR_PARTITION then"
+        )

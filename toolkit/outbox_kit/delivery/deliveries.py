@@ -1,0 +1,14 @@
+"""Finds the delivery of an outbox."""
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.interface import Delivery
+from outbox_kit.schema.model import Outbox
+
+
+def of(outbox: Outbox, connect: Connect | None, dsn: str | None) -> Delivery:
+    """What publishes the events of an outbox.
+
+    connect: Kafka Connect's workers, dsn: the database; None where they cannot be asked.
+    """
+    return Debezium(outbox, connect, dsn)

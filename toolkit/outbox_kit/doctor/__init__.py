@@ -1,1 +1,0 @@
-"""Questions to a running system: is the outbox's way from the database to Kafka really open."""

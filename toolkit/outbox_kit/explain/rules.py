@@ -1,0 +1,69 @@
+"""The rules of every command: one by its id, all as a list, and the page of rules."""
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from outbox_kit.adopt.rule import RULES as ADOPT
+from outbox_kit.compat.rules import RULES as DIFF
+from outbox_kit.explain.options import GENERATED, markdown
+from outbox_kit.findings.rule import Rule
+from outbox_kit.lint.rule import RULES as CHECK
+from outbox_kit.verify.checks import CHECKS as VERIFY
+
+CATALOGUES = (CHECK, VERIFY, ADOPT, DIFF)
+
+
+@cache
+def rules() -> Mapping[str, tuple[str, Rule]]:
+    """Every rule with the command that it belongs to, by its id."""
+    return {rule.id: (catalogue.command, rule) for catalogue in CATALOGUES for rule in catalogue}
+
+
+def find(name: str) -> tuple[str, Rule] | None:
+    """A rule by its id, in any case, with its command."""
+    return rules().get(name) or rules().get(name.upper())
+
+
+def text(command: str, rule: Rule) -> str:
+    """A rule, whole."""
+    facts = [("why", rule.why), ("fix", rule.fix), ("applies", rule.applies), ("evidence", ", ".join(rule.evidence))]
+    lines = [f"{rule.id} ({rule.severity}, outbox-kit {command})", f"  {rule.title}"]
+    return "\n".join([*lines, *(f"  {label:<9}{fact}" for label, fact in facts if fact)]) + "\n"
+
+
+def listing() -> str:
+    """Every rule, a line each."""
+    return "".join(
+        f"{rule.id:<36} {command:<7} {rule.severity:<13} {rule.title}\n" for command, rule in rules().values()
+    )
+
+
+def page() -> str:
+    """The catalogue as a page."""
+    lines = ["# Rules", "", GENERATED, "", INTRODUCTION, ""]
+    for catalogue in CATALOGUES:
+        lines += [f"## outbox-kit {catalogue.command}", ""]
+        for rule in catalogue:
+            lines += _entry(rule)
+    return "\n".join(lines)
+
+
+def _entry(rule: Rule) -> Iterator[str]:
+    yield from (f"### {rule.id}", "", f"**{rule.severity}.** {markdown(_sentences(rule.title, rule.why))}", "")
+    yield from (f"*Fix:* {markdown(rule.fix)}.", "")
+    if rule.applies:
+        yield from (f"*Applies to:* {rule.applies}.", "")
+    if rule.evidence:
+        yield from (f"*Evidence:* {', '.join(rule.evidence)}.", "")
+
+
+def _sentences(*texts: str) -> str:
+    return " ".join(f"{text[0].upper()}{text[1:]}".rstrip(".") + "." for text in texts if text)
+
+
+INTRODUCTION = """The rules of every command that judges something. `--severity RULE=...`, `--ignore RULE=REASON` and
+`--baseline FILE` decide how their findings count; `outbox-kit explain RULE` says the same at a terminal.
+
+Evidence: DBZ-n and dbz#n are threads of Debezium's old and new issue tracker, other names are repositories;
+*measured* is on the real router and converters, *source* and *documentation* are Debezium's, *public configs* were
+found deployed."""

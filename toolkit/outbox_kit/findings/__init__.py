@@ -1,0 +1,1 @@
+"""Rules, findings and reports: the same for every command that judges something."""

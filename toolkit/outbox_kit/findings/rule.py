@@ -1,0 +1,135 @@
+"""A rule, and the catalogue of a command's rules: one file for each group, found by listing a package. Pure."""
+
+import importlib
+import pkgutil
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import ModuleType
+from typing import Generic, ParamSpec, TypeVar
+
+from outbox_kit.errors import UnknownName
+from outbox_kit.schema.nearest import nearest
+
+
+class Severity(StrEnum):
+    """The weight of a finding, heaviest first. Inconclusive: something could not be examined."""
+
+    error = "error"
+    inconclusive = "inconclusive"
+    warning = "warning"
+    info = "info"
+
+
+WEIGHTS = {severity: weight for weight, severity in enumerate(Severity)}
+
+
+@dataclass(frozen=True)
+class Group:
+    """Rules that are listed together."""
+
+    title: str
+    place: tuple[str | int, ...] = ()
+    """The path in the schema file that the rules are about; empty for the whole outbox."""
+    rank: int = 0
+    """The position of the group in a catalogue."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rule:
+    """A rule of a catalogue. Ids are public and never reused."""
+
+    id: str
+    severity: Severity
+    title: str
+    """What is wrong, in one line."""
+    why: str = ""
+    """What follows from it."""
+    fix: str = ""
+    """The usual cause, or what to do."""
+    group: Group
+    needs: frozenset[StrEnum] = frozenset()
+    """What the rule cannot be checked without; each member's value is the reason that reports give."""
+    evidence: tuple[str, ...] = ()
+    """Sources of the rule: issue threads, or words such as `measured`."""
+    applies: str = ""
+    """The connectors and releases that the rule is about; empty for all."""
+    each: bool = False
+    """Whether a baseline accepts single occurrences instead of the rule on its subject."""
+
+
+@dataclass(frozen=True)
+class Description:
+    """What a rule's function says of the rule by its docstring and its module."""
+
+    title: str
+    """The first paragraph, in one line, without the full stop."""
+    why: str
+    """The other paragraphs, in one line."""
+    group: Group
+    """Named after the module."""
+
+
+def described(check: Callable[..., object]) -> Description:
+    """The description of a rule by its function."""
+    title, _, why = (check.__doc__ or "").partition("\n\n")
+    return Description(_line(title).rstrip("."), _line(why), Group(check.__module__.rpartition(".")[2].title()))
+
+
+def _line(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip()
+
+
+R = TypeVar("R", bound=Rule)
+Fields = ParamSpec("Fields")
+
+
+class Catalogue(Generic[Fields, R]):
+    """The rules of a command. Those of the modules of its package are defined on first use."""
+
+    def __init__(self, command: str, package: str, kind: Callable[Fields, R]) -> None:
+        """command: as it is typed. package: the name of the package whose modules define rules. kind: of the rules."""
+        self.command = command
+        self._package = package
+        self._kind = kind
+        self._rules: dict[str, R] = {}
+        self._complete: Mapping[str, R] | None = None
+
+    def define(self, *args: Fields.args, **fields: Fields.kwargs) -> R:
+        """Make a rule of its fields, and enter it. Raises ValueError if the id is taken."""
+        rule = self._kind(*args, **fields)
+        if rule.id in self._rules:
+            raise ValueError(f"duplicate rule '{rule.id}'")
+        self._rules[rule.id] = rule
+        return rule
+
+    def modules(self) -> Sequence[ModuleType]:
+        """The modules of the package, imported."""
+        package = importlib.import_module(self._package)
+        names = (module.name for module in pkgutil.iter_modules(package.__path__))
+        return [importlib.import_module(f"{self._package}.{name}") for name in names]
+
+    @property
+    def rules(self) -> Mapping[str, R]:
+        """All rules by id, sorted by group and id."""
+        if self._complete is None:
+            self.modules()
+            self._complete = dict(sorted(self._rules.items(), key=lambda entry: (entry[1].group.rank, entry[0])))
+        return self._complete
+
+    def __iter__(self) -> Iterator[R]:
+        return iter(self.rules.values())
+
+    def __len__(self) -> int:
+        return len(self.rules)
+
+    def __contains__(self, rule: object) -> bool:
+        return rule in self.rules
+
+    def get(self, rule: str) -> R:
+        """The rule of an id. Raises UnknownName with the nearest id."""
+        if rule not in self.rules:
+            near = nearest(rule, list(self.rules))
+            raise UnknownName(f"no rule '{rule}'{near}", fix="list all rules: outbox-kit explain --all")
+        return self.rules[rule]

@@ -1,0 +1,126 @@
+"""What becomes of a row, as text for a terminal and as JSON for programs."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from outbox_kit.moments import calendar
+from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown
+from outbox_kit.router.values import Dropped
+from outbox_kit.wire.send import NOT_YET_MS
+
+DROPPED = {
+    "delete": "dropped: deletions of outbox rows are no events",
+    "update": "dropped, with a line in the worker's log: an outbox row was updated",
+    "tombstone": "dropped: a tombstone of the outbox table",
+    "filter": "dropped: by the transformation Filter",
+}
+
+
+def plain(outcome: Outcome, partitions: int | None) -> dict[str, Any]:
+    """An outcome for programs. partitions: of the topic, to say which one the key goes to."""
+    match outcome:
+        case Message():
+            return {"outcome": "message" if outcome.routed else "unrouted", **_message(outcome, partitions)}
+        case Dropped(reason):
+            return {"outcome": "dropped", "reason": reason}
+        case Failed(stage, kind, message):
+            return {"outcome": "failed", "stage": stage, "error": kind, "message": message}
+        case Nondeterministic(outcomes):
+            return {"outcome": "undefined", "possible": [plain(outcome, partitions) for outcome in outcomes]}
+        case Unknown(reason):
+            return {"outcome": "unknown", "reason": reason}
+
+
+def _message(message: Message, partitions: int | None) -> dict[str, Any]:
+    place = message.partition_of(partitions) if partitions else message.partition
+    return {
+        "topic": message.topic,
+        "partition": place,
+        "key": _shown(message.key),
+        "headers": [{"name": name, "value": _shown(value)} for name, value in message.headers],
+        "value": _shown(message.value),
+        "timestamp": None if message.timestamp == NOT_YET_MS else message.timestamp,
+    }
+
+
+def _shown(content: bytes | None) -> Any:
+    """Text where it is text, else hexadecimal, marked as such."""
+    if content is None:
+        return None
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return {"hex": content.hex()}
+
+
+def text(outcome: Outcome, partitions: int | None) -> str:
+    """An outcome for a terminal."""
+    match outcome:
+        case Message():
+            return _lines(outcome, partitions)
+        case Dropped(reason):
+            return f"  {DROPPED.get(reason, reason)}\n"
+        case Failed(stage, kind, message):
+            return f"  the task FAILS: {kind}: {message}\n  at        {STAGES[stage]}\n"
+        case Nondeterministic(outcomes):
+            head = f"  not a function of the row: the JVM's hash order decides between {len(outcomes)} outcomes\n"
+            return head + "".join(f"  {n}.\n{text(outcome, partitions)}" for n, outcome in enumerate(outcomes, 1))
+        case Unknown(reason):
+            return f"  not known here: {reason}\n"
+
+
+STAGES = {
+    "configure": "the task's start",
+    "transformation": "the event router",
+    "header": "the header converter",
+    "key": "the key converter",
+    "value": "the value converter",
+    "producer": "the producer",
+}
+
+
+def _lines(message: Message, partitions: int | None) -> str:
+    facts: Mapping[str, str] = {
+        "topic": message.topic if message.routed else f"{message.topic}  (unrouted: it passes the router as it is)",
+        "partition": _partition(message, partitions),
+        "key": _line(message.key),
+        **{f"header {name}": _line(value) for name, value in message.headers},
+        "value": _line(message.value) if message.value is not None else "null: a tombstone",
+        "timestamp": _moment(message.timestamp),
+    }
+    width = max(map(len, facts))
+    return "".join(f"  {name:<{width}}  {value}\n" for name, value in facts.items())
+
+
+def _moment(milliseconds: int | None) -> str:
+    if milliseconds is None:
+        return "the moment at which the producer sends it"
+    if milliseconds == NOT_YET_MS:
+        return "the moment at which Debezium reads the row"
+    if (at := calendar(milliseconds)) is None:
+        return f"{milliseconds} ms since 1970"
+    return f"{at.isoformat(timespec='milliseconds')}  ({milliseconds} ms since 1970)"
+
+
+def _partition(message: Message, partitions: int | None) -> str:
+    if message.partition is not None:
+        return f"{message.partition}, as the row says"
+    if message.key is None:
+        return "any: there is no key"
+    if partitions is None:
+        return "by the key's hash"
+    return f"{message.partition_of(partitions)} of {partitions}, by the key's hash"
+
+
+def _line(content: bytes | None) -> str:
+    content_text = _shown(content)
+    if content_text is None:
+        return "null"
+    if isinstance(content_text, dict):
+        return f"{len(content or b'')} bytes: {content_text['hex']}"
+    return (
+        content_text
+        if content_text.isprintable() and content_text.strip()
+        else json.dumps(content_text, ensure_ascii=False)
+    )

@@ -1,0 +1,186 @@
+"""Events that were published more than once, and what looks to have sent them. Pure.
+
+A restarted worker goes on from the offset that it stored last, in the log's order, so it repeats its end: what was
+read in the minute or so between two storings. An offset that was set back repeats the log's end too, and more of it. A
+second first read repeats what the table has: from its oldest row on, in the order of its numbers, which is not that of
+the commits, and without the rows that are gone. The messages carry nothing else that would tell these apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from outbox_kit.findings.finding import Collector, RecordLocation
+from outbox_kit.findings.rule import Group
+from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, WARNING
+from outbox_kit.verify.needs import Need
+
+define = partial(CHECKS.define, group=Group("Duplicates", ("delivery",), rank=6))
+SEQUENCE = EVENTS | {Need.sequence, Need.aggregate}
+
+EVENT = define(
+    id="DUP-01",
+    severity=WARNING,
+    title="an event came twice",
+    fix="at-least-once delivery; consumers drop it by its id",
+    needs=EVENTS,
+)
+RUN_OF_EVENTS = define(
+    id="DUP-02",
+    severity=WARNING,
+    title="a stretch of events came twice",
+    fix="at-least-once delivery; consumers drop them by their id",
+    needs=EVENTS,
+)
+OTHER_CONTENT = define(
+    id="DUP-03",
+    severity=ERROR,
+    title="one id, two different events",
+    fix="an id that is not unique, or a row that was changed",
+    needs=EVENTS,
+)
+SEQUENCE_NUMBER = define(
+    id="DUP-04",
+    severity=ERROR,
+    title="two events with one sequence number",
+    fix="the sequence is not unique in its aggregate",
+    needs=SEQUENCE,
+)
+OTHER_PLACE = define(
+    id="DUP-05",
+    severity=ERROR,
+    title="one event in two places",
+    fix="two connectors publish one table, or its route has changed",
+    needs=EVENTS,
+)
+
+APART = 1000  # offsets between two copies of one stretch, at most
+NEAR_MS = 10_000  # between stretches of one repetition, in different partitions
+STORED_MS = 300_000  # workers store offsets every minute by default (offset.flush.interval.ms); a few of these may fail
+LATE_MS = 60_000  # from a row to its first message, as a rule
+
+
+class Original(NamedTuple):
+    """Where an event came first."""
+
+    place: RecordLocation
+    likeness: int
+    """A hash of everything that its copies must have too."""
+    milliseconds: int
+    number: int
+    """How many events of the partition came for the first time before it."""
+    astray: int = 0
+    """2 on a topic that is not its event's, 1 in a partition that is not its key's, 0 where it belongs as far as that
+    is known.
+    """
+    digest_number: int = 0
+    """The message's own number; see `databases.digest`."""
+
+
+class Copy(NamedTuple):
+    """An event that came again."""
+
+    place: RecordLocation
+    original: Original
+    milliseconds: int
+    """Its own timestamp."""
+
+
+@dataclass
+class DuplicateRun:
+    """Copies of one partition that came one after the other."""
+
+    first: Copy
+    last: Copy
+    count: int = 1
+    lowest: int = 0
+    highest: int = 0
+    reversals: int = 0
+    """How often they went back in the order of those."""
+    since: int = 0
+    """The earliest original's timestamp, and until the latest one's, in milliseconds since 1970."""
+    until: int = 0
+    numbers: set[int] = field(default_factory=set)
+    """Their originals'."""
+
+    @classmethod
+    def of(cls, copy: Copy) -> "DuplicateRun":
+        """A stretch that begins."""
+        number, at = copy.original.number, copy.original.milliseconds
+        return cls(copy, copy, 1, number, number, 0, at, at, {number})
+
+    def extends(self, copy: Copy) -> bool:
+        """Whether a copy belongs here: it is near, was there when the stretch began, and is not here yet."""
+        return (
+            copy.place.offset - self.last.place.offset <= APART
+            and copy.original.place.offset < self.first.place.offset
+            and copy.original.number not in self.numbers
+        )
+
+    def add(self, copy: Copy) -> None:
+        """One more."""
+        number, at = copy.original.number, copy.original.milliseconds
+        self.reversals += number < self.last.original.number
+        self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
+        self.since, self.until = min(self.since, at), max(self.until, at)
+        self.last, self.count = copy, self.count + 1
+        self.numbers.add(number)
+
+    @property
+    def missing(self) -> int:
+        """Events between its originals that did not come again."""
+        return self.highest - self.lowest + 1 - self.count
+
+
+def report(stretches: Sequence[DuplicateRun], findings: Collector, oldest: int | None) -> None:
+    """Name every stretch and its cause. oldest: when the oldest row of the table was written, where that is known."""
+    for together in _simultaneous(stretches):
+        cause = _cause(together, oldest)
+        for run in together:
+            if run.count == 1:
+                findings.add(EVENT, run.first.place, "once", f"again, after {run.first.original.place}")
+                continue
+            description = f"{run.count} events up to {run.last.place} again, from {run.first.original.place} on"
+            findings.add(
+                RUN_OF_EVENTS,
+                run.first.place,
+                "once",
+                f"{description}; it looks like {cause}",
+                count=run.count,
+            )
+
+
+def _simultaneous(stretches: Sequence[DuplicateRun]) -> list[list[DuplicateRun]]:
+    """The stretches of all partitions that were sent at one time, by one cause."""
+    groups: list[list[DuplicateRun]] = []
+    ended = 0
+    for stretch in sorted(stretches, key=lambda stretch: (stretch.first.milliseconds, *astuple(stretch.first.place))):
+        if not groups or stretch.first.milliseconds > ended + NEAR_MS:
+            groups.append([])
+        groups[-1].append(stretch)
+        ended = max(ended, stretch.last.milliseconds)
+    return groups
+
+
+def _cause(together: Sequence[DuplicateRun], oldest: int | None) -> str:
+    """What repeats events so, and what tells."""
+    if any(stretch.reversals for stretch in together):
+        return "a second first read of the table: they came in another order"
+    if missing := sum(stretch.missing for stretch in together):
+        return f"a second first read of the table: {missing} in between did not come, as if their rows were gone"
+    since, until = min(stretch.since for stretch in together), max(stretch.until for stretch in together)
+    whole, lasting = all(stretch.lowest == 0 for stretch in together), _lasting(until - since)
+    if until - since <= STORED_MS:
+        return f"a restart{', or a second first read of the table' if whole else ''}: {lasting} of the log came again"
+    if whole or (oldest is not None and since <= oldest + LATE_MS):
+        return "a second first read of the table: all that it has came again"
+    return f"an offset that was set back: {lasting} of the log came again, more than a restart repeats"
+
+
+def _lasting(milliseconds: int) -> str:
+    """A length of time in two figures or so."""
+    for unit, size in (("days", 86_400_000), ("hours", 3_600_000), ("minutes", 60_000), ("seconds", 1000)):
+        if milliseconds >= 2 * size:
+            return f"{milliseconds / size:.0f} {unit}"
+    return f"{milliseconds} ms"

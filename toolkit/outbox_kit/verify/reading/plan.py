@@ -1,0 +1,134 @@
+"""What of a log is to be read, and whether the log is still what it was when the reading began."""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from outbox_kit.errors import UsageProblem
+from outbox_kit.findings.finding import WHOLE_RUN, Collector, RecordLocation
+from outbox_kit.kafka.read import Range
+from outbox_kit.verify.checks import routing, run
+from outbox_kit.verify.reading.window import within
+from outbox_kit.verify.request import Request
+from outbox_kit.verify.state.tally import Here
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.routes import Routes
+
+SETTLE_POLL_SECONDS = 0.25
+
+
+def partitions(request: Request, routes: Routes, findings: Collector) -> list[Here]:
+    """The partitions of the outbox's topics; topics that should be there, or should not, become findings.
+
+    routes: where its events go.
+    """
+    partition_counts, declared = request.log.topics(), routes.topics
+    other_topics = connector_topics(request.outbox)
+    if routes.assumed:
+        findings.add(run.ROUTE_UNKNOWN, WHOLE_RUN, "topics that follow from the connector's config", routes.assumed)
+    internal = {routes.canary, other_topics.heartbeat, other_topics.heartbeat_rows, other_topics.history}
+    topics = [topic for topic in declared if topic in partition_counts]
+    absent = sorted(set(declared) - partition_counts.keys())
+    hidden = request.log.hidden(absent)
+    for topic in absent:
+        if topic in hidden:
+            findings.add(run.PARTITION_REFUSED, RecordLocation(topic), "its partitions", hidden[topic])
+        else:
+            findings.add(run.TOPIC_MISSING, RecordLocation(topic))
+    if request.log.all_topics:
+        topics = sorted(partition_counts.keys() - (internal - set(declared)))
+        return [(topic, partition) for topic in topics for partition in range(partition_counts[topic])]
+    if fixed := recognisable(routes):
+        similar = (
+            {t for t in partition_counts if t.startswith(fixed[0]) and t.endswith(fixed[1])} - set(topics) - internal
+        )
+        if declared:
+            for topic in sorted(similar):
+                findings.add(routing.UNUSED_TOPIC, RecordLocation(topic))
+        else:
+            topics = sorted(similar)  # the rows choose their topics: all of the pattern are theirs
+    if other_topics.rows in partition_counts:
+        findings.add(
+            routing.RAW_CHANGE_RECORD,
+            RecordLocation(other_topics.rows),
+            "no such topic",
+            "the outbox's raw change records",
+        )
+    return [(topic, partition) for topic in sorted(topics) for partition in range(partition_counts[topic])]
+
+
+def counts(topic_partitions: Sequence[Here]) -> dict[str, int]:
+    """How many partitions each topic has."""
+    return dict(Counter(topic for topic, _ in topic_partitions))
+
+
+def pinned(request: Request, topic_partitions: Sequence[Here], deadline: float, findings: Collector) -> list[Range]:
+    """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
+    until = min(time.monotonic() + request.settle, deadline)
+    ranges = request.log.pin(topic_partitions)
+    while any(r.hidden for r in ranges) and time.monotonic() < until:
+        time.sleep(SETTLE_POLL_SECONDS)
+        ranges = request.log.pin(topic_partitions)
+    offsets = request.window.start.offsets
+    if offsets and ranges and not request.prior_windows and not {r.topic for r in ranges} & set(offsets):
+        raise UsageProblem(
+            "the file has offsets of other topics only",
+            where=", ".join(sorted(offsets)),
+            fix="name the file that --offsets-out wrote for this outbox",
+        )
+    planned_ranges = within(request.window, ranges, request.log)
+    for r, planned in zip(ranges, planned_ranges, strict=True):
+        place = RecordLocation(r.topic, r.partition)
+        waits = not request.prior_windows or planned.start == planned.end  # a follower reads it in its next window
+        if r.hidden and planned.end == r.end and waits:
+            findings.add(
+                run.OPEN_TRANSACTION, replace(place, offset=r.end), "no open transaction", f"{r.hidden} offsets"
+            )
+        start = 0 if not request.window.start_overridden else _named(request, r)
+        if r.start > start:
+            findings.add(run.BEGINNING_MISSING, place, f"offset {start}", f"offset {r.start}")
+    return planned_ranges
+
+
+def _named(request: Request, r: Range) -> int:
+    """The offset that was asked for; where none was named, what there is of the log is what was asked for."""
+    start = (request.window.start.offsets or {}).get(r.topic, {}).get(str(r.partition))
+    return r.start if start is None else start
+
+
+def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Range], findings: Collector) -> None:
+    """Whether the topics still have so many partitions, and every partition what was read of it."""
+    topics = request.log.topics()
+    for topic, count in counts.items():
+        if (now := topics.get(topic, 0)) != count:
+            findings.add(run.PARTITIONS_CHANGED, RecordLocation(topic), f"{count} partitions", f"{now} of them now")
+    for r in request.log.pin([topic_partition for topic_partition in ranges if topic_partition[0] in topics]):
+        then, place = ranges[r.topic, r.partition], RecordLocation(r.topic, r.partition)
+        if r.end < then.end:
+            findings.add(run.REWOUND, place, f"offset {then.end}", f"the log ends at {r.end}")
+        if r.start > then.start:
+            actual = f"retention moved on to offset {r.start} meanwhile"
+            findings.add(run.BEGINNING_MISSING, place, f"offset {then.start}", actual)
+
+
+def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here, int], findings: Collector) -> None:
+    """Offsets that were passed without a record; a capture need not have all. read: records, by partition."""
+    for topic_partition, r in ranges.items() if not request.log.all_topics else ():
+        if holes := r.end - r.start - read.get(topic_partition, 0):
+            findings.add(
+                run.OFFSETS_WITHOUT_RECORD, RecordLocation(*topic_partition), "", f"{holes} offsets", count=holes
+            )
+
+
+def recognisable(routes: Routes) -> tuple[str, str] | None:
+    """What every topic of the outbox begins and ends with, where that tells its topics from others."""
+    first, last = routes.ends or ("", "")
+    return (first, last) if first else None
+
+
+def from_the_first(request: Request) -> bool:
+    """Whether the topics were to get every event that there ever was, and are read from their beginning."""
+    published = request.outbox.connect.snapshot == "initial" and request.outbox.table.storage == "table"
+    from_beginning = request.prior_windows is not None or not request.window.start_overridden
+    return published and from_beginning and not request.log.all_topics

@@ -1,0 +1,1 @@
+"""Comparing the topics with the outbox table, or with what an application says it published."""

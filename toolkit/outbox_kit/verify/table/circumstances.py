@@ -1,0 +1,104 @@
+"""What can be seen of why rows are on no topic: facts for whoever looks for the cause, and no unproven cause."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.findings.finding import WHOLE_RUN, Collector
+from outbox_kit.findings.rule import Rule
+from outbox_kit.kafka.read import Range
+from outbox_kit.moments import moment
+from outbox_kit.verify.checks import configuration, run
+from outbox_kit.verify.request import Mode, Request
+from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.table.comparison import Lost
+from outbox_kit.verify.table.horizon import CLOCKS_MS
+from outbox_kit.verify.table.values import HOUR_MS
+from outbox_kit.wire.routes import Routes
+
+
+@dataclass(frozen=True)
+class Circumstances:
+    """Where to look."""
+
+    request: Request
+    routes: Routes
+    ranges: Mapping[Here, Range]
+    """What was read."""
+    first: Mapping[Here, int]
+    """The first record's timestamp, by partition."""
+    checks: frozenset[Rule]
+    """Of findings."""
+
+    def seen(self, lost: Sequence[Lost]) -> list[str]:
+        """A sentence for each fact. lost: the rows, by topic."""
+        facts = (*_written(lost), *self._topics(lost), *self._source(), *self._worker())
+        return [f"LOS-01: {fact}" for fact in dict.fromkeys(facts)]
+
+    def _topics(self, lost: Iterable[Lost]) -> Iterator[str]:
+        topics = self.request.log.topics()
+        for group in sorted(lost, key=lambda group: group.topic):
+            ranges = [r for r in self.ranges.values() if r.topic == group.topic]
+            if group.topic == "*":
+                continue
+            if group.topic not in topics:
+                yield f"the topic '{group.topic}' is not there"
+            elif not any(r.end for r in ranges):
+                yield f"the topic '{group.topic}' has never held a record"
+            else:
+                yield from self._begins(group, ranges)
+
+    def _begins(self, group: Lost, ranges: Iterable[Range]) -> Iterator[str]:
+        """Whether a topic may have been made, or made anew, after these rows."""
+        if taken := [f"{r.partition} at offset {r.start}" for r in ranges if r.start]:
+            how = (
+                "was not read from its beginning"
+                if self.request.window.start_overridden
+                else "does not begin at offset 0"
+            )
+            yield f"the topic '{group.topic}' {how}: partition {', '.join(taken)}"
+            return
+        first = min(
+            (at for topic_partition, at in self.first.items() if topic_partition[0] == group.topic), default=None
+        )
+        if first is not None and group.latest is not None and group.latest + CLOCKS_MS < first:
+            yield f"all these rows are older than the first record on '{group.topic}', of {moment(first)}"
+
+    def _source(self) -> Iterator[str]:
+        request = self.request
+        if request.dsn is None:
+            yield "the database was not asked for its log, its publication or its slot: name it with --dsn"
+            return
+        try:
+            yield from request.delivered_by.obstacles()
+        except EnvironmentProblem as problem:
+            yield f"the database did not say what it publishes: {problem.what}"
+
+    def _worker(self) -> Iterator[str]:
+        if self.request.connect is None:
+            yield "the connector was not asked for its config: name Kafka Connect with --connect"
+        elif configuration.CONNECTOR_DRIFT in self.checks:
+            yield "the connector's config is another than the schema file's: see CFG-01"
+
+
+def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings: Collector) -> None:
+    """Say of a ledger without rows whether that is as declared, or leaves open whether it is the right one.
+
+    ranges: what was read of the topics. events: how many.
+    """
+    table = request.outbox.table
+    file, by_age = request.mode is Mode.file, table.retention in ("delete", "partition")
+    cleaned = round(time.time() * 1000) - table.kept_hours * HOUR_MS
+    aged = by_age and not file and not request.log.at([*ranges], cleaned)
+    where = f"'{table.name}' of the database '{request.outbox.names.database}'"
+    actual = f"0 rows, and {events:,} events on the topics" + (", all older than rows are kept" if aged else "")
+    expected = f"rows in {'the file that --ledger names' if file else where}"
+    findings.add(run.LOSS_NOT_CHECKED if aged else run.TABLE_NOT_NAMED, WHOLE_RUN, expected, actual)
+
+
+def _written(lost: Iterable[Lost]) -> Iterator[str]:
+    times = sorted(at for group in lost for at in (group.earliest, group.latest) if at is not None)
+    if times:
+        until = f" and {moment(times[-1])}" if times[-1] != times[0] else ""
+        yield f"the rows were written {'between' if until else 'at'} {moment(times[0])}{until}"

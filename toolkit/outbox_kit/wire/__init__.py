@@ -1,0 +1,1 @@
+"""Topic, key, partition, headers and bytes of an outbox's events, under raw options too; nothing else answers that."""
