@@ -128,6 +128,18 @@ TIMESTAMPS = [
     timed("T8 another time type", instant(5, "MicroTime"), ("ConnectException", "Unsupported field type io.debezium.time.MicroTime")),
     timed("T9 no such column", None, ("ConnectException", "Unable to find timestamp field at in event")),
     timed("T10 a null is the time of processing", instant(None), {"timestamp": STAMP}),
+    of(
+        "T11 without a timestamp the topic is checked as with one",
+        {f"{FIELD}timestamp": "at"},
+        row({"at": instant(-1), "aggregatetype": "line\nbreak"}),
+        ("InvalidTopicException", ""),
+    ),
+    of(
+        "T12 without a timestamp the partition is checked as with one",
+        {f"{FIELD}timestamp": "at", PLACEMENT: "p:partition"},
+        row({"at": instant(-1), "p": int32(-1)}),
+        ("IllegalArgumentException", "Invalid partition"),
+    ),
 ]  # fmt: skip
 
 

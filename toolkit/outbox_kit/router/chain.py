@@ -154,10 +154,10 @@ class Chain:
 
 def _sendable(message: Message) -> Message | Failed:
     """The producer's own checks."""
+    if message.timestamp == -1:  # Connect takes it for none
+        message = message._replace(timestamp=None)
     if message.timestamp is not None and message.timestamp < 0:
-        if message.timestamp != -1:
-            return Failed("producer", "InvalidRecordException", f"Invalid record timestamp {message.timestamp}")
-        return message._replace(timestamp=None)  # Connect takes -1 for none
+        return Failed("producer", "InvalidRecordException", f"Invalid record timestamp {message.timestamp}")
     if message.partition is not None and message.partition < 0:
         text = f"Invalid partition: {message.partition}. Partition number should always be non-negative or null."
         return Failed("producer", "IllegalArgumentException", text)
