@@ -21,13 +21,13 @@ from confluent_kafka.admin import AdminClient
 
 from outbox_kit.databases.mysql.session import session
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from tests.bench.pipeline import stack
 from tests.support.deliveries import StandIn
 from tests.support.ids import KINDS
 from tests.support.load import KEYS, Event, send
 from tests.support.losses import KEPT_S, headers, outbox_of
+from tests.support.request import request_of
 
 COLUMN = {
     "postgres": {"uuid": "uuid", "bigint": "bigint", "text": "text"},
@@ -89,7 +89,9 @@ def one(kind: str, given: argparse.Namespace) -> dict[str, Any]:
     lost = range(2 * each, 3 * each)
     send(given.bootstrap, name, events(row for n, row in enumerate(rows()) if n not in lost))
     before, began = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, time.perf_counter()
-    request = Request(outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, most=10 * each, delivery=StandIn())
+    request = request_of(
+        outbox, Cluster(given.bootstrap), given.dsn, timeout=3600, max_samples=10 * each, delivery=StandIn()
+    )
     report = Verification(request, lambda _: None).run()
     seconds, peak = time.perf_counter() - began, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     counts = {one.id: one.count for one in report.findings if one.id in ("LOS-01", "LOS-03", "LOS-07", "PAY-12")}

@@ -22,7 +22,6 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import CHECKS
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.reading.scan import Examination
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.state.engine import Engine
 from outbox_kit.verify.state.memory import Memory
@@ -30,6 +29,7 @@ from outbox_kit.verify.state.spool import Spool
 from outbox_kit.verify.state.tally import Tally
 from tests.bench.pipeline import stack
 from tests.support.load import KEYS, PARTITIONS, outbox_of, produce
+from tests.support.request import request_of
 
 MEMORY = 512 << 20
 
@@ -68,7 +68,7 @@ def checked(bootstrap: str, topic: str, outbox: Outbox, remembers: Engine) -> fl
 def whole(bootstrap: str, outbox: Outbox, **choices: Any) -> float:
     """Messages a second of a whole run, its processes' start and its verdict included."""
     began = time.perf_counter()
-    report = Verification(Request(outbox, read.Cluster(bootstrap), None, **choices), lambda _: None).run()
+    report = Verification(request_of(outbox, read.Cluster(bootstrap), **choices), lambda _: None).run()
     if report.verdict is not Verdict.passed:
         raise AssertionError([(finding.id, finding.count) for finding in report.findings])
     return report.events / (time.perf_counter() - began)

@@ -21,10 +21,10 @@ from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.registry import Registry
 from outbox_kit.schema.read import read
 from outbox_kit.verify.reading.captured import messages
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from outbox_kit.wire import connector
 from tests.support.reports import FORMATS, rendered
+from tests.support.request import request_of
 from tests.support.worker import Answer, Worker, running
 
 SCHEMA = "service: orders\ndatabase: {dialect: postgres}\nevents:\n  - {type: OrderPlaced, aggregate: Order}\n"
@@ -118,7 +118,7 @@ def verified(worker: Worker, seconds: float = 1.0) -> str:
     """A verification that asks for its connector, as text; the log is one that was captured."""
     outbox = read(Path("outbox.yaml")).outbox(None)
     log = messages("[]", outbox)
-    request = Request(outbox, log, None, timeout=seconds, connect=Connect(worker.url))
+    request = request_of(outbox, log, timeout=seconds, connect=Connect(worker.url))
     report = Verification(request, lambda _: None).run()
     return "".join(rendered(name, report) for name in FORMATS)
 

@@ -23,11 +23,11 @@ from outbox_kit.kafka.read import Progress, Range, Reading
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.captured import CapturedMessage
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.support.fuzz.harm import key_of
 from tests.support.fuzz.values import Case, Message
+from tests.support.request import request_of
 
 ASKED_SECONDS = 0.05  # that one question to the log takes
 CATCH_UP_SECONDS = 20.0
@@ -288,13 +288,13 @@ def played(case: Case, folder: Path, server: Server | None = None) -> Result:
             "connect": document["connect"] | {"slot": server.slot},
             "database": document["database"] | own,
         }
-    request = Request(
+    request = request_of(
         Outbox.model_validate(document),
         SimulatedLog(case, clock),
         server.dsn if server and table else None,
         record=file_of(case, clock, folder) if case.ledger == "file" else None,
         catch_up=CATCH_UP_SECONDS,
-        most=100_000,
+        max_samples=100_000,
     )
     try:
         with simulated_time(clock), limited(LIMIT_SECONDS):

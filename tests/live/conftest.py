@@ -26,6 +26,7 @@ from outbox_kit.wire.routes import Routes
 from tests.live.scratch import Scratch, make
 from tests.live.shop import Shop
 from tests.support.cli import invoke
+from tests.support.request import request_of
 
 HERE = Path(__file__).parent
 
@@ -176,4 +177,4 @@ def faulty(stack: Stack) -> Iterator[Request]:
     log = Cluster(stack.bootstrap)
     with scratch_topics.topics(log, Routes(own).topics, scenarios.PARTITIONS):
         scratch_topics.write(log, list(selftest.messages(own)))
-        yield Request(own, log, None, timeout=120, settle=1)
+        yield request_of(own, log, timeout=120, settle=1)

@@ -10,9 +10,9 @@ from outbox_kit.kafka import read
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack import Stack
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
+from tests.support.request import request_of, with_settings
 from tests.support.waiting import create_topics
 
 PARTITIONS = 3
@@ -64,8 +64,8 @@ class Scratch:
         assert producer.flush(30) == 0
 
     def verify(self, **changes: object) -> Result:
-        request = Request(self.outbox, read.Cluster(self.stack.bootstrap), None, timeout=60, settle=1)
-        return Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
+        request = request_of(self.outbox, read.Cluster(self.stack.bootstrap), timeout=60, settle=1)
+        return Verification(with_settings(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
 
     def findings(self) -> dict[str, int]:
         return {f.id: f.count for f in self.verify().findings if f.id != "RUN-11"}

@@ -3,7 +3,7 @@
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 
 import psycopg
@@ -11,11 +11,11 @@ from confluent_kafka import Producer
 
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.repeated import repeated
 from tests.live.scratch import PARTITIONS, Message, Scratch
+from tests.support.request import request_of, with_settings
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at)
     values (%s, 'Order', %s, 'OrderPlaced', '{"n": 1}', %s) returning sequence"""
@@ -53,10 +53,10 @@ class Shop:
             connection.execute("delete from outbox where id = any(%s::uuid[])", ([m.event_id for m in messages],))
 
     def verify(self, **changes: object) -> tuple[str, dict[str, int], Result]:
-        request = Request(
+        request = request_of(
             self.scratch.outbox, Cluster(self.scratch.stack.bootstrap), self.dsn, timeout=60, settle=1, catch_up=20
         )
-        report = Verification(replace(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
+        report = Verification(with_settings(request, **changes), lambda _: None).run()  # type: ignore[arg-type]
         return report.verdict.value, {f.id: f.count for f in report.findings}, report
 
     @contextmanager

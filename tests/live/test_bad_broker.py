@@ -4,7 +4,7 @@ import json
 import os
 import signal
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,13 +25,13 @@ from outbox_kit.kafka import read
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.reading import read_pass
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.broker import USERS, Broker, broker
 from tests.live.reported import found
 from tests.live.scratch import Message
 from tests.support.cli import invoke
+from tests.support.request import request_of
 from tests.support.waiting import create_topics, until
 
 OUTBOX = Outbox.model_validate(
@@ -77,7 +77,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def verified(log: Cluster, **changes: Any) -> Result:
-    return Verification(replace(Request(OUTBOX, log, None, timeout=60, settle=1), **changes), lambda _: None).run()
+    return Verification(request_of(OUTBOX, log, **({"timeout": 60, "settle": 1} | changes)), lambda _: None).run()
 
 
 def allow(own: Broker, topic: str, operation: AclOperation) -> None:

@@ -7,7 +7,6 @@ import subprocess
 import sys
 import time
 import uuid
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from outbox_kit.wire.routes import Routes
 from tests.live.reported import report_of
 from tests.support.load import outbox_of, produce
 from tests.support.reports import rendered
+from tests.support.request import with_settings
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("changes", [{"engine": "spool"}, {"workers": 2}, {"workers": 8}, {"memory": 1}])
 @pytest.mark.usefixtures("any_size")
 def test_every_engine_finds_the_same(faulty: Request, changes: dict[str, Any]) -> None:
-    assert report_of(replace(faulty, **changes)) == report_of(replace(faulty, engine="memory"))
+    assert report_of(with_settings(faulty, **changes)) == report_of(with_settings(faulty, engine="memory"))
 
 
 @pytest.mark.usefixtures("any_size")
@@ -64,7 +64,7 @@ def test_a_worker_that_is_killed_makes_its_partitions_unread_and_no_others(
 
     monkeypatch.setattr(workers, "_started", killed)
     monkeypatch.setattr(workers, "groups", noted)
-    report = Verification(replace(faulty, workers=3), lambda _: None).run()
+    report = Verification(with_settings(faulty, workers=3), lambda _: None).run()
     unread = {
         (sample.location.topic, sample.location.partition)
         for finding in report.findings
@@ -80,18 +80,18 @@ def test_shards_judged_together_find_the_same_also_what_came_since(
 ) -> None:
     folders = [tmp_path / str(number) for number in (1, 2, 3)]
     for number, folder in enumerate(folders, 1):
-        read_pass.shard(replace(faulty, engine="spool"), number, 3, folder, lambda _: None)
+        read_pass.shard(with_settings(faulty, engine="spool"), number, 3, folder, lambda _: None)
     shards = shard.load(folders, faulty.outbox)
-    assert report_of(replace(faulty, shards=shards)) == report_of(faulty)
+    assert report_of(with_settings(faulty, shards=shards)) == report_of(faulty)
     late = scenarios.ScenarioMessage(sequence=5, event=1)
     scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "nothing wrong", late)])
-    after = report_of(replace(faulty, shards=shards))
+    after = report_of(with_settings(faulty, shards=shards))
     assert after == report_of(faulty)
     assert ("DUP-01", Routes(faulty.outbox).topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
 
 
 def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: Path) -> None:
-    request = replace(faulty, engine="spool")
+    request = with_settings(faulty, engine="spool")
     for name, number in (("one", 1), ("same", 1)):
         read_pass.shard(request, number, 2, tmp_path / name, lambda _: None)
     with pytest.raises(UsageProblem, match="is in two shards"):

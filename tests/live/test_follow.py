@@ -30,7 +30,6 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from outbox_kit.verify.follow import Follower, WindowResult
 from outbox_kit.verify.reading.window import Bound, Window
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.state import follower as state
 from outbox_kit.verify.window_report import RENDERED
 from tests.live import cleanup
@@ -38,6 +37,7 @@ from tests.live.conftest import Database, Kit
 from tests.live.repeated import repeated
 from tests.live.scratch import PARTITIONS, Message
 from tests.live.shop import INSERT, Shop
+from tests.support.request import request_of, with_settings
 from tests.support.waiting import until
 
 PATIENCE = 300  # seconds for a process to end, on a busy machine
@@ -58,8 +58,14 @@ class Watch:
     def __post_init__(self) -> None:
         scratch = self.shop.scratch
         begin = Window(Bound(back=0))
-        self.request = Request(
-            scratch.outbox, Cluster(scratch.stack.bootstrap), self.shop.dsn, 60, 0, self.catch_up, window=begin
+        self.request = request_of(
+            scratch.outbox,
+            Cluster(scratch.stack.bootstrap),
+            self.shop.dsn,
+            timeout=60,
+            settle=0,
+            catch_up=self.catch_up,
+            window=begin,
         )
         with state.locked(self.folder):
             self.follower = Follower(
@@ -112,7 +118,7 @@ def test_rows_that_the_connector_has_not_passed_are_judged_when_it_has(watch: Wa
     own = watch.shop
     one, two = own.write(), own.write()
     assert [watch.window() for _ in range(2)] == [{}, {}]
-    watch.follower.request = replace(watch.request, catch_up=0)
+    watch.follower.request = with_settings(watch.request, catch_up=0)
     assert [watch.window() for _ in range(2)] == [{"RUN-10": 1}, {}]
     own.publish(one)
     assert watch.told().result.verdict == "inconclusive"

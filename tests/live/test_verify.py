@@ -22,11 +22,11 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.stack import Stack
 from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.scan import Examination
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.table import completeness, values
 from tests.live.scratch import GOOD, HOME, OTHER, PARTITIONS, Message, Scratch, changed, make
 from tests.support.reports import FORMATS, rendered
+from tests.support.request import request_of
 from tests.support.waiting import create_topics, until
 
 
@@ -243,7 +243,7 @@ class Disturbed(read.Cluster):
 
 def disturbed(scratch: Scratch, disturb: Callable[[], None]) -> dict[str, int]:
     log = Disturbed(scratch.stack.bootstrap, disturb=disturb)
-    report = Verification(Request(scratch.outbox, log, None, timeout=60, settle=1), lambda _: None).run()
+    report = Verification(request_of(scratch.outbox, log, timeout=60, settle=1), lambda _: None).run()
     return {f.id: f.count for f in report.findings if f.id != "RUN-11"}
 
 

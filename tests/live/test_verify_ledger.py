@@ -43,7 +43,7 @@ def test_a_transaction_of_which_a_part_has_arrived_is_torn(shop: Shop) -> None:
         assert row is not None
         shop.publish(Message(sequence=row[0], event_id=event_id))
     with shop.confirming():
-        verdict, found, report = shop.verify(latency=1)
+        verdict, found, report = shop.verify(max_latency=1)
     assert (verdict, found) == ("fail", {"LOS-01": 1, "LOS-06": 1, "LAT-01": 1})
     assert report.drained is not None
     (torn,) = (finding for finding in report.findings if finding.id == "LOS-06")

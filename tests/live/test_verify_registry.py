@@ -35,6 +35,7 @@ from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database, Kit
 from tests.live.reported import report_of
 from tests.support.reports import rendered
+from tests.support.request import request_of, with_settings
 
 PARTITIONS = 3
 KINDS = ("avro", "protobuf", "json")
@@ -157,7 +158,7 @@ def ask(stack: Stack, registry: str) -> Iterator[Callable[..., Request]]:
         topics.__enter__()
         made.append(topics)
         sent(stack, outbox, *values)
-        return Request(outbox, Cluster(stack.bootstrap), None, timeout=120, settle=1, registry=registry)
+        return request_of(outbox, Cluster(stack.bootstrap), timeout=120, settle=1, registry=registry)
 
     yield asked
     for topics in made:
@@ -222,13 +223,13 @@ def test_every_way_to_read_finds_the_same(
     write = writer(client, "avro")
     good = [write(GOOD | {"total": n}) for n in range(50)]
     request = ask("avro", *good, good[0] + b"x", b"{}", None, write(GOOD | {"total": -1}), *good)
-    alone = report_of(replace(request, engine="memory"))
+    alone = report_of(with_settings(request, engine="memory"))
     assert alone["verdict"] == "fail"
-    assert report_of(replace(request, workers=2)) == alone
+    assert report_of(with_settings(request, workers=2)) == alone
     folders = [tmp_path / number for number in "12"]
     for number, folder in enumerate(folders, 1):
-        read_pass.shard(replace(request, engine="spool"), number, 2, folder, lambda _: None)
-    assert report_of(replace(request, shards=shard.load(folders, request.outbox))) == alone
+        read_pass.shard(with_settings(request, engine="spool"), number, 2, folder, lambda _: None)
+    assert report_of(with_settings(request, shards=shard.load(folders, request.outbox))) == alone
 
 
 def test_without_a_registry_the_frames_are_seen_and_the_rest_is_said_to_be_unchecked(
@@ -240,8 +241,8 @@ def test_without_a_registry_the_frames_are_seen_and_the_rest_is_said_to_be_unche
     assert {one["id"]: one["count"] for one in report["findings"]} == {"PAY-06": 1, "RUN-11": 1}
     assert {"PAY-01", "PAY-02", "PAY-10"} <= set(report["not_checked"])
     assert "--registry" in json.dumps(report)
-    read_pass.shard(replace(request, engine="spool"), 1, 1, tmp_path / "shard", lambda _: None)
-    merged = replace(request, shards=shard.load([tmp_path / "shard"], request.outbox))
+    read_pass.shard(with_settings(request, engine="spool"), 1, 1, tmp_path / "shard", lambda _: None)
+    merged = with_settings(request, shards=shard.load([tmp_path / "shard"], request.outbox))
     assert found(merged) == {"PAY-06": 1, "RUN-12": 1}  # the machine that judges cannot make up for it
 
 

@@ -8,11 +8,11 @@ from typing import Any
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.reading.captured import CapturedLog, CapturedMessage
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from outbox_kit.wire.routes import Routes
 from tests.support.deliveries import StandIn
 from tests.support.ids import KINDS
+from tests.support.request import request_of
 
 ROWS, EACH = 4000, 200
 CHECKS = ("LOS-01", "LOS-03", "LOS-07", "KEY-02", "HDR-06", "PAY-12")
@@ -53,8 +53,8 @@ def check(outbox: Outbox, dsn: str, kind: str, insert: Insert) -> None:
     insert([row for row in rows if row[0] not in cleaned])
     sent = [row for row in rows if row[0] not in lost]
     sent += [(one, "7", "{}", ROWS - EACH + n, 0) for n, one in enumerate(ids[ROWS:])]
-    request = Request(
-        outbox, CapturedLog(outbox, list(captured(outbox, sent))), dsn, most=10 * EACH, delivery=StandIn()
+    request = request_of(
+        outbox, CapturedLog(outbox, list(captured(outbox, sent))), dsn, max_samples=10 * EACH, delivery=StandIn()
     )
     report = Verification(request, lambda _: None).run()
     findings = {one.id: one for one in report.findings if one.id in CHECKS}

@@ -7,16 +7,16 @@ from pathlib import Path
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from outbox_kit.verify.follow import Follower
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.state import follower as state
 from outbox_kit.verify.window_report import RENDERED
 from tests.live.scratch import Message, Scratch
+from tests.support.request import request_of
 from tests.support.waiting import until
 
 
 def test_an_outage_of_the_brokers_is_reported_once(stack: Stack, scratch: Scratch, tmp_path: Path) -> None:
     reported: list[str] = []
-    request = Request(scratch.outbox, Cluster(stack.bootstrap), None, 60, 0)
+    request = request_of(scratch.outbox, Cluster(stack.bootstrap), timeout=60, settle=0)
     with state.locked(tmp_path / "state"):
         follower = Follower(request, tmp_path / "state", 20, reported.append, RENDERED["json"], lambda _: None)
     event = Message()

@@ -22,7 +22,6 @@ from confluent_kafka import Consumer, Producer, TopicPartition, murmur2
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database
@@ -30,6 +29,7 @@ from tests.support.fuzz.seeds import first_seed, left_out
 from tests.support.fuzz.truth import differences
 from tests.support.fuzz.values import DAY, Case, Draw, Message, Row, Step
 from tests.support.fuzz.writers import written
+from tests.support.request import request_of
 
 PARTITIONS = 6
 AGED = 8 * DAY  # older than the rows are kept
@@ -183,7 +183,7 @@ class Pipeline:
         """The product's report."""
         outbox = read(Path("outbox.yaml")).outbox(None)
         cluster = Cluster(self.stack.bootstrap)
-        request = Request(outbox, cluster, self.database.dsn, catch_up=120, most=100_000)
+        request = request_of(outbox, cluster, self.database.dsn, catch_up=120, max_samples=100_000)
         return Verification(request, lambda _: None).run()
 
     def case(self, seed: int, before: Sequence[Message], messages: Sequence[Message], start: float) -> Case:

@@ -17,12 +17,12 @@ from outbox_kit.delivery.debezium.health import Observation
 from outbox_kit.errors import UsageProblem
 from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.captured import CapturedLog
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.table import completeness
 from tests.support.deliveries import Runs, StandIn
 from tests.support.records import outbox_of
+from tests.support.request import request_of
 
 ROW = '{"id": "00000000-0000-4000-8000-000000000001", "committed_at": 1700000000000}\n'
 RUNNING = ConnectorStatus("RUNNING", ("RUNNING",), ("w:8083",))
@@ -35,7 +35,7 @@ def verified(folder: Path, delivery: StandIn, monkeypatch: pytest.MonkeyPatch) -
     (folder / "rows.ndjson").write_text(ROW)
     own = outbox_of()
     record = PublishedLog(folder / "rows.ndjson", own)
-    request = Request(own, CapturedLog(own, []), None, settle=0, catch_up=0.1, record=record, delivery=delivery)
+    request = request_of(own, CapturedLog(own, []), settle=0, catch_up=0.1, record=record, delivery=delivery)
     return Verification(request, lambda _: None).run()
 
 

@@ -21,12 +21,12 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.follow import Follower, WindowResult
 from outbox_kit.verify.metrics import Metrics
 from outbox_kit.verify.reading.window import Bound, Window
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.state import follower as state
 from outbox_kit.verify.window_report import RENDERED
 from tests.support.records import PARTITIONS, TOPIC, Record, outbox_of
+from tests.support.request import request_of, with_settings
 
 Placed = tuple[int, Record]
 OUTBOX = outbox_of(ordering={"assigned_by": "application"})
@@ -90,7 +90,7 @@ class Followed:
     outbox: Outbox = field(default_factory=lambda: OUTBOX)
 
     def __post_init__(self) -> None:
-        self.request = Request(self.outbox, self.log, None, settle=0, window=self.start)  # type: ignore[arg-type]
+        self.request = request_of(self.outbox, self.log, settle=0, window=self.start)  # type: ignore[arg-type]
         self.again()
 
     def again(self) -> None:
@@ -105,7 +105,7 @@ class Followed:
         return self.follower.window()
 
     def whole(self) -> Result:
-        return Verification(replace(self.request, window=Window(), engine="memory"), lambda _: None).run()
+        return Verification(with_settings(self.request, window=Window(), engine="memory"), lambda _: None).run()
 
 
 def at_home(record: Record) -> Placed:

@@ -13,12 +13,12 @@ from outbox_kit.kafka.read import Range
 from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.captured import CapturedLog, CapturedMessage
 from outbox_kit.verify.reading.window import Bound, Window
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.table import completeness
 from tests.support.records import TOPIC, outbox_of
 from tests.support.reports import headline, outcome
+from tests.support.request import request_of
 
 NOON = 1_700_000_000_000
 PARTITIONS, WHOLE = 6, Window()
@@ -94,7 +94,7 @@ def verified(
     file.write_text("\n".join(one.row() for one in events))
     own = outbox_of(**changes)
     log = Log([one.message() for one in events if one.offset is not None], lows or {}, policy)
-    request = Request(own, log, None, settle=0, window=window, record=PublishedLog(file, own), catch_up=0)
+    request = request_of(own, log, settle=0, window=window, record=PublishedLog(file, own), catch_up=0)
     return Verification(request, lambda _: None).run()
 
 

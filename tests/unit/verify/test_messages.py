@@ -15,9 +15,9 @@ from outbox_kit.errors import BadMessages
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.reading.captured import messages
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.run import Verification
 from tests.support.cli import invoke
+from tests.support.request import request_of
 from tests.unit.verify.spoken import SCHEMA, message
 
 
@@ -169,5 +169,5 @@ def test_any_messages_end_in_findings_or_one_error(changes: list[tuple[dict[str,
         log = messages(json.dumps(raw), OUTBOX)
     except BadMessages:
         return
-    report = Verification(Request(OUTBOX, log, None, timeout=60, settle=0), lambda _: None).run()
+    report = Verification(request_of(OUTBOX, log, timeout=60, settle=0), lambda _: None).run()
     assert report.verdict

@@ -17,6 +17,7 @@ from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from outbox_kit.wire.connector_topics import connector_topics
 from tests.support.records import TOPIC, Record, outbox_of
+from tests.support.request import request_of
 
 EVENT = {"id", "eventType", "aggregateType", "sequence"}
 
@@ -34,7 +35,7 @@ def verified(own: Outbox, *records: Record, topic: str = TOPIC, **asked: Any) ->
         )
         for at, one in enumerate(records)
     ]
-    report = Verification(Request(own, CapturedLog(own, log), None, **asked), lambda _: None).run()
+    report = Verification(request_of(own, CapturedLog(own, log), **asked), lambda _: None).run()
     return report, {one.id: one.subject for one in report.findings if one.id not in ("RUN-11", "PAY-11")}
 
 

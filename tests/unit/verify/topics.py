@@ -7,9 +7,9 @@ from typing import Any
 from outbox_kit.kafka.read import Range
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.reading.captured import CapturedLog, CapturedMessage
-from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
+from tests.support.request import request_of
 
 DELETED = {"cleanup.policy": "delete", "retention.ms": "-1"}
 
@@ -35,4 +35,4 @@ class Topics(CapturedLog):
 
 
 def verified(own: Outbox, log: Topics, **asked: Any) -> Result:
-    return Verification(Request(own, log, None, settle=0, **asked), lambda _: None).run()
+    return Verification(request_of(own, log, settle=0, **asked), lambda _: None).run()

@@ -163,7 +163,7 @@ def conclude(
 
     result = Verification(request, say).run()
     result.findings = judged.accept(result.findings)
-    result.verdict = verdict(result.findings, request.fail_on)
+    result.verdict = verdict(result.findings, request.criteria.fail_on)
     try:
         save_offsets(offsets, result, say)
     finally:

@@ -125,7 +125,7 @@ def followed(
 
     metrics, verdicts = Metrics(request.outbox.service), set()
     with ExitStack() as block:
-        place = follow_options.state or block.enter_context(folder(request.spool))
+        place = follow_options.state or block.enter_context(folder(request.resources.spool))
         block.enter_context(locked(place))
         publish = block.enter_context(published(metrics, follow_options.metrics, say))
         follower = Follower(request, place, follow_options.remember, say, RENDERED[output], _printed)

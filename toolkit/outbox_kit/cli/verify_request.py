@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from outbox_kit.databases.ledger import Ledger
     from outbox_kit.schema.model import Outbox
     from outbox_kit.verify.reading.window import Bound
-    from outbox_kit.verify.request import Log, Request
+    from outbox_kit.verify.request import Log, Request, Resources
 
 
 @dataclass(frozen=True)
@@ -112,6 +112,19 @@ class Limits:
             fix = "make it, or leave --spool-dir out"
             raise UsageProblem("there is no such folder", where=str(self.spool_dir), fix=fix)
 
+    def resources(self) -> "Resources":
+        """What a verification may use. Raises UsageProblem."""
+        from outbox_kit.verify.request import Resources
+
+        return Resources(
+            self.engine.value,
+            size(self.memory, least=256),
+            self.workers,
+            self.spool_dir,
+            dict(pair("--spark", setting) for setting in self.spark),
+            self.most,
+        )
+
 
 def requested(
     ctx: typer.Context,
@@ -128,7 +141,7 @@ def requested(
     from outbox_kit.connect.redact import remember
     from outbox_kit.verify.reading.shard import load
     from outbox_kit.verify.reading.window import Window
-    from outbox_kit.verify.request import Request
+    from outbox_kit.verify.request import Criteria, Request, Waits
 
     remember(outbox.connect.config)
     limits.refuse(captured=bool(topics.messages), shards=bool(shards))
@@ -137,25 +150,15 @@ def requested(
         outbox=outbox,
         log=topics.log(outbox),
         dsn=database,
-        timeout=limits.timeout,
-        settle=limits.settle,
-        catch_up=rows.catch_up,
-        fail_on=judged.fail_on,
-        most=limits.most,
+        dsn_missing=database is None and not (rows.no_ledger or topics.messages or rows.ledger),
         connect=topics.worker(connect),
-        policy=judged.policy,
-        engine=limits.engine.value,
-        memory=size(limits.memory, least=256),
-        workers=limits.workers,
-        spool=limits.spool_dir,
-        shards=load(shards, outbox),
-        latency=latency,
-        fence=rows.catch_up_by(database, outbox).value,
-        record=rows.record(outbox),
         registry=topics.registry,
-        unnamed=database is None and not (rows.no_ledger or topics.messages or rows.ledger),
+        waits=Waits(limits.timeout, limits.settle, rows.catch_up, rows.catch_up_by(database, outbox).value),
+        resources=limits.resources(),
+        criteria=Criteria(judged.policy, judged.fail_on, latency),
         window=Window(bound(topics.start), bound(topics.end)),
-        spark=dict(pair("--spark", setting) for setting in limits.spark),
+        shards=load(shards, outbox),
+        record=rows.record(outbox),
     )
 
 

@@ -45,7 +45,7 @@ def shard(
     Each machine is given the same schema file and another number. What is not read in time, merge reads.
     """
     from outbox_kit.verify.reading import read_pass
-    from outbox_kit.verify.request import Request
+    from outbox_kit.verify.request import Request, Resources, Waits
 
     match = re.fullmatch(r"([1-9]\d*)/([1-9]\d*)", of)
     if not match or int(match[1]) > int(match[2]):
@@ -57,12 +57,9 @@ def shard(
     request = Request(
         outbox,
         cluster(bootstrap, kafka_config),
-        None,
-        timeout,
-        engine="spool",
-        memory=size(memory, least=256),
-        workers=workers,
         registry=registry,
+        waits=Waits(timeout),
+        resources=Resources("spool", size(memory, least=256), workers),
     )
     read = read_pass.shard(request, int(match[1]), int(match[2]), out, say)
     records = sum(r.end - r.start for r in read.ranges)

@@ -79,7 +79,7 @@ class Follower:
         Interrupted, it has judged nothing: the next one does. So it is where the brokers do not answer.
         """
         try:
-            with deadline.within(self.request.timeout):
+            with deadline.within(self.request.waits.timeout):
                 after, window = self._judged()
         except EnvironmentProblem as problem:
             after, window = self._given_up(problem)
@@ -156,7 +156,6 @@ class Follower:
             prior_windows=before.prior_windows(self.folder, first, until),
             record=None if problem else self._rows_between(before.compared, until),
             uncompared=why,
-            point=until.point,
         )
         with folder(self.folder / state.ROWS) as working_folder:
             verification = Verification(request, self.say)
@@ -195,7 +194,7 @@ class Follower:
         for snapshot in before.ahead[:-1]:
             if table and snapshot.point is not None and (why := delivery.lag_reason(snapshot.point)):
                 waited = (mark_time(before.ahead[-1].mark) - mark_time(snapshot.mark)) / 1000
-                late = snapshot is before.ahead[0] and len(before.ahead) > 2 and waited > self.request.catch_up
+                late = snapshot is before.ahead[0] and len(before.ahead) > 2 and waited > self.request.waits.catch_up
                 return until, f"{why}, for {waited:.0f} s" if late else ""
             until = snapshot
         return until, ""
@@ -213,8 +212,9 @@ class Follower:
         if len(kept) >= 2 * self.remember:
             old, kept = kept[: self.remember], kept[self.remember :]
             merged_folders = replace(before, kept=old).folders
+            memory = self.request.resources.memory
             with folder(rows) as created:
-                with closing(Spool(created, self.request.memory, [rows / name for name in merged_folders])) as spool:
+                with closing(Spool(created, memory, [rows / name for name in merged_folders])) as spool:
                     spool.fold()
                 base = f"base-{name}"
                 created.rename(rows / base)

@@ -67,6 +67,8 @@ class PriorWindows:
     """Where the messages may begin of those rows that the ledger is asked for."""
     until: Mapping[Here, int]
     """Where the messages end that must have a row among these, or an older one."""
+    point: int | None = None
+    """Where the source's log ended after the rows of this window."""
 
 
 class Mode(StrEnum):
@@ -85,27 +87,23 @@ class Mode(StrEnum):
 
 
 @dataclass(frozen=True)
-class Request:
-    """What is asked for. Fields in seconds: timeout, settle, catch_up."""
+class Waits:
+    """How long a verification waits, in seconds, and for what."""
 
-    outbox: Outbox
-    log: Log
-    """Where the messages are."""
-    dsn: str | None
-    """The database of the outbox table; None to leave the table out."""
     timeout: float = 600.0
     """For everything; for each window of a follower."""
     settle: float = 10.0
     """For open transactions to end."""
     catch_up: float = 90.0
-    """For the connector to pass the last row."""
-    fail_on: Severity = Severity.error
-    """The least severity that fails."""
-    most: int = 32
-    """Samples kept of each finding."""
-    connect: Connect | None = None
-    """Kafka Connect, where the connector is to be examined too."""
-    policy: Policy = field(default_factory=Policy)
+    """For the delivery to pass the last row."""
+    fence: str = "slot"
+    """How it is known that the last row was passed: slot or canary; see `table.catch_up`."""
+
+
+@dataclass(frozen=True)
+class Resources:
+    """What a verification may use."""
+
     engine: str = "auto"
     """auto, memory, spool or spark; see `state.choice`."""
     memory: int = 512 << 20
@@ -114,32 +112,56 @@ class Request:
     """Processes that read."""
     spool: Path | None = None
     """Where large topics are written down meanwhile; None for the system's place."""
-    shards: Sequence[Shard] = ()
-    """Parts of the log that were read elsewhere."""
     spark: Mapping[str, str] = field(default_factory=dict)
     """Settings of Spark's session."""
-    window: Window = field(default_factory=Window)
-    """The part of the log that is read."""
-    record: Ledger | None = None
-    """An application's published log in place of the table; a follower's table between two moments."""
+    max_samples: int = 32
+    """Samples kept of each finding."""
+
+
+@dataclass(frozen=True)
+class Criteria:
+    """What fails a verification."""
+
+    policy: Policy = field(default_factory=Policy)
+    """The severity of each check, and the accepted findings."""
+    fail_on: Severity = Severity.error
+    """The least severity that fails."""
+    max_latency: int | None = None
+    """Milliseconds from row to message that 99 % of the events may take; None for any."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for."""
+
+    outbox: Outbox
+    log: Log
+    """Where the messages are."""
+    dsn: str | None = None
+    """The database of the outbox table; None to leave the table out."""
+    dsn_missing: bool = False
+    """Whether there is no dsn because none was given, and not because the table was left out."""
+    connect: Connect | None = None
+    """Kafka Connect, where the connector is to be examined too."""
     registry: str | None = None
     """The Schema Registry's address; every process finds its credentials in its environment."""
-    latency: int | None = None
-    """Milliseconds that events may take (p99)."""
-    fence: str = "slot"
-    """slot or canary; see `table.catch_up`."""
     delivery: Delivery | None = None
     """What publishes the events; None for what the schema file names, asked at `connect` and `dsn`."""
-    point: int | None = None
-    """Of a follower's window: where the source's log ended after its rows."""
-    prior_windows: "PriorWindows | None" = None
+    waits: Waits = field(default_factory=Waits)
+    resources: Resources = field(default_factory=Resources)
+    criteria: Criteria = field(default_factory=Criteria)
+    window: Window = field(default_factory=Window)
+    """The part of the log that is read."""
+    shards: Sequence[Shard] = ()
+    """Parts of the log that were read elsewhere."""
+    record: Ledger | None = None
+    """An application's published log in place of the table; a follower's table between two moments."""
+    prior_windows: PriorWindows | None = None
     """The earlier windows of a follower; only what has come since is judged."""
     comparable_parts: ComparableParts | None = None
     """The parts of each message that are compared with a row; None for nothing."""
     uncompared: str = ""
     """Why rows are not compared now, where they should be."""
-    unnamed: bool = False
-    """Whether there is no dsn because none was given, and not because the table was left out."""
 
     @property
     def delivered_by(self) -> Delivery:
@@ -165,7 +187,7 @@ class Request:
 
     def findings(self) -> Collector:
         """An empty collection of findings."""
-        return Collector(self.most, CHECKS.get, self.outbox.service)
+        return Collector(self.resources.max_samples, CHECKS.get, self.outbox.service)
 
 
 def promised(outbox: Outbox) -> Policy:

@@ -53,9 +53,9 @@ class Verification:
     say: Callable[[str], None]
 
     def __post_init__(self) -> None:
-        self.deadline = min(time.monotonic() + self.request.timeout, deadline.end())
+        self.deadline = min(time.monotonic() + self.request.waits.timeout, deadline.end())
         self.contract = contract(self.request.outbox, self.request.registry)
-        self.policy = self.request.policy.over(promised(self.request.outbox))
+        self.policy = self.request.criteria.policy.over(promised(self.request.outbox))
         self.result = Result(self.request.outbox.service)
         self.findings = self.request.findings()  # of the log as it stood at the last look, without its records'
         self.copies: Sequence[int] = ()
@@ -67,7 +67,7 @@ class Verification:
 
     def run(self) -> Result:
         """See `within`, in a folder for as long as it takes."""
-        with folder(self.request.spool) as working_folder:
+        with folder(self.request.resources.spool) as working_folder:
             return self.within(working_folder)
 
     def within(self, working_folder: Path) -> Result:
@@ -95,7 +95,7 @@ class Verification:
             self.part.engine.close()
         self._conclude()
         self.result.seconds = time.monotonic() - began
-        self.result.verdict = verdict(self.result.findings, self.request.fail_on)
+        self.result.verdict = verdict(self.result.findings, self.request.criteria.fail_on)
         return self.result
 
     def _run(self) -> None:
@@ -150,7 +150,7 @@ class Verification:
             reason = "the reading ends before the table does"
         elif request.dsn is None:
             reason = "no database was named"
-            check = run.TABLE_NOT_NAMED if request.unnamed and table.keeps_rows else check
+            check = run.TABLE_NOT_NAMED if request.dsn_missing and table.keeps_rows else check
         else:
             in_log = table.storage == "log"
             reason = "events are in the log alone" if in_log else "each row is deleted in its own transaction"

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from outbox_kit import databases
 from outbox_kit.findings.finding import RUN, Finding
-from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka import scratch
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Cluster
@@ -19,7 +18,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import configuration
 from outbox_kit.verify.checks.run import LOSS_NOT_CHECKED
 from outbox_kit.verify.published_log import PublishedLog
-from outbox_kit.verify.request import Request
+from outbox_kit.verify.request import Request, Waits
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.scenarios import KEY, PARTITIONS, SCENARIO_SETS, TRACE, ScenarioMessage, ScenarioSet
 from outbox_kit.wire import cloudevents
@@ -141,7 +140,7 @@ def _run(cluster: Cluster, service: str, sheet: ScenarioSet, folder: Path) -> li
     with scratch.topics(cluster, Routes(target).topics, PARTITIONS):
         scratch.write(cluster, list(messages(target, sheet)))
         record = _record(target, sheet, folder / "ledger.ndjson") if sheet.ledger else None
-        request = Request(target, cluster, None, timeout=120, settle=1, fail_on=Severity.error, record=record)
+        request = Request(target, cluster, waits=Waits(timeout=120, settle=1), record=record)
         report = Verification(request, lambda _: None).run()
     return judged(target, sheet, report.findings)
 

@@ -52,7 +52,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.cluster: not request.log.all_topics,
         Need.follow: request.prior_windows is not None,
         Need.worker: request.connect is not None,
-        Need.goal: request.latency is not None,
+        Need.goal: request.criteria.max_latency is not None,
         Need.registry: table.registry is not None and request.registry is not None,
         Need.outcomes: file,
         Need.times: report.latency is not None,

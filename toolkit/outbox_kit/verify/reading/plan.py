@@ -65,7 +65,7 @@ def counts(topic_partitions: Sequence[Here]) -> dict[str, int]:
 
 def pinned(request: Request, topic_partitions: Sequence[Here], deadline: float, findings: Collector) -> list[Range]:
     """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
-    until = min(time.monotonic() + request.settle, deadline)
+    until = min(time.monotonic() + request.waits.settle, deadline)
     ranges = request.log.pin(topic_partitions)
     while any(r.hidden for r in ranges) and time.monotonic() < until:
         time.sleep(SETTLE_POLL_SECONDS)

@@ -84,7 +84,7 @@ class ReadPass:
         request = self.request
         if isinstance(self.engine, RangeReader):
             return self.engine.examine(request, fresh, counts, self.tally)
-        if request.workers > 1 and total > WORTH_A_PROCESS:
+        if request.resources.workers > 1 and total > WORTH_A_PROCESS:
             return workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
         reading = Reading(fresh)
         examination = Examination(self.contract, self.tally, self.engine, counts, self.request.comparable_parts)
@@ -120,11 +120,11 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
         raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
-    deadline, findings = time.monotonic() + request.timeout, request.findings()
+    deadline, findings = time.monotonic() + request.waits.timeout, request.findings()
     expected = contract(request.outbox, request.registry)
     # the ledger is asked by whoever judges the shards
     request = replace(request, comparable_parts=ComparableParts(copies(request.outbox)))
-    with whole.within(request.timeout):
+    with whole.within(request.waits.timeout):
         partitions = plan.partitions(request, expected.routes, findings)
         counts = plan.counts(partitions)
         pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)

@@ -83,8 +83,9 @@ def run(
     counts: partitions by topic. folder: where they spool. deadline: by time.monotonic(). Raises KeyboardInterrupt, when
     the workers have handed over what they had by then.
     """
-    share = request.memory // (request.workers + 1)  # one for the process that judges
-    range_groups, seconds = groups(ranges, request.workers), deadline - time.monotonic()
+    resources = request.resources
+    share = resources.memory // (resources.workers + 1)  # one for the process that judges
+    range_groups, seconds = groups(ranges, resources.workers), deadline - time.monotonic()
     workers: list[Worker] = []
     progress: list[Progress] = []
     try:

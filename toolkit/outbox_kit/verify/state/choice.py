@@ -18,21 +18,21 @@ def engine(request: Request, contract: Contract, events: int, folder: Path) -> E
     Several processes, shards and earlier windows are remembered on disk only. What only some engines need is loaded
     with them.
     """
-    steps = contract.forbidden
-    if request.engine == "spark":
+    steps, resources = contract.forbidden, request.resources
+    if resources.engine == "spark":
         try:
             from outbox_kit.verify.state.spark import Spark
         except ImportError as cause:
             raise UsageProblem(
                 "Spark is not installed", why=str(cause), fix="pip install 'outbox-kit[spark]'"
             ) from None
-        return Spark(request.spark, steps)
-    alone = request.workers == 1 and not request.shards and not request.prior_windows
-    small = events * BYTES_PER_EVENT < request.memory * SHARE
-    if alone and (request.engine == "memory" or (request.engine == "auto" and small)):
+        return Spark(resources.spark, steps)
+    alone = resources.workers == 1 and not request.shards and not request.prior_windows
+    small = events * BYTES_PER_EVENT < resources.memory * SHARE
+    if alone and (resources.engine == "memory" or (resources.engine == "auto" and small)):
         return Memory(steps, dense=contract.dense)
     from outbox_kit.verify.state.spool import Spool
 
     if request.prior_windows:
-        return Spool(folder, request.memory, request.prior_windows.folders, steps, request.prior_windows.ranges)
-    return Spool(folder, request.memory, [shard.folder for shard in request.shards], steps)
+        return Spool(folder, resources.memory, request.prior_windows.folders, steps, request.prior_windows.ranges)
+    return Spool(folder, resources.memory, [shard.folder for shard in request.shards], steps)

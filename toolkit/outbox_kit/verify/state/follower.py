@@ -108,7 +108,7 @@ class State:
         cut = {topic_partition for topic_partition, begin in self.begins.items() if begin}
         keys_misplaced = any(check == keys.WRONG_PARTITION.id for check, _, _ in self.totals.findings)
         folders = [folder / ROWS / name for name in self.folders]
-        return PriorWindows(folders, ranges, cut, keys_misplaced, self.compared.ends, until.ends)
+        return PriorWindows(folders, ranges, cut, keys_misplaced, self.compared.ends, until.ends, until.point)
 
 
 def load(folder: Path, outbox: Outbox) -> State | None:

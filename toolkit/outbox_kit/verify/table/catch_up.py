@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from outbox_kit.databases import servers
 from outbox_kit.delivery.interface import Delivery
 from outbox_kit.kafka.read import Range, Reading
-from outbox_kit.verify.request import Mode, Request
+from outbox_kit.verify.request import Request
 from outbox_kit.wire.routes import Routes
 
 LagReason = Callable[[], str]
@@ -22,12 +22,13 @@ def fence(request: Request) -> Iterator[LagReason | None]:
     Gives a question: why it cannot be said yet that everything before the point has been published, or an empty text
     where it has been. Gives None where there is no way to know. Raises EnvironmentProblem.
     """
-    if request.fence == "canary" and request.dsn:
+    if request.waits.fence == "canary" and request.dsn:
         with _canary(request, request.dsn) as lag_reason:
             yield lag_reason
         return
     delivery = request.delivered_by
-    point = request.point if request.mode is Mode.window else point_now(delivery)
+    prior = request.prior_windows
+    point = prior.point if prior else point_now(delivery)
     yield None if point is None else lambda: delivery.lag_reason(point)
 
 

@@ -106,7 +106,7 @@ class Completeness:
         if not self.run.request.prior_windows:
             differ = f"{digest.BUCKETS if buckets is None else len(buckets):,} of {digest.BUCKETS:,}"
             self.run.say(f"the topics and the table differ in {differ} parts: comparing them row by row")
-        memory = int(self.run.request.memory * SHARE)
+        memory = int(self.run.request.resources.memory * SHARE)
         with closing(Comparison(self.folder, memory, self.comparable_parts.digested)) as comparison:
             for rows in self.ledger.read(self.comparable_parts.digested, buckets, self.run.left()):
                 comparison.add_rows(rows)
@@ -137,8 +137,8 @@ class Completeness:
         """
         with fence(self.run.request) as lag_reason:
             passed = await_catch_up(self.run, lag_reason)
-        by_canary = lag_reason is not None and self.run.request.fence == "canary"
-        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.catch_up)
+        by_canary = lag_reason is not None and self.run.request.waits.fence == "canary"
+        until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.waits.catch_up)
         while True:
             if passed and by_canary:  # it came: what was sent before it need not have been acknowledged
                 time.sleep(max(0.0, min(QUIET_SECONDS, until - time.monotonic())))
@@ -152,7 +152,8 @@ class Completeness:
 
     def _missing(self, comparison: Comparison) -> list[Lost]:
         """The rows that no message is of, by their routes, as far as they must be on their topics."""
-        routes, most, since = self.run.contract.routes, self.run.request.most, self._horizon(comparison)
+        routes, since = self.run.contract.routes, self._horizon(comparison)
+        most = self.run.request.resources.max_samples
         self.missing, compacted = comparison.missing(), self._compacted()
         only = routes.topics[0] if len(routes.topics) == 1 else "*"
         groups = []
@@ -198,7 +199,7 @@ class Completeness:
         for part in self.comparable_parts.digested:
             # an encoded value is a finding of the message already, where that was not taken back
             by_itself = part.place in ("key", "header") and part.place not in legitimate
-            counts, first = comparison.differences(part, self.run.request.most, encoded=not by_itself)
+            counts, first = comparison.differences(part, self.run.request.resources.max_samples, encoded=not by_itself)
             for topic, count in counts.items():
                 of_topic = [difference for difference in first if difference.place.topic == topic]
                 for n, difference in enumerate(of_topic):
@@ -245,9 +246,10 @@ class Completeness:
         compared = values.compare_fields(self.comparable_parts, sampled, rows, self.run.findings, unsaid=unsaid)
         self.compared.sample = compared if self.comparable_parts.sampled else 0
         report.latency = took = latency.measured(sampled, rows, self.run.findings)
-        if took and request.latency is not None and took.p99 > request.latency:
+        most = request.criteria.max_latency
+        if took and most is not None and took.p99 > most:
             figures = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
-            self.run.findings.add(latency.ABOVE_THE_LIMIT, WHOLE_RUN, f"p99 within {request.latency} ms", figures)
+            self.run.findings.add(latency.ABOVE_THE_LIMIT, WHOLE_RUN, f"p99 within {most} ms", figures)
 
     def _placed_by_rows(self, comparison: Comparison) -> bool:
         """Whether a row's key says in which partition its message is: keys are their rows', and where they belong."""
@@ -323,7 +325,7 @@ def await_catch_up(run: Run, lag_reason: LagReason | None) -> bool:
     It leaves time for the second look, which reads the topics twice: what the first one found must not be lost.
     """
     stopped = run.findings.has(configuration.CONNECTOR_NOT_RUNNING)  # it will not come by waiting
-    until = min(run.deadline - 2 * run.took, time.monotonic() + run.request.catch_up)
+    until = min(run.deadline - 2 * run.took, time.monotonic() + run.request.waits.catch_up)
     began = time.monotonic()
     if lag_reason is None:
         run.result.notes.append(
