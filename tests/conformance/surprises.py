@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from outbox_kit.router.values import TIMESTAMP, Buffer, ConnectHeader, Date, Schema, SourceRecord, Struct, Type
+from outbox_kit.router.values import DATE, TIMESTAMP, Buffer, ConnectHeader, Date, Schema, SourceRecord, Struct, Type
 from tests.conformance.named import (
     BINARY,
     DROPPED,
@@ -112,6 +112,9 @@ NULLS_AND_ODDITIES = [
 ]  # fmt: skip
 
 
+A_DATE = (Schema(Type.int32, DATE, version=1), Date(0))
+
+
 def timed(name: str, column: tuple[Schema, Any] | None, expected: Any) -> Named:
     """A case of the timestamp option."""
     return of(name, {f"{FIELD}timestamp": "at"}, row({"at": column} if column else {}), expected)
@@ -215,6 +218,7 @@ CONFIG_TEXT = [
     refused("C12 the last of two partitions wins", {PLACEMENT: "p:partition,p:partition:x"}, {"partition": 1}),
     refused("C13 the event type's option does nothing", {f"{FIELD}type": "no such column"}, {"value": b"{}"}),
     refused("C14 a bigint is no partition", {PLACEMENT: "type:partition"}, ("DataException", "is not of type INT32")),
+    of("C14a a date is no partition", {PLACEMENT: "d:partition"}, row({"d": A_DATE}), ("ClassCastException", "java.util.Date")),
     refused("C15 renamed in 3.6", {PLACEMENT: "no:header", "table.fields.additional.error.on.missing": "false"}, ("DataException", ""), since="3.6"),
     refused("C16 its successor", {PLACEMENT: "no:header", "table.field.additional.missing": "ignore"}, {"value": b"{}"}, since="3.6"),
 ]  # fmt: skip
@@ -248,6 +252,7 @@ ENVELOPES = [
     of("E5 the same alias twice", {PLACEMENT: "type:envelope:a,id:envelope:a"}, row(), ("SchemaBuilderException", "duplication a")),
     of("E6 an alias called payload", {PLACEMENT: "type:envelope:payload"}, row(), ("SchemaBuilderException", "duplication payload")),
     of("E7 the version must be an INT32", VERSIONED, row({"version": "1"}), ("DataException", "is not of type INT32")),
+    of("E7a nor a date, which is one", VERSIONED, row({"version": A_DATE}), ("ClassCastException", "java.util.Date")),
     of("E8 without an envelope the version's column may be absent", {f"{FIELD}schema.version": "no"}, row(), {"value": b"{}"}),
     of("E9 a null version is a version", VERSIONED, row({"version": int32(None)}), holding('"type":"UserCreated"'), value=PLAIN_JSON),
     of("E10 an empty payload is in its envelope", ENVELOPE, row({"payload": ""}), holding('"payload":""'), value=PLAIN_JSON),

@@ -1,9 +1,11 @@
 """Java's own texts, numbers and hashes, from vectors that a JVM printed."""
 
+import struct
+
 import pytest
 
 from outbox_kit.router.convert import converter
-from outbox_kit.router.javatext import double
+from outbox_kit.router.javatext import double, single
 from outbox_kit.router.partition import partition
 from outbox_kit.router.values import Schema, Type
 
@@ -23,6 +25,9 @@ KEYS = [
 # JDK 18 and earlier write the last three with more digits than needed, such as 9.999999999999999E22
 DOUBLES = """0.001 9.0E-4 9999999.0 1.0E7 1.0E22 0.002 4.9E-324 1.7976931348623157E308 -0.0 100.0 0.1
 0.3333333333333333 2.0E-322 1.0E-5 123456.789 2.2250738585072014E-308 1.0E23 8.41E21 2.0E23"""
+# two digits where one is enough; the digits above a power of two, to which the nearest float is twice as far
+SINGLES = """1.4E-45 2.8E-45 -4.2E-45 9.8E-45 2.0E-44 1.1754944E-38 3.4028235E38 0.1 -0.0 1.0E7 9999999.0 2.0E10
+1.2621775E-29 -1.2621775E-29 1.5474251E26 1.2379401E27 NaN -Infinity"""
 TEXTS = [
     ("a/b", '"a/b"'),
     ("\u2028", '"\u2028"'),
@@ -45,6 +50,11 @@ def test_a_key_s_partition(key: str, of_3: int, of_12: int, of_50: int) -> None:
 @pytest.mark.parametrize("text", DOUBLES.split())
 def test_a_double_is_written_as_java_does(text: str) -> None:
     assert double(float(text)) == text
+
+
+@pytest.mark.parametrize("text", SINGLES.split())
+def test_a_float_is_written_as_java_does(text: str) -> None:
+    assert single(struct.unpack("f", struct.pack("f", float(text)))[0]) == text
 
 
 @pytest.mark.parametrize(("text", "written"), TEXTS)

@@ -5,6 +5,7 @@ some numbers with more digits than needed.
 """
 
 import struct
+from collections.abc import Callable
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -35,15 +36,25 @@ def utf8(text: str) -> bytes:
 
 def double(value: float) -> str:
     """`Double.toString`."""
-    return _floating(value, repr(value), f"{value:.1e}")
+    return _floating(value, repr(value), float)
 
 
 def single(value: float) -> str:
     """`Float.toString` of a value that a float holds exactly."""
     if value != value or value in (float("inf"), float("-inf")):
         return double(value)
-    shortest = next(text for digits in range(9) if _as_single(text := f"{value:.{digits}e}") == value)
-    return _floating(value, shortest, f"{value:.1e}")
+    shortest = next(text for digits in range(9) for text in _nearest(value, digits) if _as_single(text) == value)
+    return _floating(value, shortest, _as_single)
+
+
+def _nearest(value: float, digits: int) -> tuple[str, str]:
+    """The nearest number with so many digits after its first, and the next one away from zero.
+
+    Of a power of two, the second may be the one that reads back: the next float is twice as far away as the last.
+    """
+    nearest = Decimal(f"{value:.{digits}e}")
+    step = Decimal(1).scaleb(nearest.adjusted() - digits)
+    return str(nearest), str(nearest + step.copy_sign(nearest))
 
 
 def _as_single(text: str) -> float:
@@ -53,14 +64,18 @@ def _as_single(text: str) -> float:
         return float("inf")
 
 
-def _floating(value: float, shortest: str, two_digits: str) -> str:
-    """Java's layout around the shortest digits; where one digit is enough, it prefers the nearest two."""
+def _floating(value: float, shortest: str, read: Callable[[str], float]) -> str:
+    """Java's layout around the shortest digits; where one digit is enough, it prefers the nearest two.
+
+    read: the number that a text is, of the value's precision.
+    """
     if value != value:
         return "NaN"
     if value in (float("inf"), float("-inf")):
         return "Infinity" if value > 0 else "-Infinity"
     sign, digits, exponent = Decimal(shortest).normalize().as_tuple()
-    if len(digits) == 1 and value and float(two_digits) == value:
+    two_digits = f"{value:.1e}"
+    if len(digits) == 1 and read(two_digits) == value:
         sign, digits, exponent = Decimal(two_digits).normalize().as_tuple()
     minus = "-" if sign else ""
     if not any(digits):

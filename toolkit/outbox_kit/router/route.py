@@ -263,8 +263,6 @@ def _timestamp(column: str | None, row: Struct, envelope: Struct) -> int | None:
     value: int | None = row.typed(column, Type.int64)
     if value is None:
         return _processed(envelope)
-    if java_class(value, schema) == "java.util.Date":
-        raise Failure("ClassCastException", "class java.util.Date cannot be cast to class java.lang.Long")
     if schema.name is None:
         text = f"Unsupported field type {schema.type} (without logical schema name) for event timestamp"
         raise Failure("ConnectException", text)

@@ -111,7 +111,10 @@ class Struct:
             raise Failure("DataException", f"{name} is not a valid field name")
         if schema.type is not kind:
             raise Failure("DataException", f"Field '{name}' is not of type {kind}")
-        return self.values.get(name)
+        value = self.values.get(name)
+        if isinstance(value, Date):  # what Connect's own dates and times are, under a schema of a number
+            raise Failure("ClassCastException", f"class java.util.Date cannot be cast to class {_CLASSES[kind]}")
+        return value
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Struct) and self.schema == other.schema and self._filled() == other._filled()
