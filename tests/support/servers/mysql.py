@@ -17,6 +17,7 @@ from pymysql.cursors import Cursor
 
 from outbox_kit.stack import processes, store
 from outbox_kit.stack.manifest import Artifact
+from tests.support.servers import certificate
 from tests.support.servers.interface import PASSWORD, Session, Words
 
 HERE = Path(__file__).parent
@@ -161,7 +162,9 @@ def mariadb() -> Iterator[MySql]:
         made = [base / "scripts/mariadb-install-db", "--no-defaults", *own, "--auth-root-authentication-method=normal"]
         subprocess.run([*made, "--skip-test-db"], check=True, timeout=120, stdout=subprocess.DEVNULL)
         log, socket = folder / "log", folder / "mysql.sock"
+        certificate_file, key_file = certificate.write(folder)
         network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket}"]
+        network += [f"--ssl-cert={certificate_file}", f"--ssl-key={key_file}"]
         binlog = ["--server-id=1", "--log-bin=binlog", "--binlog-format=ROW", "--binlog-row-image=FULL"]
         fast = [
             "--innodb-flush-method=nosync",
