@@ -4,10 +4,12 @@ import os
 import random
 import signal
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.testing
 from hypothesis import settings
 
 from outbox_kit.stack import Stack
@@ -16,6 +18,7 @@ from tests.support import durations, passed, stacks
 SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/")
 SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
 SEEDS = 2**31
+typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]  # takes 50 ms each time
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 

@@ -21,6 +21,7 @@ def write(folder: Path) -> tuple[Path, Path]:
         .serial_number(x509.random_serial_number())
         .not_valid_before(today - timedelta(days=1))
         .not_valid_after(today + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
         .sign(key, hashes.SHA256())
     )
     certificate_file, key_file = folder / "server-cert.pem", folder / "server-key.pem"

@@ -67,6 +67,7 @@ class MySql:
             "unix_socket": str(self.socket),
             "user": "root",
             "client_flag": CLIENT.MULTI_STATEMENTS,
+            "ssl_disabled": True,
         }
         root = pymysql.connect(database=database, autocommit=True, **how)
         with root, root.cursor() as cursor:
@@ -77,10 +78,13 @@ class MySql:
 
     @contextmanager
     def session(self, user: str, database: str) -> Iterator[Session]:
-        place: dict[str, Any] = {"host": "127.0.0.1", "port": self.port, "user": user, "password": PASSWORD}
-        connection = pymysql.connect(database=database, autocommit=True, **place)
+        connection = pymysql.connect(database=database, autocommit=True, **self._place(user))
         with connection, connection.cursor() as cursor:
             yield lambda statement, *values: _all(cursor, statement, *values)
+
+    def _place(self, user: str) -> dict[str, Any]:
+        """How a test gets in by itself: without TLS, which takes the most of a short session's time."""
+        return {"host": "127.0.0.1", "port": self.port, "user": user, "password": PASSWORD, "ssl_disabled": True}
 
     def denied(self) -> Any:
         return pytest.raises(pymysql.OperationalError, match="denied")
@@ -96,8 +100,7 @@ class MySql:
         return {"OUTBOX_KIT_DSN": address, "MYSQL_PWD": PASSWORD}
 
     def script(self, database: str, text: str) -> None:
-        place: dict[str, Any] = {"host": "127.0.0.1", "port": self.port, "user": "boss", "password": PASSWORD}
-        boss = pymysql.connect(**place, database=database, client_flag=CLIENT.MULTI_STATEMENTS)
+        boss = pymysql.connect(**self._place("boss"), database=database, client_flag=CLIENT.MULTI_STATEMENTS)
         with boss, boss.cursor() as cursor:
             _all(cursor, text)
             boss.commit()
@@ -121,7 +124,8 @@ class MySql:
     @contextmanager
     def unlogged(self, database: str) -> Iterator[Cursor]:
         """A session that the log, and so the connector, has nothing of."""
-        root = pymysql.connect(unix_socket=str(self.socket), user="root", database=database, autocommit=True)
+        how: dict[str, Any] = {"unix_socket": str(self.socket), "user": "root", "ssl_disabled": True}
+        root = pymysql.connect(database=database, autocommit=True, **how)
         with root, root.cursor() as cursor:
             cursor.execute("set session sql_log_bin = 0")
             yield cursor

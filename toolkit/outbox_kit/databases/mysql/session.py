@@ -5,6 +5,7 @@ import ssl
 import struct
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote
@@ -28,12 +29,7 @@ FORM = Form(
     frozenset({"mysql", "information_schema", "performance_schema", "sys"}),
 )
 endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_names
-TLS: dict[str, dict[str, Any]] = {
-    "disabled": {"ssl_disabled": True},
-    "preferred": {},
-    "required": {"ssl": {"verify_mode": "none", "check_hostname": False}},
-    "verify-identity": {"ssl_verify_cert": True, "ssl_verify_identity": True},
-}
+TLS_MODES = ("disabled", "preferred", "required", "verify-identity")
 NEXT_STEPS = {
     (ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR): "make what is missing: outbox-kit gen-ddl --apply",
     (
@@ -94,12 +90,18 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
 
 
 class _Connection(pymysql.connections.Connection):
-    """A connection that sends its password in clear text only where TLS hides it; the driver sends it to who asks."""
+    """A connection that sends its password in clear text only where TLS hides it; the driver sends it to who asks.
+
+    Where TLS is preferred the driver asks for a context of no options.
+    """
 
     def _get_server_information(self) -> None:
         super()._get_server_information()  # type: ignore[misc]
         if self._auth_plugin_name == CLEAR_TEXT:  # type: ignore[has-type]
             self._auth_plugin_name = ""  # the server has to ask for it, which `_ClearText` answers
+
+    def _create_ssl_ctx(self, options: Any) -> ssl.SSLContext:
+        return options or _unverified()
 
 
 class _ClearText:
@@ -128,11 +130,35 @@ def _number(error: Exception) -> int:
 
 
 def _tls(parts: SplitResult) -> dict[str, Any]:
+    """The driver's options for the address's ssl-mode and ssl-ca. Raises UsageProblem, and OSError of a bad file."""
     options = parse_qs(parts.query)
     mode = options.get("ssl-mode", ["preferred"])[-1].lower().replace("_", "-")
-    if mode not in TLS:
-        raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS)}")
-    if "ssl-ca" in options and not Path(options["ssl-ca"][-1]).is_file():
-        raise UsageProblem(f"ssl-ca: no file '{options['ssl-ca'][-1]}'", fix="name the authority's certificate, as PEM")
-    authority = {"ssl_ca": options["ssl-ca"][-1]} if "ssl-ca" in options else {}
-    return TLS[mode] | authority
+    authority = options.get("ssl-ca", [None])[-1]
+    if mode not in TLS_MODES:
+        raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS_MODES)}")
+    if authority and not Path(authority).is_file():
+        raise UsageProblem(f"ssl-ca: no file '{authority}'", fix="name the authority's certificate, as PEM")
+    if mode == "disabled":
+        return {"ssl_disabled": True}
+    if mode == "verify-identity" or authority:
+        return {"ssl": _verified(authority, identity=mode == "verify-identity")}
+    return {"ssl": _unverified()} if mode == "required" else {}
+
+
+def _verified(authority: str | None, *, identity: bool) -> ssl.SSLContext:
+    """TLS with a server whose certificate is checked. authority: a PEM file; None for the system's authorities.
+
+    identity: whether its name must be the host's. The driver leaves that out where no file is named.
+    """
+    context = ssl.create_default_context(cafile=authority)
+    context.check_hostname = identity
+    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # the certificates that MySQL makes do not pass it
+    return context
+
+
+@cache
+def _unverified() -> ssl.SSLContext:
+    """TLS with any server; the system's authorities, which take 30 ms to read, are left out."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    return context
