@@ -4,6 +4,10 @@ VENV := .venv
 RUN := $(VENV)/bin
 PYTEST_FLAGS ?=
 WORKERS ?= 3
+# of a fresh clone too: what mypy knows goes by content
+export MYPY_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/outbox-kit/mypy
+# every command that a test starts would compile all its modules
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test tests quick quick-tests coverage check lint types bench golden docs lock audit clean
 

@@ -1,6 +1,8 @@
 """Every statement for Oracle, as the grammar reads it by which its connector reads the log's DDL."""
 
 import re
+from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,8 +25,8 @@ from outbox_kit.schema.presets import spread
 from outbox_kit.schema.read import read
 from outbox_kit.wire.copies import copies
 from outbox_kit.wire.routes import Routes
-from tests.support import hostile
-from tests.support.jvm import ORACLE_JAR, class_of, made
+from tests.support import hostile, passed
+from tests.support.jvm import JARS, ORACLE_JAR, class_of, made
 from tests.support.owners import TABLES, found
 from tests.support.pairs import NOTHING, outbox_of, pairs_of
 
@@ -54,6 +56,18 @@ def understood(statement: str) -> str:
     """What the grammar has against a statement; empty if nothing."""
     complaints: list[str] = []
 
+    def parse() -> None:
+        complaints.extend(_complaints(statement))
+        assert not complaints
+
+    with suppress(AssertionError):
+        passed.once("Oracle's grammar", parse, LINE, JARS, statement)
+    return "; ".join(complaints)
+
+
+def _complaints(statement: str) -> list[str]:
+    complaints: list[str] = []
+
     @jpype.JImplements(class_of("org.antlr.v4.runtime.ANTLRErrorListener", LINE))
     class Listener:
         @jpype.JOverride
@@ -75,7 +89,7 @@ def understood(statement: str) -> str:
         part.removeErrorListeners()
         part.addErrorListener(Listener())
     parser.sql_script()
-    return "; ".join(complaints)
+    return complaints
 
 
 def inner(statement: str) -> list[str]:
@@ -176,6 +190,12 @@ def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
         assert understood(plain) == "", plain
 
 
+def logged(script: str) -> list[str]:
+    """A script's DDL, but for that of a table that is not captured. A rename is told of the name before."""
+    statements = [one for block in separate(script) for one in inner(block) or [block]]
+    return [statement for statement in statements if DDL.match(statement) and not UNSEEN.match(statement)]
+
+
 class Believed:
     """What the connector believes of tables, by the DDL that it has found in the log."""
 
@@ -183,14 +203,12 @@ class Believed:
         self.parser = made(f"{CONNECTOR}.antlr.OracleDdlParser", LINE, ORACLE_JAR)
         self.tables = made("io.debezium.relational.Tables", LINE, ORACLE_JAR)
 
-    def read(self, script: str) -> "Believed":
-        """A script's DDL, but for that of a table that is not captured. A rename is told of the name before."""
-        for statement in (one for block in separate(script) for one in inner(block) or [block]):
-            if DDL.match(statement) and not UNSEEN.match(statement):
-                self.parser.setCurrentDatabase("SHOP")
-                self.parser.setCurrentSchema("SHOP")
-                self.parser.parse(f"{statement};", self.tables)  # it throws where the task would fail
-        return self
+    def read(self, statements: Iterable[str]) -> None:
+        """Throws where the task would fail."""
+        for statement in statements:
+            self.parser.setCurrentDatabase("SHOP")
+            self.parser.setCurrentSchema("SHOP")
+            self.parser.parse(f"{statement};", self.tables)
 
     def columns(self, table: str) -> set[tuple[str, ...]]:
         found = self.tables.forTable("SHOP", "SHOP", table)
@@ -211,8 +229,15 @@ def test_a_migration_and_what_the_connector_believes_after_it(pair: str, back: b
     assert len(run) == script.count("execute immediate")
     found = {statement: understood(as_the_grammar_has_it(statement)) for statement in [*statements, *run]}
     assert {statement: why for statement, why in found.items() if why} == {}
-    changed, fresh = Believed().read(ddl.up(old)).read(script), Believed().read(ddl.up(new))
-    assert changed.columns(new.table.name) == fresh.columns(new.table.name)
+    migrated, created = logged(ddl.up(old)) + logged(script), logged(ddl.up(new))
+
+    def believe() -> None:
+        changed, fresh = Believed(), Believed()
+        changed.read(migrated)
+        fresh.read(created)
+        assert changed.columns(new.table.name) == fresh.columns(new.table.name)
+
+    passed.once("Oracle's connector", believe, LINE, JARS, new.table.name, *migrated, "", *created)
 
 
 def test_the_connector_fails_of_an_index_that_is_made_online() -> None:
