@@ -12,7 +12,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, documents, migration
 from outbox_kit.render.migration import Phase
 from outbox_kit.schema.columns import Column, columns
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from tests.code.mongosh import run
 from tests.support.documents import Validator
@@ -36,7 +36,7 @@ def outbox(more: str) -> Outbox:
     return Outbox.model_validate(YAML(typ="safe").load(f"service: shop\ndatabase: {database}\n{more}"))
 
 
-def value(outbox: Outbox, event: Event, column: Column, number: int) -> Any:
+def value(outbox: Outbox, event: EventType, column: Column, number: int) -> Any:
     c = outbox.table.columns
     own = {c.aggregate_type: event.aggregate, c.type: event.type, c.aggregate_id: "o-1"}
     payload = None if event.tombstone else {"json": {"a": 1}, "document": "{}", "bytes": {"bytes": "e30="}}

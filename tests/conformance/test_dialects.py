@@ -9,7 +9,7 @@ from ruamel.yaml import YAML
 
 from outbox_kit.databases import existing
 from outbox_kit.router.events import RowColumn, change
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
@@ -35,7 +35,7 @@ EVENTS = [pytest.param(o, event, id=f"{name}-{event.type}") for name, o in OUTBO
 
 
 @pytest.mark.parametrize(("outbox", "event"), EVENTS)
-def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: Event) -> None:
+def test_a_row_arrives_as_it_was_written(outbox: Outbox, event: EventType) -> None:
     spelled = outbox.dialect.fold_case
     changes = {spelled(name): value for name, value in CHANGED.items() if spelled(name) in outbox.column_names}
     if not event.tombstone:

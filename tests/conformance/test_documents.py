@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from outbox_kit.router.events import change
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
@@ -29,7 +29,7 @@ DOCUMENTS = (
 BAD = ('{"mixed": ["x", 1]}', '{"hole": [1, null]}')
 
 
-def record(outbox: Outbox, event: Event, changes: dict[str, Any], operation: str = "c") -> Any:
+def record(outbox: Outbox, event: EventType, changes: dict[str, Any], operation: str = "c") -> Any:
     row = of_event(outbox, event, changes)
     return change("mongodb", connector.config(outbox), connector_topics(outbox).rows, row, operation=operation)
 

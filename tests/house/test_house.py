@@ -290,6 +290,18 @@ def test_a_name_says_what_a_value_is(path: Path) -> None:
     assert nameless == []
 
 
+def test_a_class_s_name_means_one_thing() -> None:
+    """Each database has its own class for what a protocol asks of it, under the protocol's word."""
+    modules: dict[str, set[str]] = {}
+    for path in MODULES:
+        folder, *inner = path.relative_to(PACKAGE).parts
+        owner = folder if folder == "databases" and len(inner) > 1 else str(path)
+        for node in tree(path).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules.setdefault(node.name, set()).add(owner)
+    assert {name: sorted(owners) for name, owners in modules.items() if len(owners) > 1} == {}
+
+
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
 def test_a_field_is_documented_beside_it(path: Path) -> None:
     """A class's docstring does not describe its fields: each has a docstring of its own below it."""

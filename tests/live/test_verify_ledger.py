@@ -14,6 +14,7 @@ from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.databases.interface import Slot
+from outbox_kit.databases.ledger import Snapshot
 from outbox_kit.databases.postgres import ledger, probe
 from outbox_kit.errors import DatabaseUnreachable, OutOfTime
 from outbox_kit.kafka.partitioner import partition_of
@@ -65,7 +66,7 @@ def test_a_row_written_while_the_topics_are_read_is_not_called_lost(
     shop.publish(shop.write())
     whole, asked, confirmed = ledger.TableLedger.snapshot, probe.slot, list[int]()
 
-    def snapshot(table: ledger.TableLedger, parts: Sequence[MessagePart], seconds: float) -> ledger.Snapshot:
+    def snapshot(table: ledger.TableLedger, parts: Sequence[MessagePart], seconds: float) -> Snapshot:
         found = whole(table, parts, seconds)
         confirmed.append(probe.log_position(table.dsn, table.outbox))
         shop.publish(shop.write())

@@ -9,6 +9,7 @@ from importlib import import_module
 import psycopg
 import pytest
 
+from outbox_kit.databases.ledger import Snapshot
 from outbox_kit.databases.postgres import ledger
 from outbox_kit.databases.postgres.session import session
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
@@ -28,7 +29,7 @@ def meanwhile(monkeypatch: pytest.MonkeyPatch) -> Meanwhile:
     def happening(what: Callable[[], object]) -> None:
         counted = ledger.TableLedger.snapshot
 
-        def snapshot(table: ledger.TableLedger, parts: Sequence[MessagePart], seconds: float) -> ledger.Snapshot:
+        def snapshot(table: ledger.TableLedger, parts: Sequence[MessagePart], seconds: float) -> Snapshot:
             rows = counted(table, parts, seconds)
             what()
             return rows

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from outbox_kit.verify.state.engine import Engine, Rows, Suspects
+from outbox_kit.verify.state.engine import Engine, EventRows, Suspects
 from outbox_kit.verify.state.memory import Memory
 from outbox_kit.verify.state.spool import Spool
 from outbox_kit.verify.state.tally import Here
@@ -54,7 +54,7 @@ def told(
     for offset, event in enumerate(events):
         ids, sequences = np.array([event.event_id], np.uint64), np.array([event.sequence], np.int64)
         kinds = np.array([event.kind], np.int64)
-        engine.add(Rows(event.topic, event.partition, [offset], [event.key], sequences, ids, kinds))
+        engine.add(EventRows(event.topic, event.partition, [offset], [event.key], sequences, ids, kinds))
     found = list(engine.suspects(gaps=gaps, split=split, complete=whole))
     return found, engine.keys()
 
@@ -83,7 +83,7 @@ def test_a_spool_goes_on_where_it_was(tmp_path: Path) -> None:
     first.close()
     second = Spool(tmp_path, MEMORY)
     number, own, kind = np.array([two.sequence]), np.array([two.event_id], np.uint64), np.array([two.kind])
-    second.add(Rows("a", 0, [7], [two.key], number, own, kind))
+    second.add(EventRows("a", 0, [7], [two.key], number, own, kind))
     (doubts,) = second.suspects(gaps=True, split=True)
     assert (list(doubts.numbers.values()), second.keys()) == ([{1}], 1)
     assert not list(tmp_path.glob("spill-*/*"))

@@ -5,6 +5,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
+from outbox_kit.findings.report import Plot
 from outbox_kit.verify import plots
 from outbox_kit.verify.checks.latency import Latency
 from outbox_kit.verify.result import AggregateTrace, Result
@@ -15,7 +16,7 @@ from tests.unit.verify.replays import EVENTS, judged, log
 MOMENTS = st.lists(st.integers(0, 2**41), min_size=2, max_size=50)
 
 
-def inside(plot: plots.Plot) -> bool:
+def inside(plot: Plot) -> bool:
     return all(
         -0.01 <= mark.x <= plots.WIDTH + 0.01 and -0.01 <= mark.y <= plots.HEIGHT + 0.01 and 0 <= mark.height <= 200.01
         for mark in plot.marks

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from outbox_kit import databases
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.findings.finding import Finding, by_weight
-from outbox_kit.findings.rule import Catalogue, Rule, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity, described
 
 
 @dataclass(frozen=True)
-class Violation:
+class TableViolation:
     """One occurrence on a table."""
 
     message: str
@@ -23,7 +23,7 @@ class Violation:
     """In place of the rule's."""
 
 
-Check = Callable[[Candidate], Iterator[Violation]]
+Check = Callable[[Candidate], Iterator[TableViolation]]
 NOT_IN_THE_LOG = "not-in-the-log"
 
 
@@ -36,7 +36,7 @@ class TableRule(Rule):
     """The fix where rows are documents, if it is another one: there are no triggers, CHECKs and columns."""
 
 
-RULES = Catalogue("adopt", "outbox_kit.adopt.rules", TableRule)
+RULES = RuleCatalogue("adopt", "outbox_kit.adopt.rules", TableRule)
 
 
 def rule(name: str, severity: Severity, *, fix: str, documents: str = "") -> Callable[[Check], Check]:
@@ -66,7 +66,7 @@ def findings(candidate: Candidate) -> Sequence[Finding]:
     return unlogged or sorted(findings, key=by_weight)
 
 
-def _finding(rule: TableRule, candidate: Candidate, violation: Violation) -> Finding:
+def _finding(rule: TableRule, candidate: Candidate, violation: TableViolation) -> Finding:
     fix = rule.documents if databases.get(candidate.dialect).documents else rule.fix
     return Finding(
         rule,

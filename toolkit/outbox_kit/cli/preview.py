@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from outbox_kit.lint.subject import Subject
     from outbox_kit.router.chain import Outcome
     from outbox_kit.router.events import RowColumn
-    from outbox_kit.schema.fields import Event
+    from outbox_kit.schema.fields import EventType
     from outbox_kit.schema.model import Outbox
 
 JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter"
@@ -217,7 +217,7 @@ def _rows(
             yield f"{event.type} of {event.aggregate}", rows.of_event(subject.outbox, event, choice.values)
 
 
-def _events(outbox: "Outbox", choice: RowChoice) -> list["Event"]:
+def _events(outbox: "Outbox", choice: RowChoice) -> list["EventType"]:
     """The declared events that were chosen. Raises UnknownName where there is none of that type."""
     from outbox_kit.schema.nearest import nearest
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from outbox_kit.findings.finding import Finding
     from outbox_kit.findings.policy import Policy
     from outbox_kit.findings.report import Report
-    from outbox_kit.findings.rule import Catalogue, Severity
+    from outbox_kit.findings.rule import RuleCatalogue, Severity
 
 PANEL = "Findings and reports"
 ReportFormat = StrEnum("ReportFormat", [(name, name) for name in formats.names()])  # type: ignore[misc]
@@ -126,7 +126,7 @@ class Judgement:
 
 
 def judgement(
-    rules: "Catalogue[..., Any]",
+    rules: "RuleCatalogue[..., Any]",
     severity: list[str] | None,
     ignore: list[str] | None,
     fail_on: Threshold,

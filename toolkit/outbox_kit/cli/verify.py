@@ -9,7 +9,7 @@ import typer
 
 from outbox_kit.cli import app, options, reporting, verify_options
 from outbox_kit.cli.output import say, write
-from outbox_kit.cli.verify_request import Limits, Rows, Topics, requested
+from outbox_kit.cli.verify_request import LimitOptions, RowOptions, TopicOptions, requested
 from outbox_kit.printable import as_json
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ app.add_typer(verify_app, name="verify")
 
 
 @dataclass(frozen=True)
-class SchemaFile:
+class OutboxInFile:
     """The outbox, and where in its file it stands."""
 
     outbox: "Outbox"
@@ -33,7 +33,7 @@ class SchemaFile:
     """Where the groups of checks have what they are about, by the group's title."""
 
     @classmethod
-    def read(cls, path: Path, service: str | None) -> "SchemaFile":
+    def read(cls, path: Path, service: str | None) -> "OutboxInFile":
         """An outbox of a file. Raises BadSchemaFile, and UnknownName for a service that is not in it."""
         from outbox_kit.findings.finding import FileLocation
         from outbox_kit.schema.read import read
@@ -57,8 +57,8 @@ def verify(
     connect: verify_options.ConnectToo = None,
     registry: options.Registry = None,
     messages: verify_options.Messages = None,
-    start: verify_options.From = Topics.start,
-    end: verify_options.To = Topics.end,
+    start: verify_options.From = TopicOptions.start,
+    end: verify_options.To = TopicOptions.end,
     offsets_out: verify_options.OffsetsOut = None,
     ledger: verify_options.LedgerFile = None,
     no_ledger: verify_options.NoLedger = False,
@@ -71,16 +71,16 @@ def verify(
     update_baseline: reporting.UpdateBaseline = False,
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
-    timeout: verify_options.Timeout = Limits.timeout,
-    settle: verify_options.Settle = Limits.settle,
-    catch_up: verify_options.CatchUp = Rows.catch_up,
+    timeout: verify_options.Timeout = LimitOptions.timeout,
+    settle: verify_options.Settle = LimitOptions.settle,
+    catch_up: verify_options.CatchUp = RowOptions.catch_up,
     fence: verify_options.FenceBy = None,
-    engine: verify_options.EngineName = Limits.engine,
-    memory: verify_options.MemoryLimit = Limits.memory,
-    workers: verify_options.Workers = Limits.workers,
+    engine: verify_options.EngineName = LimitOptions.engine,
+    memory: verify_options.MemoryLimit = LimitOptions.memory,
+    workers: verify_options.Workers = LimitOptions.workers,
     spool_dir: verify_options.SpoolDir = None,
     spark: verify_options.SparkSettings = None,
-    most: verify_options.MostFindings = Limits.most,
+    most: verify_options.MostFindings = LimitOptions.most,
 ) -> None:
     """Read the topics to their present end: do routing, keys, headers, payloads and order hold, and is nothing lost.
 
@@ -92,10 +92,10 @@ def verify(
 
     options.limited(ctx, timeout)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    topics = Topics(bootstrap, kafka_config, registry, start, end, messages)
-    rows = Rows(dsn, no_ledger, ledger, fence, catch_up)
-    limits = Limits(timeout, settle, memory, workers, spool_dir, most, engine, spark or ())
-    schema = SchemaFile.read(file, service)
+    topics = TopicOptions(bootstrap, kafka_config, registry, start, end, messages)
+    rows = RowOptions(dsn, no_ledger, ledger, fence, catch_up)
+    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most, engine, spark or ())
+    schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
 
@@ -123,14 +123,14 @@ def merge(
     update_baseline: reporting.UpdateBaseline = False,
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
-    timeout: verify_options.Timeout = Limits.timeout,
-    settle: verify_options.Settle = Limits.settle,
-    catch_up: verify_options.CatchUp = Rows.catch_up,
+    timeout: verify_options.Timeout = LimitOptions.timeout,
+    settle: verify_options.Settle = LimitOptions.settle,
+    catch_up: verify_options.CatchUp = RowOptions.catch_up,
     fence: verify_options.FenceBy = None,
-    memory: verify_options.MemoryLimit = Limits.memory,
-    workers: verify_options.Workers = Limits.workers,
+    memory: verify_options.MemoryLimit = LimitOptions.memory,
+    workers: verify_options.Workers = LimitOptions.workers,
     spool_dir: verify_options.SpoolDir = None,
-    most: verify_options.MostFindings = Limits.most,
+    most: verify_options.MostFindings = LimitOptions.most,
 ) -> None:
     """Combine the results of shards, read what has come since, and give the verdict on the whole.
 
@@ -140,17 +140,17 @@ def merge(
 
     options.limited(ctx, timeout)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    topics = Topics(bootstrap, kafka_config, registry)
-    rows = Rows(dsn, no_ledger, ledger, fence, catch_up)
-    limits = Limits(timeout, settle, memory, workers, spool_dir, most)
-    schema = SchemaFile.read(file, service)
+    topics = TopicOptions(bootstrap, kafka_config, registry)
+    rows = RowOptions(dsn, no_ledger, ledger, fence, catch_up)
+    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most)
+    schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency, shards)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
 
 
 def conclude(
     request: "Request",
-    schema: SchemaFile,
+    schema: OutboxInFile,
     judged: reporting.Judgement,
     offsets: Path | None,
     *,

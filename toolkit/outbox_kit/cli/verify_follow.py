@@ -12,8 +12,8 @@ import typer
 
 from outbox_kit.cli import options, reporting, verify_options
 from outbox_kit.cli.output import say, show
-from outbox_kit.cli.verify import SchemaFile, exit_code, save_offsets, verify_app
-from outbox_kit.cli.verify_request import Limits, Rows, Topics, requested
+from outbox_kit.cli.verify import OutboxInFile, exit_code, save_offsets, verify_app
+from outbox_kit.cli.verify_request import LimitOptions, RowOptions, TopicOptions, requested
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def follow(
     baseline: reporting.BaselineFile = None,
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
-    timeout: verify_options.Timeout = Limits.timeout,
-    settle: verify_options.Settle = Limits.settle,
-    catch_up: verify_options.CatchUp = Rows.catch_up,
-    memory: verify_options.MemoryLimit = Limits.memory,
-    workers: verify_options.Workers = Limits.workers,
+    timeout: verify_options.Timeout = LimitOptions.timeout,
+    settle: verify_options.Settle = LimitOptions.settle,
+    catch_up: verify_options.CatchUp = RowOptions.catch_up,
+    memory: verify_options.MemoryLimit = LimitOptions.memory,
+    workers: verify_options.Workers = LimitOptions.workers,
     spool_dir: verify_options.SpoolDir = None,
-    most: verify_options.MostFindings = Limits.most,
+    most: verify_options.MostFindings = LimitOptions.most,
     every: verify_options.Every = 60.0,
     windows: verify_options.Windows = None,
     state: verify_options.StateFolder = None,
@@ -82,9 +82,9 @@ def follow(
 
     shown = reporting.ReportFormat(output.value)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, shown, report, baseline)
-    topics, rows = Topics(bootstrap, kafka_config, registry, start), Rows(dsn, no_ledger, catch_up=catch_up)
-    limits = Limits(timeout, settle, memory, workers, spool_dir, most)
-    schema = SchemaFile.read(file, service)
+    topics, rows = TopicOptions(bootstrap, kafka_config, registry, start), RowOptions(dsn, no_ledger, catch_up=catch_up)
+    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most)
+    schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
 
     def keep(result: "Result") -> list[EnvironmentProblem]:

@@ -12,7 +12,7 @@ from outbox_kit.cli.reporting import PANEL
 INPUT, COMPARED, LIMITS, CONTINUOUS = "Input", "Compare with", "Limits", "Continuous verification"
 
 
-class Engine(StrEnum):
+class EngineChoice(StrEnum):
     """Where a verification remembers events."""
 
     auto = "auto"
@@ -104,7 +104,7 @@ FenceBy = Annotated[
     ),
 ]
 EngineName = Annotated[
-    Engine,
+    EngineChoice,
     typer.Option(
         help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits.",
         rich_help_panel=LIMITS,

@@ -9,7 +9,7 @@ import typer
 
 from outbox_kit.cli.options import cluster, given_dsn, pair, piped, size
 from outbox_kit.cli.reporting import Judgement, json_of
-from outbox_kit.cli.verify_options import Engine, Fence
+from outbox_kit.cli.verify_options import EngineChoice, Fence
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Topics:
+class TopicOptions:
     """Where the messages are."""
 
     bootstrap: str
@@ -48,7 +48,7 @@ class Topics:
 
 
 @dataclass(frozen=True)
-class Rows:
+class RowOptions:
     """What the messages are compared with."""
 
     dsn: str | None
@@ -59,7 +59,7 @@ class Rows:
     catch_up: float = 90.0
     """Seconds; a worker stores offsets every minute unless configured otherwise."""
 
-    def database(self, ctx: typer.Context, topics: Topics) -> str | None:
+    def database(self, ctx: typer.Context, topics: TopicOptions) -> str | None:
         """The DSN of the outbox table; None to leave it out."""
         unasked = self.no_ledger or topics.messages or (self.ledger and self.fence is not Fence.canary)
         return None if unasked else given_dsn(ctx, self.dsn)
@@ -87,7 +87,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Limits:
+class LimitOptions:
     """What a run may take."""
 
     timeout: float = 600.0
@@ -99,14 +99,14 @@ class Limits:
     spool_dir: Path | None = None
     most: int = 32
     """Samples kept of each finding."""
-    engine: Engine = Engine.auto
+    engine: EngineChoice = EngineChoice.auto
     spark: Sequence[str] = ()
 
     def refuse(self, *, captured: bool, shards: bool) -> None:
         """Raise UsageProblem where options do not go together."""
-        if self.workers > 1 and (self.engine in (Engine.memory, Engine.spark) or captured):
+        if self.workers > 1 and (self.engine in (EngineChoice.memory, EngineChoice.spark) or captured):
             raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
-        if self.engine is Engine.spark and (captured or shards):
+        if self.engine is EngineChoice.spark and (captured or shards):
             raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
         if self.spool_dir is not None and not self.spool_dir.is_dir():
             fix = "make it, or leave --spool-dir out"
@@ -129,9 +129,9 @@ class Limits:
 def requested(
     ctx: typer.Context,
     outbox: "Outbox",
-    topics: Topics,
-    rows: Rows,
-    limits: Limits,
+    topics: TopicOptions,
+    rows: RowOptions,
+    limits: LimitOptions,
     judged: Judgement,
     connect: str | None,
     latency: int | None,

@@ -22,7 +22,7 @@ from outbox_kit.cli.options import (
 from outbox_kit.cli.output import say, show
 from outbox_kit.cli.verify import verify_app
 from outbox_kit.cli.verify_options import MemoryLimit, Workers
-from outbox_kit.cli.verify_request import Limits
+from outbox_kit.cli.verify_request import LimitOptions
 from outbox_kit.errors import UsageProblem
 
 
@@ -36,8 +36,8 @@ def shard(
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
-    memory: MemoryLimit = Limits.memory,
-    workers: Workers = Limits.workers,
+    memory: MemoryLimit = LimitOptions.memory,
+    workers: Workers = LimitOptions.workers,
     timeout: Annotated[float, typer.Option(min=1, help="Seconds for everything.")] = 3600.0,
 ) -> None:
     """Read and examine a part of the partitions, to be judged with the other parts by `verify merge`.

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from outbox_kit.connect.causes import explain
 from outbox_kit.connect.client import Config, Connect
-from outbox_kit.connect.plan import Edit, between, refuse_unsafe
+from outbox_kit.connect.plan import ConfigChange, between, refuse_unsafe
 from outbox_kit.connect.status import ConnectorStatus, connector_status, failure
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, OutOfTime
 
@@ -25,7 +25,7 @@ class Deployment:
     connector: str
     action: str = "none"
     """create, update, restart or none."""
-    edits: list[Edit] = field(default_factory=list)
+    edits: list[ConfigChange] = field(default_factory=list)
     before: ConnectorStatus | None = None
     after: ConnectorStatus | None = None
 

@@ -14,7 +14,7 @@ MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
 
 
 @dataclass(frozen=True)
-class Edit:
+class ConfigChange:
     """One key that changes."""
 
     key: str
@@ -44,7 +44,7 @@ class Edit:
         )
 
 
-def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[Edit]:
+def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[ConfigChange]:
     """The edits that lead from the live config to another one, by key; a new connector's are all harmless.
 
     A live value that is masked is taken as equal: nobody can say, and it must not be written back.
@@ -58,11 +58,11 @@ def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[E
         place = options.resolve(then if after is None else now, key)
         effect = Effect.restart if live is None else place.effect_of(before, after)
         hides = is_secret(key, then) or is_secret(key, now)
-        edits.append(Edit(key, before, after, effect, secret=hides))
+        edits.append(ConfigChange(key, before, after, effect, secret=hides))
     return edits
 
 
-def refuse_unsafe(connector: str, edits: Sequence[Edit]) -> None:
+def refuse_unsafe(connector: str, edits: Sequence[ConfigChange]) -> None:
     """Raise UnsafeChange where an edit does more than restart the connector."""
     unsafe = [edit for edit in edits if edit.effect is not Effect.restart]
     if unsafe:

@@ -13,7 +13,7 @@ from typing import Any
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.chain import Message
 from outbox_kit.router.options import holds_secret
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.secret import shown
 from outbox_kit.wire.cloudevents import CONTENT_TYPE, FRAMED, constants
@@ -96,7 +96,7 @@ def channel(topic: str) -> str:
     return NOT_IN_A_NAME.sub("_", topic)
 
 
-def message(event: Event) -> str:
+def message(event: EventType) -> str:
     """An event's name among the messages."""
     return NOT_IN_A_NAME.sub("_", f"{event.aggregate}.{event.type}")
 
@@ -112,7 +112,7 @@ def _described(routes: Routes) -> str:
     return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order, caveat]))
 
 
-def _channel(routes: Routes, topic: str, events: list[Event]) -> Document:
+def _channel(routes: Routes, topic: str, events: list[EventType]) -> Document:
     topics = routes.outbox.connect.topics
     carried = [event for event in events if routes.of_event(event) == topic]
     binding: Document = {"topic": topic, "partitions": topics.partitions, "bindingVersion": KAFKA_BINDING}
@@ -133,7 +133,7 @@ def _operation(name: str, messages: Mapping[str, Any]) -> Document:
     }
 
 
-def _message(routes: Routes, specs: Sequence[HeaderSpec], event: Event) -> Document:
+def _message(routes: Routes, specs: Sequence[HeaderSpec], event: EventType) -> Document:
     outbox = routes.outbox
     document: Document = {
         "name": event.type,
@@ -166,7 +166,7 @@ def _frame(outbox: Outbox) -> Document:
     return {"schemaIdLocation": "payload", "schemaIdPayloadEncoding": "confluent"}
 
 
-def _payload(event: Event) -> Any:
+def _payload(event: EventType) -> Any:
     """The payload's schema where it stands in the document; a tombstone may be null."""
     root = f"#/components/messages/{message(event)}/payload"
     if not event.tombstone:
@@ -192,7 +192,7 @@ def _moved(name: str, part: Any, root: str, old: str) -> Any:
     return moved(part, root, old)
 
 
-def _headers(specs: Sequence[HeaderSpec], event: Event) -> Document:
+def _headers(specs: Sequence[HeaderSpec], event: EventType) -> Document:
     """The headers of an event as the schema of an object of texts."""
     fixed = {"eventType": event.type, "aggregateType": event.aggregate}
     return as_schema(specs, lambda spec: _header(spec, fixed.get(spec.name)))
@@ -205,7 +205,7 @@ def _header(spec: HeaderSpec, fixed: str | None) -> Document:
     return text_schema(shaped) | ({"format": "uuid"} if spec.kind == "uuid" else {})
 
 
-def _example(outbox: Outbox, event: Event) -> Document | None:
+def _example(outbox: Outbox, event: EventType) -> Document | None:
     """What a sample row of the event is on its topic; None where no sample can be made."""
     try:
         outcome = send_event(outbox, event, {})

@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit.errors import UsageProblem
 from outbox_kit.findings.baseline import EMPTY, Baseline
 from outbox_kit.findings.finding import Finding, by_weight
-from outbox_kit.findings.rule import Catalogue, Rule, Severity
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 
 OFF = "off"
 WORDS = (*(severity.value for severity in Severity if severity is not Severity.inconclusive), OFF)
@@ -48,7 +48,7 @@ class Policy:
         return replace(finding, accepted=reason) if reason else finding
 
 
-def policy(severities: Mapping[str, str], ignored: Mapping[str, str], rules: Catalogue[..., Any]) -> Policy:
+def policy(severities: Mapping[str, str], ignored: Mapping[str, str], rules: RuleCatalogue[..., Any]) -> Policy:
     """A policy from words: `off`, or a severity. Raises UnknownName for a rule that does not exist."""
     for rule in (*severities, *(key.partition(":")[0] for key in ignored)):
         rules.get(rule)
@@ -56,7 +56,7 @@ def policy(severities: Mapping[str, str], ignored: Mapping[str, str], rules: Cat
     return Policy(weights, ignored)
 
 
-def parsed(severities: Sequence[str], ignored: Sequence[str], rules: Catalogue[..., Any]) -> Policy:
+def parsed(severities: Sequence[str], ignored: Sequence[str], rules: RuleCatalogue[..., Any]) -> Policy:
     """A policy from the options --severity RULE=WORD and --ignore RULE[:SUBJECT]=REASON.
 
     Raises UsageProblem, and UnknownName for a rule that does not exist.

@@ -85,7 +85,7 @@ R = TypeVar("R", bound=Rule)
 Fields = ParamSpec("Fields")
 
 
-class Catalogue(Generic[Fields, R]):
+class RuleCatalogue(Generic[Fields, R]):
     """The rules of a command. Those of the modules of its package are defined on first use."""
 
     def __init__(self, command: str, package: str, kind: Callable[Fields, R]) -> None:

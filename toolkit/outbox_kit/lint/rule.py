@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from outbox_kit.findings.rule import Catalogue, Rule, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity, described
 from outbox_kit.lint.evidence import sources
 from outbox_kit.versions import Version
 
@@ -59,7 +59,7 @@ class ConfigRule(Rule):
         return began and (self.until is None or release <= Version.of(self.until))
 
 
-RULES = Catalogue("check", "outbox_kit.lint.rules", ConfigRule)
+RULES = RuleCatalogue("check", "outbox_kit.lint.rules", ConfigRule)
 
 
 def rule(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import lru_cache
 
-from outbox_kit.schema.fields import Event, OutboxFields
+from outbox_kit.schema.fields import EventType, OutboxFields
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ def fed(outbox: OutboxFields) -> dict[str, Column]:
 class _Same:
     """A value that is only equal to itself: what is frozen can be remembered by its identity."""
 
-    def __init__(self, value: "tuple[Event, ...]") -> None:
+    def __init__(self, value: "tuple[EventType, ...]") -> None:
         self.value = value
 
     def __hash__(self) -> int:

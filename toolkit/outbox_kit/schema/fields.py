@@ -133,7 +133,7 @@ class Header(Part):
         return self
 
 
-class Event(Part):
+class EventType(Part):
     """One event type of the contract."""
 
     type: Line = Field(max_length=255)
@@ -154,7 +154,7 @@ class Event(Part):
     """What happened, for readers."""
 
     @model_validator(mode="after")
-    def _rules_are_cel(self) -> "Event":
+    def _rules_are_cel(self) -> "EventType":
         for text in self.rules:
             rule(text)
         return self
@@ -177,7 +177,7 @@ class CloudEvents(Part):
     what `table.registry` says."""
 
 
-class Topics(Part):
+class TopicSettings(Part):
     """How Kafka Connect creates the topics it needs."""
 
     partitions: int = Field(6, ge=1, le=MOST_PARTITIONS)
@@ -186,13 +186,13 @@ class Topics(Part):
     """Copies of each partition; -1 takes the broker's default."""
 
     @model_validator(mode="after")
-    def _zero_copies_is_no_topic(self) -> "Topics":
+    def _zero_copies_is_no_topic(self) -> "TopicSettings":
         if self.replication_factor == 0:
             raise ValueError("replication_factor is -1 (the broker's default) or at least 1")
         return self
 
 
-class Connect(Part):
+class ConnectSettings(Part):
     """The Kafka Connect side."""
 
     debezium: str = Field("3.6", pattern=r"^\d{1,9}\.\d{1,9}(\.\d{1,9})?(\.[A-Za-z0-9]+)?$", coerce_numbers_to_str=True)
@@ -211,7 +211,7 @@ class Connect(Part):
     """Milliseconds between heartbeats, which move the position on while the outbox is idle."""
     snapshot: Literal["initial", "no_data"] = "initial"
     """Whether rows from before the connector's first start are published (`initial`) or not (`no_data`)."""
-    topics: Topics = Topics()
+    topics: TopicSettings = TopicSettings()
     """How topics are created."""
     config: dict[str, str] = Field(default_factory=dict)
     """Raw connector options that win over the generated ones."""
@@ -256,9 +256,9 @@ class OutboxFields(Part):
     """What the headers must look like, beyond `id`, `eventType` and the extra columns'."""
     cloudevents: CloudEvents | None = None
     """Whether events are CloudEvents; they are not if left out."""
-    events: tuple[Event, ...] = Field(min_length=1)
+    events: tuple[EventType, ...] = Field(min_length=1)
     """The events of the contract; the table refuses any other."""
-    connect: Connect = Connect()
+    connect: ConnectSettings = ConnectSettings()
     lint: Lint = Lint()
 
     @property

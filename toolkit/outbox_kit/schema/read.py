@@ -19,7 +19,7 @@ from ruamel.yaml.error import YAMLError
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema import presets, yaml
 from outbox_kit.schema.characters import IN_WORDS, unprintable
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.nearest import nearest
 from outbox_kit.textfile import TooLarge, content
@@ -245,7 +245,7 @@ def _types(annotation: Any) -> Iterator[type]:
 
 def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
     """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
-    events: list[Event] = []
+    events: list[EventType] = []
     problems: list[str] = []
     for index, event in enumerate(outbox.events):
         try:

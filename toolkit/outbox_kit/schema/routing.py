@@ -3,7 +3,7 @@
 Only the checks of a schema file and `wire` ask this.
 """
 
-from outbox_kit.schema.fields import Event, Routing
+from outbox_kit.schema.fields import EventType, Routing
 from outbox_kit.schema.table import Columns
 from outbox_kit.schema.words import GROUP, PLACEHOLDER
 
@@ -29,6 +29,6 @@ def route_column(routing: Routing, columns: Columns) -> str:
     return next((column_of(columns, name) for name in placeholders), default)
 
 
-def route_of(event: Event, columns: Columns, column: str) -> str | None:
+def route_of(event: EventType, columns: Columns, column: str) -> str | None:
     """What an event's rows hold in the column that chooses the topic; None if each row decides it."""
     return {columns.aggregate_type: event.aggregate, columns.type: event.type}.get(column)

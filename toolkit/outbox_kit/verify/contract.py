@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka import frame
 from outbox_kit.kafka.record import Record
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.rules import CelRule, rule
 from outbox_kit.verify import transitions
@@ -36,7 +36,7 @@ PARTITION_KEY = f"{PREFIX}partitionkey"
 class EventContract:
     """One declared event, and what its payloads must be."""
 
-    event: Event
+    event: EventType
     kind: int
     """See `transitions`."""
     aggregate: bytes
@@ -163,7 +163,7 @@ class Contract:
     route_header: str | None
 
     @cached_property
-    def by_kind(self) -> dict[int, Event]:
+    def by_kind(self) -> dict[int, EventType]:
         """The declared events by their numbers; see `transitions`."""
         return {event_contract.kind: event_contract.event for event_contract in self.events.values()}
 
@@ -289,12 +289,12 @@ def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
     return Registry.from_environment(registry, kind).document
 
 
-def _told(event: Event, outbox: Outbox) -> Pair:
+def _told(event: EventType, outbox: Outbox) -> Pair:
     aggregate = event.aggregate.encode() if outbox.table.columns.aggregate_type is not None else None
     return aggregate, event.type.encode()
 
 
-def _event(routes: Routes, event: Event, kind: int, loads: Callable[[bytes], Any]) -> EventContract:
+def _event(routes: Routes, event: EventType, kind: int, loads: Callable[[bytes], Any]) -> EventContract:
     outbox, read = routes.outbox, loads is not frame.recognised
     framed = outbox.table.registry is not None
     schema = event.payload if read and isinstance(event.payload, dict) else None

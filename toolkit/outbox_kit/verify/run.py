@@ -36,7 +36,7 @@ CONFIRMED_AT_ONCE = 100_000  # suspects
 
 
 @dataclass(frozen=True)
-class Rows:
+class LedgerSnapshot:
     """What the topics are compared with."""
 
     ledger: Ledger
@@ -112,7 +112,7 @@ class Verification:
         if request.uncompared:
             self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "all rows", request.uncompared)
 
-    def _rows(self) -> Rows | None:
+    def _rows(self) -> LedgerSnapshot | None:
         """What must be on the topics, asked before they are read: what is in it now must be on them later."""
         ledger, window = self._ledger(), self.request.mode is Mode.window
         if ledger is None:
@@ -124,9 +124,9 @@ class Verification:
         self.oldest = None if window else snapshot.oldest
         # a window without rows says nothing of the table
         empty = not snapshot.rows and (not window or ledger.oldest(self.left()) is None)
-        return Rows(ledger, snapshot, empty)
+        return LedgerSnapshot(ledger, snapshot, empty)
 
-    def _compare(self, rows: Rows) -> None:
+    def _compare(self, rows: LedgerSnapshot) -> None:
         """Compare the topics with the rows; an empty table may be the wrong one, or one that was cleaned up."""
         events = sum(self.part.tally.recognised.values())
         file = self.request.mode is Mode.file

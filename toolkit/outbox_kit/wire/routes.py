@@ -13,7 +13,7 @@ from outbox_kit.router import javaregex
 from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown, router_settings
 from outbox_kit.router.convert import below
 from outbox_kit.router.settings import RouterColumns
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.routing import route_of
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
@@ -48,7 +48,7 @@ class Routes:
         """The columns that the event router reads."""
         return router_columns(self.outbox)
 
-    def route(self, event: Event) -> str | None:
+    def route(self, event: EventType) -> str | None:
         """What a declared event's rows hold in the column that chooses the topic; None if each row decides it."""
         return route_of(event, self.outbox.table.columns, self.columns.route)
 
@@ -57,7 +57,7 @@ class Routes:
         sent = self._sent(route)
         return self._rule(route) if isinstance(sent, str) else sent.topic
 
-    def of_event(self, event: Event) -> str | None:
+    def of_event(self, event: EventType) -> str | None:
         """The topic of a declared event; None where an extra column decides it row by row."""
         route = self.route(event)
         return None if route is None else self.topic(route)

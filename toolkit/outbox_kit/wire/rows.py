@@ -8,7 +8,7 @@ from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.events import RowColumn, is_document
 from outbox_kit.schema.columns import columns as columns_of
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.sample import FORMATS, NoSample, sample
 from outbox_kit.wire.effective import router_columns
@@ -25,7 +25,7 @@ SAMPLES = {
 }
 
 
-def of_event(outbox: Outbox, event: Event, changes: Mapping[str, Any]) -> list[RowColumn]:
+def of_event(outbox: Outbox, event: EventType, changes: Mapping[str, Any]) -> list[RowColumn]:
     """The row of an event: its payload made from its JSON Schema, its other columns filled plainly.
 
     changes: values by column that replace the sample's. Raises UsageProblem.
@@ -54,7 +54,7 @@ def _of_headers(outbox: Outbox) -> dict[str, str]:
     return {column: allowed[name] for name, column in headers.items() if name in allowed and column in extra}
 
 
-def _payload(event: Event) -> str | None:
+def _payload(event: EventType) -> str | None:
     if event.tombstone:
         return None
     if not isinstance(event.payload, dict):

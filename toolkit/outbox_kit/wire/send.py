@@ -11,7 +11,7 @@ from outbox_kit.router.columns import NoSuchValue
 from outbox_kit.router.events import RowColumn, change, message
 from outbox_kit.router.transforms import DECODE
 from outbox_kit.router.values import Failure, NotModelled, SourceRecord
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire import connector, rows
@@ -70,7 +70,7 @@ def _record(
     return change(dialect, config, raw_topic, row, operation=operation, at_ms=NOT_YET_MS)
 
 
-def send_event(outbox: Outbox, event: Event, changes: Mapping[str, Any]) -> Outcome:
+def send_event(outbox: Outbox, event: EventType, changes: Mapping[str, Any]) -> Outcome:
     """What becomes of an event's sample row by the config that the outbox generates.
 
     changes: values by column that replace the sample's. Raises UsageProblem where no sample can be made.

@@ -6,7 +6,7 @@ from outbox_kit import databases
 from outbox_kit.adopt import additions
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.adopt.roles import chosen
-from outbox_kit.adopt.rule import Violation, rule
+from outbox_kit.adopt.rule import TableViolation, rule
 from outbox_kit.databases.catalogue import EITHER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.versions import Version
@@ -17,24 +17,24 @@ REQUIRED = "require it in the collection's validator, as a type other than null"
 
 
 @rule("no-id", Severity.warning, fix=f"{SHADOW}, whose ids the database makes", documents=BY_CODE)
-def no_id(candidate: Candidate) -> Iterator[Violation]:
+def no_id(candidate: Candidate) -> Iterator[TableViolation]:
     """No column holds the event's id.
 
     The event's id is the header by which consumers drop copies, and `verify` finds what was lost.
     """
     if "id" not in candidate.roles:
-        yield Violation("no column holds the event's id")
+        yield TableViolation("no column holds the event's id")
 
 
 @rule("no-payload", Severity.warning, fix=f"{SHADOW}, with an expression for the payload", documents=BY_CODE)
-def no_payload(candidate: Candidate) -> Iterator[Violation]:
+def no_payload(candidate: Candidate) -> Iterator[TableViolation]:
     """No column holds the payload.
 
     The router sends one column as the message's value; an expression over several is none, and a view that has it
     as a column has no rows in the log.
     """
     if "payload" not in candidate.roles and not candidate.many:
-        yield Violation("no column holds the event")
+        yield TableViolation("no column holds the event")
 
 
 @rule(
@@ -43,13 +43,13 @@ def no_payload(candidate: Candidate) -> Iterator[Violation]:
     fix="a column that your code fills, or " + SHADOW,
     documents="a field that your code fills",
 )
-def no_type(candidate: Candidate) -> Iterator[Violation]:
+def no_type(candidate: Candidate) -> Iterator[TableViolation]:
     """No column holds the event's type.
 
     Nothing tells a consumer what has happened, nor the router which topic it belongs to.
     """
     if "type" not in candidate.roles and not candidate.many:
-        yield Violation("no column tells what kind of event it is")
+        yield TableViolation("no column tells what kind of event it is")
 
 
 @rule(
@@ -60,7 +60,7 @@ def no_type(candidate: Candidate) -> Iterator[Violation]:
     documents="nothing where order does not matter: the key is the event's id. Else a field for the key, which your "
     "code fills",
 )
-def no_key(candidate: Candidate) -> Iterator[Violation]:
+def no_key(candidate: Candidate) -> Iterator[TableViolation]:
     """No column holds the aggregate's id.
 
     The key keeps the events of one aggregate in one partition, and so in order. With the event's own id as the key
@@ -68,11 +68,11 @@ def no_key(candidate: Candidate) -> Iterator[Violation]:
     """
     if "aggregate_id" not in candidate.roles and "payload" in candidate.roles and not candidate.many:
         sql = "" if candidate.is_fed else additions.key_column(candidate)
-        yield Violation("no column says which aggregate has changed", sql=sql)
+        yield TableViolation("no column says which aggregate has changed", sql=sql)
 
 
 @rule("types-differ", Severity.warning, fix="let your code write one type, or name the field otherwise")
-def types_differ(candidate: Candidate) -> Iterator[Violation]:
+def types_differ(candidate: Candidate) -> Iterator[TableViolation]:
     """A field has values of several types.
 
     The router would send now one type and now another, so the proposed file leaves it out.
@@ -82,7 +82,7 @@ def types_differ(candidate: Candidate) -> Iterator[Violation]:
     )
     for column in (candidate.table.column(name) for name in sorted(other_columns)):
         if EITHER in column.type:
-            yield Violation(f"'{column.name}' is {column.type}")
+            yield TableViolation(f"'{column.name}' is {column.type}")
 
 
 @rule(
@@ -91,7 +91,7 @@ def types_differ(candidate: Candidate) -> Iterator[Violation]:
     fix="make the column NOT NULL, and refuse empty texts with a CHECK",
     documents=REQUIRED + ", with a minLength of 1",
 )
-def key_may_be_empty(candidate: Candidate) -> Iterator[Violation]:
+def key_may_be_empty(candidate: Candidate) -> Iterator[TableViolation]:
     """The key's column may be null or empty.
 
     A record without a key lands in any partition, and its aggregate's events in any order.
@@ -100,7 +100,7 @@ def key_may_be_empty(candidate: Candidate) -> Iterator[Violation]:
 
 
 @rule("route-may-be-empty", Severity.warning, fix="make the column NOT NULL", documents=REQUIRED)
-def route_may_be_empty(candidate: Candidate) -> Iterator[Violation]:
+def route_may_be_empty(candidate: Candidate) -> Iterator[TableViolation]:
     """The column that decides the topic may be null.
 
     A row whose routing column is null stops the connector's task.
@@ -109,15 +109,15 @@ def route_may_be_empty(candidate: Candidate) -> Iterator[Violation]:
         yield from _may_be_null(candidate, role)
 
 
-def _may_be_null(candidate: Candidate, role: str) -> Iterator[Violation]:
+def _may_be_null(candidate: Candidate, role: str) -> Iterator[TableViolation]:
     column = candidate.column(role)
     if column is None:
         return
     if empty := candidate.evidence.empty(column.name):
         evidence = f"'{column.name}' is empty in {empty} of {candidate.evidence.count} rows"
-        yield Violation(evidence, severity=Severity.error)
+        yield TableViolation(evidence, severity=Severity.error)
     elif column.nullable:
-        yield Violation(f"'{column.name}' may be null")
+        yield TableViolation(f"'{column.name}' may be null")
 
 
 @rule(
@@ -126,18 +126,18 @@ def _may_be_null(candidate: Candidate, role: str) -> Iterator[Violation]:
     fix="make the column NOT NULL where no tombstones are meant",
     documents=f"{REQUIRED} where no tombstones are meant: at a document that lacks it the router stops",
 )
-def payload_may_be_null(candidate: Candidate) -> Iterator[Violation]:
+def payload_may_be_null(candidate: Candidate) -> Iterator[TableViolation]:
     """The payload may be null.
 
     A null payload arrives as a tombstone, which deletes its key from a compacted topic.
     """
     column = candidate.column("payload")
     if column and column.nullable and not candidate.is_fed:
-        yield Violation(f"'{column.name}' may be null")
+        yield TableViolation(f"'{column.name}' may be null")
 
 
 @rule("id-is-not-unique", Severity.warning, fix="a unique index on the column")
-def id_is_not_unique(candidate: Candidate) -> Iterator[Violation]:
+def id_is_not_unique(candidate: Candidate) -> Iterator[TableViolation]:
     """The id is not unique.
 
     Consumers drop an event whose id they have seen: of two events with one id, the second is lost to them.
@@ -147,11 +147,11 @@ def id_is_not_unique(candidate: Candidate) -> Iterator[Violation]:
         return
     if repeated := candidate.evidence.repeated(column.name):
         evidence = f"{repeated} of {candidate.evidence.count} rows share their '{column.name}' with another"
-        yield Violation(evidence, severity=Severity.error, fix="another id for each row")
+        yield TableViolation(evidence, severity=Severity.error, fix="another id for each row")
     elif not any(
         index.unique and index.columns == (column.name,) and not index.predicate for index in candidate.table.indexes
     ):
-        yield Violation(f"'{column.name}' has no unique index")
+        yield TableViolation(f"'{column.name}' has no unique index")
 
 
 @rule(
@@ -160,59 +160,59 @@ def id_is_not_unique(candidate: Candidate) -> Iterator[Violation]:
     fix=f"{SHADOW}, whose ids the database makes",
     documents="write the id as a text or as an ObjectId",
 )
-def id_is_no_text(candidate: Candidate) -> Iterator[Violation]:
+def id_is_no_text(candidate: Candidate) -> Iterator[TableViolation]:
     """The id is binary.
 
     The router sends a binary id as base64 in a header, which is no id that anybody can look up.
     """
     if candidate.family("id") == "binary":
-        yield Violation(f"'{candidate.roles['id']}' is binary")
+        yield TableViolation(f"'{candidate.roles['id']}' is binary")
 
 
 @rule("id-is-a-number", Severity.info, fix="nothing, if no second table writes to the same topics")
-def id_is_a_number(candidate: Candidate) -> Iterator[Violation]:
+def id_is_a_number(candidate: Candidate) -> Iterator[TableViolation]:
     """The id is a number.
 
     A number is unique in its table only: two outboxes that write to one topic have the same ids.
     """
     if candidate.family("id") == "number":
-        yield Violation(f"'{candidate.roles['id']}' is a number")
+        yield TableViolation(f"'{candidate.roles['id']}' is a number")
 
 
 @rule("id-may-be-null", Severity.warning, fix="make the column NOT NULL")
-def id_may_be_null(candidate: Candidate) -> Iterator[Violation]:
+def id_may_be_null(candidate: Candidate) -> Iterator[TableViolation]:
     """The id may be null.
 
     An event without an id cannot be told from its copy.
     """
     column = candidate.column("id")
     if column and column.nullable:
-        yield Violation(f"'{column.name}' may be null")
+        yield TableViolation(f"'{column.name}' may be null")
 
 
 @rule("payload-is-rewritten", Severity.info, fix="nothing, unless bytes are signed or compared; then a text column")
-def payload_is_rewritten(candidate: Candidate) -> Iterator[Violation]:
+def payload_is_rewritten(candidate: Candidate) -> Iterator[TableViolation]:
     """The server does not keep the payload's bytes.
 
     The server keeps the document and not its text: blanks and numbers are rewritten, members may be sorted.
     """
     column = candidate.column("payload")
     if column and not candidate.is_fed and column.type in databases.get(candidate.dialect).adoption.rewritten_types:
-        yield Violation(f"'{column.name}' is {column.type}")
+        yield TableViolation(f"'{column.name}' is {column.type}")
 
 
 @rule("payload-is-xml", Severity.info, fix="nothing, where consumers read XML")
-def payload_is_xml(candidate: Candidate) -> Iterator[Violation]:
+def payload_is_xml(candidate: Candidate) -> Iterator[TableViolation]:
     """The payload is XML.
 
     It arrives as the text it is. JSON Schemas in the schema file cannot describe it.
     """
     if candidate.family("payload") == "xml":
-        yield Violation(f"'{candidate.roles['payload']}' is XML")
+        yield TableViolation(f"'{candidate.roles['payload']}' is XML")
 
 
 @rule("zoned-time", Severity.info, fix="nothing: the proposed file does not make it the message's timestamp")
-def zoned_time(candidate: Candidate) -> Iterator[Violation]:
+def zoned_time(candidate: Candidate) -> Iterator[TableViolation]:
     """The timestamp has a time zone.
 
     The router's own option for a timestamp, table.field.event.timestamp, refuses a type with a time zone and stops
@@ -220,7 +220,7 @@ def zoned_time(candidate: Candidate) -> Iterator[Violation]:
     """
     column = candidate.column("created_at")
     if column and (candidate.family("created_at") == "zoned" or databases.get(candidate.dialect).documents):
-        yield Violation(f"'{column.name}' is {column.type}")
+        yield TableViolation(f"'{column.name}' is {column.type}")
 
 
 @rule(
@@ -229,17 +229,17 @@ def zoned_time(candidate: Candidate) -> Iterator[Violation]:
     fix="a column of another name, filled before the insert",
     documents="a field of another name",
 )
-def name_cannot_be_placed(candidate: Candidate) -> Iterator[Violation]:
+def name_cannot_be_placed(candidate: Candidate) -> Iterator[TableViolation]:
     """A column's name holds a comma or a colon.
 
     The router's list of headers is separated by commas and colons, and knows no quotes.
     """
     for name in sorted(name for name in candidate.roles.values() if set(name) & set(",:")):
-        yield Violation(f"'{name}' holds a comma or a colon")
+        yield TableViolation(f"'{name}' holds a comma or a colon")
 
 
 @rule("name-needs-quotes", Severity.info, fix="nothing: what this kit generates quotes every name")
-def name_needs_quotes(candidate: Candidate) -> Iterator[Violation]:
+def name_needs_quotes(candidate: Candidate) -> Iterator[TableViolation]:
     """A name needs quotes in SQL.
 
     In SQL by hand a name that is not all lower case (on Oracle: upper case) is another name unless it is quoted.
@@ -248,11 +248,11 @@ def name_needs_quotes(candidate: Candidate) -> Iterator[Violation]:
     dialect = databases.get(candidate.dialect)
     plain = {name for name in names if name == dialect.fold_case(name.lower()) and name.replace("_", "a").isalnum()}
     if (odd := sorted(set(names) - plain)) and dialect.naming.quotes == ('"', '"'):
-        yield Violation(f"{', '.join(map(repr, odd))} must be quoted")
+        yield TableViolation(f"{', '.join(map(repr, odd))} must be quoted")
 
 
 @rule("generated-column", Severity.error, fix="an ordinary column that a trigger fills before the insert")
-def generated_column(candidate: Candidate) -> Iterator[Violation]:
+def generated_column(candidate: Candidate) -> Iterator[TableViolation]:
     """A column is generated.
 
     The server computes it, and a publication, a capture or a log leaves it out: the router has no value for it, or
@@ -263,13 +263,13 @@ def generated_column(candidate: Candidate) -> Iterator[Violation]:
         if log is None or not column.generated:
             continue
         if log.missing:
-            yield Violation(f"'{column.name}' is generated ({column.generated}): {log.missing}", fix=SHADOW)
+            yield TableViolation(f"'{column.name}' is generated ({column.generated}): {log.missing}", fix=SHADOW)
         elif column.generated == "stored" and not Version.of(candidate.version) < Version.of(log.published_since):
-            yield Violation(
+            yield TableViolation(
                 f"'{column.name}' is generated, and published only where the publication says so",
                 fix=f"alter publication <connect.publication> set ({log.setting})",
                 severity=Severity.warning,
             )
         else:
             published = f"and not published before {log.published_since}"
-            yield Violation(f"'{column.name}' is generated ({column.generated}), {published}")
+            yield TableViolation(f"'{column.name}' is generated ({column.generated}), {published}")

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from outbox_kit.compat.schemas import Assumption, SchemaComparison
-from outbox_kit.findings.rule import Catalogue, Rule, Severity
-from outbox_kit.schema.fields import Event
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 
-RULES = Catalogue("diff", __name__, Rule)
+RULES = RuleCatalogue("diff", __name__, Rule)
 ERROR, INCONCLUSIVE, WARNING, _ = Severity
 
 
@@ -20,7 +20,7 @@ class Pair:
     after: Outbox
     assumption: Assumption
 
-    def events(self) -> Iterator[tuple[Event, Event | None]]:
+    def events(self) -> Iterator[tuple[EventType, EventType | None]]:
         """Each event of the old file with that of the new one, or None."""
         later = {(event.aggregate, event.type): event for event in self.after.events}
         yield from ((event, later.get((event.aggregate, event.type))) for event in self.before.events)
@@ -42,6 +42,6 @@ class Change:
     """Of the schemas, where there is one."""
 
 
-def event_name(event: Event) -> str:
+def event_name(event: EventType) -> str:
     """An event as findings name it."""
     return f"{event.type} of {event.aggregate}"

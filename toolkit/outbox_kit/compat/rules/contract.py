@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit.compat.rules import ERROR, INCONCLUSIVE, RULES, WARNING, Change, Pair, event_name
 from outbox_kit.compat.schemas import Assumption, Compatibility, compare
 from outbox_kit.findings.rule import Group, Rule
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.headers import as_schema, header_specs, text_schema
 from outbox_kit.wire.routes import Routes
@@ -53,7 +53,7 @@ def changes(pair: Pair) -> Iterator[Change]:
     yield from _headers(pair.before, pair.after, pair.assumption)
 
 
-def removed(events: Sequence[Event]) -> Iterator[Change]:
+def removed(events: Sequence[EventType]) -> Iterator[Change]:
     """Events that are no longer declared."""
     for event in events:
         yield Change(REMOVED, event_name(event), "the event is no longer declared")
@@ -69,7 +69,7 @@ def _declared(outbox: Outbox) -> Any:
     return as_schema(header_specs(Routes(outbox)), text_schema)
 
 
-def _event(before: Event, after: Event, assumption: Assumption) -> Iterator[Change]:
+def _event(before: EventType, after: EventType, assumption: Assumption) -> Iterator[Change]:
     """What is declared of an event that is in both files."""
     name = event_name(before)
     if _payload(before) is ANYTHING and isinstance(after.payload, dict) and not after.tombstone:
@@ -84,7 +84,7 @@ def _event(before: Event, after: Event, assumption: Assumption) -> Iterator[Chan
             yield Change(UNDECIDED, name, message, rule, "gone")
 
 
-def _transitions(before: Event, after: Event) -> Iterator[Change]:
+def _transitions(before: EventType, after: EventType) -> Iterator[Change]:
     """Where in an aggregate's life the event may be."""
     for rule, wider, narrower, who in (
         (NEW_MESSAGES_REFUSED, after, before, "readers of today do not expect it there"),
@@ -94,7 +94,7 @@ def _transitions(before: Event, after: Event) -> Iterator[Change]:
             yield Change(rule, event_name(before), f"its place: {who}", after=" or ".join(places))
 
 
-def _beyond(wider: Event, narrower: Event) -> list[str]:
+def _beyond(wider: EventType, narrower: EventType) -> list[str]:
     """Where one declaration lets an event be, and the other does not; in words."""
     places = ["first"] if wider.may_begin and not narrower.may_begin else []
     if narrower.after is None:
@@ -104,7 +104,7 @@ def _beyond(wider: Event, narrower: Event) -> list[str]:
     return [*places, *(f"after {kind}" for kind in wider.after if kind not in narrower.after)]
 
 
-def _payload(event: Event) -> Mapping[str, Any]:
+def _payload(event: EventType) -> Mapping[str, Any]:
     if event.tombstone:
         return {"anyOf": [{"type": "null"}, event.payload]} if isinstance(event.payload, dict) else {"type": "null"}
     return event.payload if isinstance(event.payload, dict) else ANYTHING

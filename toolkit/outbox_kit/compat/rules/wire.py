@@ -7,7 +7,7 @@ from outbox_kit.compat.rules.contract import HEADER, UNDECIDED
 from outbox_kit.errors import UsageProblem
 from outbox_kit.findings.rule import Group
 from outbox_kit.router.chain import Message, Outcome, Unknown
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
 from outbox_kit.wire.send import send_event
@@ -39,7 +39,7 @@ def _outbox(before: Outbox, after: Outbox) -> Iterator[Change]:
         yield Change(OTHER_MESSAGE, "", "payloads are written in another frame", old, new)
 
 
-def _event(before: Outbox, after: Outbox, old: Event, new: Event) -> Iterator[Change]:
+def _event(before: Outbox, after: Outbox, old: EventType, new: EventType) -> Iterator[Change]:
     """A row of an event that is in both files."""
     name = event_name(old)
     try:

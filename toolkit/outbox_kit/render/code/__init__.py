@@ -16,7 +16,7 @@ from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Declared, EnumShape, ObjectShape, Scalar, SchemaReader, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.columns import columns
-from outbox_kit.schema.fields import Event
+from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 
 TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
@@ -208,7 +208,7 @@ def _events(outbox: Outbox, scope: Scope, words: frozenset[str]) -> tuple[list[E
     return events, declared
 
 
-def _payload(outbox: Outbox, event: Event, name: str, scope: Scope, declared: list[Declared]) -> Shape | None:
+def _payload(outbox: Outbox, event: EventType, name: str, scope: Scope, declared: list[Declared]) -> Shape | None:
     """The shape of a payload: bytes where a serialiser of the caller's makes them, none where there is no payload."""
     if event.tombstone:
         return None

@@ -5,7 +5,7 @@
 
 from dataclasses import dataclass
 
-from outbox_kit.findings.rule import Catalogue, Rule, Severity
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 from outbox_kit.verify.needs import Need
 
 ERROR, INCONCLUSIVE, WARNING, INFO = Severity
@@ -19,7 +19,7 @@ class Check(Rule):
     """Whether it is about a topic or the run, and not about single records: a follower reports it when it begins."""
 
 
-CHECKS = Catalogue("verify", __name__, Check)
+CHECKS = RuleCatalogue("verify", __name__, Check)
 
 
 def needs(*needs: Need) -> frozenset[Need]:

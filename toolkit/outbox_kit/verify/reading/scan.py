@@ -34,7 +34,7 @@ from outbox_kit.verify.record import (
     location,
     number,
 )
-from outbox_kit.verify.state.engine import Engine, Rows, hash_of_id
+from outbox_kit.verify.state.engine import Engine, EventRows, hash_of_id
 from outbox_kit.verify.state.tally import Tally
 from outbox_kit.verify.transitions import NO_NUMBER, UNDECLARED
 
@@ -47,7 +47,7 @@ REMEMBERED = 100_000  # keys, and routes, that are known to be good; then they a
 class Events(NamedTuple):
     """The events of a batch."""
 
-    rows: Rows
+    rows: EventRows
     numbers: NDArray[np.uint64] | None
     """See `databases.digest`; none where nothing is compared."""
 
@@ -98,7 +98,7 @@ class Examination:
             if sampled_records := tally.taken((topic, partition), rows.rows.offsets):
                 self._keep(records, rows.rows, sampled_records)
 
-    def _keep(self, records: Sequence[Record], rows: Rows, sampled_records: Sequence[tuple[int, int]]) -> None:
+    def _keep(self, records: Sequence[Record], rows: EventRows, sampled_records: Sequence[tuple[int, int]]) -> None:
         by_offset, sampled = (
             {record.offset(): record for record in records},
             self.comparable_parts.sampled if self.comparable_parts else (),
@@ -157,7 +157,7 @@ class Examination:
         offsets = [record.offset() for record in records]
         kinds = np.fromiter((event.kind for event in events), np.int64, len(events))
         aggregates = [*map(qualified, (event.aggregate for event in events), checked)] if contract.shared else checked
-        rows = Rows(topic, partition, offsets, aggregates, sequences, ids, kinds)
+        rows = EventRows(topic, partition, offsets, aggregates, sequences, ids, kinds)
         return Events(rows, self._numbers(partition, records, headers, keys))
 
     def _numbers(
@@ -273,7 +273,7 @@ class Examination:
             accepted.append((record.offset(), aggregate, sequence, hash_of_id(event_id), kind, digest_number))
         offsets, aggregates, sequences, ids, kinds, wholes = zip(*accepted, strict=True) if accepted else ((),) * 6
         numbers, hashes = np.array(sequences, np.int64), np.array(ids, np.uint64)
-        rows = Rows(topic, partition, offsets, aggregates, numbers, hashes, np.array(kinds, np.int64))
+        rows = EventRows(topic, partition, offsets, aggregates, numbers, hashes, np.array(kinds, np.int64))
         return Events(rows, np.array(wholes, np.uint64) if self.comparable_parts else None), canaries, strays
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from outbox_kit.verify.request import Request
     from outbox_kit.verify.state.tally import Here, Tally
 
-__all__ = ["Engine", "Hashes", "RangeReader", "Rows", "Suspects", "hash_of", "hash_of_id"]
+__all__ = ["Engine", "EventRows", "Hashes", "RangeReader", "Suspects", "hash_of", "hash_of_id"]
 Hashes = NDArray[np.uint64]
 
 
@@ -33,7 +33,7 @@ def hash_of_id(event_id: bytes) -> int:
 
 
 @dataclass(frozen=True)
-class Rows:
+class EventRows:
     """Events of one partition in their order, a column each; ids are 64-bit hashes of the events' own."""
 
     topic: str
@@ -87,7 +87,7 @@ class RangeReader(Protocol):
 class Engine(Protocol):
     """Remembers events as rows, and screens them."""
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: EventRows) -> None:
         """Remember some events."""
 
     def suspects(self, *, gaps: bool, split: bool, complete: "Container[Here]" = ()) -> Iterator[Suspects]:

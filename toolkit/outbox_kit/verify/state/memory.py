@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 
 import numpy as np
 
-from outbox_kit.verify.state.engine import Hashes, Rows, Suspects, hash_of
+from outbox_kit.verify.state.engine import EventRows, Hashes, Suspects, hash_of
 from outbox_kit.verify.state.tally import Here
 from outbox_kit.verify.transitions import FIRST, NO_NUMBER, NOTHING, TYPE_BITS, UNDECLARED, step
 
@@ -26,7 +26,7 @@ class Memory:
         self._out_of_order: defaultdict[Here, defaultdict[bytes, set[int]]] = defaultdict(lambda: defaultdict(set))
         self._gapped: defaultdict[Here, set[bytes]] = defaultdict(set)
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: EventRows) -> None:
         """See `Engine`."""
         topic_partition = rows.topic, rows.partition
         self._ids[topic_partition].frombytes(rows.ids.tobytes())
@@ -48,7 +48,7 @@ class Memory:
         if self._forbidden:
             self._follow(self._last[topic_partition], self._paths[topic_partition], rows)
 
-    def _follow(self, last: dict[tuple[bytes, int], int], paths: set[bytes], rows: Rows) -> None:
+    def _follow(self, last: dict[tuple[bytes, int], int], paths: set[bytes], rows: EventRows) -> None:
         """Remember the last kind of each aggregate, and who took a step that is forbidden."""
         for key, kind in zip(rows.aggregates, rows.kinds.tolist(), strict=True):
             if kind == UNDECLARED:

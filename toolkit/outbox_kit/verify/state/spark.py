@@ -26,7 +26,7 @@ from outbox_kit.verify.contract import contract
 from outbox_kit.verify.reading.captured import CapturedMessage
 from outbox_kit.verify.reading.scan import Examination
 from outbox_kit.verify.request import Request
-from outbox_kit.verify.state.engine import Rows, Suspects
+from outbox_kit.verify.state.engine import EventRows, Suspects
 from outbox_kit.verify.state.memory import Memory
 from outbox_kit.verify.state.tally import Here, Tally, tally
 from outbox_kit.verify.transitions import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
@@ -124,7 +124,7 @@ class Spark:
         }
         return self._session.read.format("kafka").options(**options).load()
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: EventRows) -> None:
         """See `Engine`; nobody adds to this one, whose tasks hand their rows on by themselves."""
 
     def suspects(self, *, gaps: bool, split: bool, complete: Container[Here] = ()) -> Iterator[Suspects]:
@@ -181,9 +181,9 @@ class _Handed(Memory):
 
     def __init__(self) -> None:
         super().__init__()
-        self.rows: list[Rows] = []
+        self.rows: list[EventRows] = []
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: EventRows) -> None:
         """See `Engine`."""
         self.rows.append(rows)
 

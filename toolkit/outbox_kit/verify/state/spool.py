@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from outbox_kit.kafka.read import Range
-from outbox_kit.verify.state.engine import Rows, Suspects
+from outbox_kit.verify.state.engine import EventRows, Suspects
 from outbox_kit.verify.state.scratch import ScratchDatabase
 from outbox_kit.verify.state.tally import Here
 from outbox_kit.verify.transitions import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
@@ -96,7 +96,7 @@ class Spool:
         self.folder = folder
         self._folders = (folder, *others)
         self._settled = settled
-        self._waiting: defaultdict[Here, list[Rows]] = defaultdict(list)
+        self._waiting: defaultdict[Here, list[EventRows]] = defaultdict(list)
         self._count = 0
         self._keys: dict[Here, int] = {}
         self._database = ScratchDatabase(folder, int(memory * SHARE), PROBLEM, SPACE)
@@ -104,7 +104,7 @@ class Spool:
         self._paths = bool(forbidden.size)
         self._database.register("forbidden", {"step": forbidden})
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: EventRows) -> None:
         """See `Engine`."""
         self._waiting[rows.topic, rows.partition].append(rows)
         self._count += len(rows.offsets)
