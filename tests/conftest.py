@@ -48,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--cases", type=int, default=50_000, help="generated rows for the router's conformance")
     parser.addoption("--case-seed", type=int, help="repeats the random cases of a run, which prints it")
     parser.addoption("--fuzz-cases", type=int, help="random verdicts, of each kind of ledger; a few hundred otherwise")
-    parser.addoption("--fuzz-seed", type=int, help="the seed of the first one, 1 unless told otherwise")
+    parser.addoption("--fuzz-seed", type=int, help="the seed of the first one; the run's own otherwise")
     parser.addoption("--fuzz-without", default="", help="features that no random case has: odd keys,lost")
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
 
@@ -89,6 +89,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
+    gc.unfreeze()  # native libraries complain at the end of what was never collected
     if shared := config.stash.get(shared_stack, None):
         shared.end()
 
