@@ -46,7 +46,7 @@ def test_a_transaction_of_which_a_part_has_arrived_is_torn(shop: Shop) -> None:
     with shop.confirming():
         verdict, found, report = shop.verify(max_latency=1)
     assert (verdict, found) == ("fail", {"LOS-01": 1, "LOS-06": 1, "LAT-01": 1})
-    assert report.drained is not None
+    assert report.timing.drained is not None
     (torn,) = (finding for finding in report.findings if finding.id == "LOS-06")
     assert ids[2] in torn.samples[0].actual
 

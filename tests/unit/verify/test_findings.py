@@ -14,7 +14,7 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.findings.verdict import Verdict, verdict
 from outbox_kit.verify.checks import CHECKS
 from outbox_kit.verify.needs import Need
-from outbox_kit.verify.result import Result
+from outbox_kit.verify.result import Coverage, Result
 from tests.support.reports import rendered
 
 RULE = CHECKS.get("KEY-03")
@@ -68,7 +68,7 @@ def failed() -> Result:
     findings.add(CHECKS.get("RUN-01"), RecordLocation("*"), "every record", "interrupted")
     met: dict[str, frozenset[Need]] = {"*": frozenset(), "t": frozenset()}
     found = list(findings)
-    return Result("shop", Verdict.failed, found, {"t": 3}, {"t": 2}, unmet=met)
+    return Result("shop", Verdict.failed, found, {"t": 3}, {"t": 2}, coverage=Coverage(unmet=met))
 
 
 def test_a_stream_has_a_line_for_the_run_and_one_for_each_finding() -> None:

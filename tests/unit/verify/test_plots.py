@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from outbox_kit.findings.report import Plot
 from outbox_kit.verify import plots
 from outbox_kit.verify.checks.latency import Latency
-from outbox_kit.verify.result import AggregateTrace, Result
+from outbox_kit.verify.result import AggregateTrace, MessageTimes, Result
 from tests.support.records import Record, examined, outbox_of
 from tests.support.reports import rendered
 from tests.unit.verify.replays import EVENTS, judged, log
@@ -25,7 +25,7 @@ def inside(plot: Plot) -> bool:
 
 @given(MOMENTS, st.integers(0, 8))
 def test_every_message_of_the_sample_is_in_a_bar(moments: list[int], thinned: int) -> None:
-    plot = plots.rate(Result("shop", moments=moments, weight=1 << thinned))
+    plot = plots.rate(Result("shop", message_times=MessageTimes(moments, 1 << thinned)))
     assert (plot is None) == (len(set(moments)) == 1)
     assert plot is None or (inside(plot) and max(mark.height for mark in plot.marks) > plots.HEIGHT - 0.01)
 
@@ -55,7 +55,9 @@ def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> Non
 
 def test_a_page_shows_what_was_found_and_what_came_from_a_key_is_text() -> None:
     points = [(0, 1, "fresh"), (1, 1, "again")]
-    report = Result("shop", traces=[AggregateTrace("t", 0, "'<script>'", points)], moments=[1, 2000])
+    report = Result(
+        "shop", traces=[AggregateTrace("t", 0, "'<script>'", points)], message_times=MessageTimes([1, 2000])
+    )
     page = rendered("html", report)
     assert page.count("<figure>") == 2
     assert "&#39;&lt;script&gt;&#39;" in page and "http" not in page.replace("http-equiv", "")

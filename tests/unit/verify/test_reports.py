@@ -23,7 +23,7 @@ from outbox_kit.verify.contract import contract
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.reading.captured import CapturedLog
 from outbox_kit.verify.request import Request
-from outbox_kit.verify.result import AggregateTrace, Result
+from outbox_kit.verify.result import AggregateTrace, Coverage, Result
 from outbox_kit.verify.run import Verification
 from tests.support.records import outbox_of
 from tests.support.reports import FORMATS, outcome, rendered
@@ -42,7 +42,14 @@ def report(*found: tuple[str, str], missing: frozenset[Need] = frozenset(), topi
     unmet = {"*": missing, topic: missing}
     counts = {topic: 1}
     return Result(
-        "shop", Verdict.failed, list(findings), counts, counts, recognised=counts, verified=counts, unmet=unmet
+        "shop",
+        Verdict.failed,
+        list(findings),
+        counts,
+        counts,
+        recognised=counts,
+        verified=counts,
+        coverage=Coverage(unmet=unmet),
     )
 
 
@@ -209,14 +216,14 @@ def test_without_ledger_registry_goal_and_the_rest_none_of_their_checks_has_pass
         assert {check for check in unmade if states[check] != {"not checked"}} == set()
 
 
-def met(changes: dict[str, Any], **evidence: Any) -> set[str]:
-    """The checks that were made, of an outbox with these changes."""
+def met(changes: dict[str, Any], *needs: Need) -> set[str]:
+    """The checks that were made, of an outbox with these changes, by a run that met these needs."""
     own = outbox_of(**changes)
     request = Request(own, CapturedLog(own, []), None)
     there = {"t": 1}
-    done = Result("shop", topics=there, partitions=there, recognised=there, verified=there, **evidence)
-    done.met |= {Need.finished}
-    done.unmet = unmet.unmet(request, contract(own), done)
+    done = Result("shop", topics=there, partitions=there, recognised=there, verified=there)
+    done.coverage.met |= {Need.finished, *needs}
+    done.coverage.unmet = unmet.unmet(request, contract(own), done)
     return CHECKS.rules.keys() - done.unchecked().keys()
 
 
@@ -244,12 +251,12 @@ def test_without_numbers_or_readable_payloads_what_is_about_them_is_not_checked(
 
 
 def test_what_was_done_is_what_the_run_says_it_did() -> None:
-    assert met({}, met={Need.table}) - met({}) == {"LOS-03", "LOS-07"}
-    assert met({}, met={Need.table, Need.young}) - met({}, met={Need.table}) == {"LOS-01", "LOS-06"}
-    rows = {Need.table, Need.row_key, Need.row_type, Need.row_payload}
-    assert met({}, met=rows) - met({}, met={Need.table}) == {"KEY-02", "HDR-06", "PAY-12"}
-    assert met({}, met={Need.connector}) - met({}) == {"CFG-01", "CFG-02", "CFG-03"}
-    assert met({}, met={Need.arrival}) - met({}) == {"RUN-10"}
+    assert met({}, Need.table) - met({}) == {"LOS-03", "LOS-07"}
+    assert met({}, Need.table, Need.young) - met({}, Need.table) == {"LOS-01", "LOS-06"}
+    rows = (Need.table, Need.row_key, Need.row_type, Need.row_payload)
+    assert met({}, *rows) - met({}, Need.table) == {"KEY-02", "HDR-06", "PAY-12"}
+    assert met({}, Need.connector) - met({}) == {"CFG-01", "CFG-02", "CFG-03"}
+    assert met({}, Need.arrival) - met({}) == {"RUN-10"}
 
 
 def test_a_topic_that_could_not_be_read_has_passed_nothing_that_is_about_its_records() -> None:
@@ -258,8 +265,8 @@ def test_a_topic_that_could_not_be_read_has_passed_nothing_that_is_about_its_rec
     there = {"t": 1, "u": 1}
     own = outbox_of(None)
     done = Result("shop", findings=list(findings), topics=there, partitions=there, recognised=there, verified=there)
-    done.met |= {Need.finished}
-    done.unmet = unmet.unmet(Request(own, CapturedLog(own, []), None), contract(own), done)
+    done.coverage.met |= {Need.finished}
+    done.coverage.unmet = unmet.unmet(Request(own, CapturedLog(own, []), None), contract(own), done)
     assert outcome(done, "KEY-03", "t") == outcome(done, "KEY-03") == "not checked"
     assert outcome(done, "KEY-03", "u") == "passed"
 

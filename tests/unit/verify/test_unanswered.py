@@ -18,7 +18,7 @@ from outbox_kit.verify.checks import CHECKS, configuration
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.reading.captured import CapturedLog, messages
 from outbox_kit.verify.request import Request
-from outbox_kit.verify.result import RUN, Result
+from outbox_kit.verify.result import RUN, Coverage, Result
 from outbox_kit.verify.run import Verification
 from outbox_kit.verify.table.circumstances import Circumstances, empty
 from outbox_kit.verify.table.comparison import Lost
@@ -83,7 +83,7 @@ def test_the_headline_says_what_was_not_checked(verify: Any) -> None:
     assert verify("--no-ledger").stdout.splitlines()[0] == "PASS: 1 events of 1 aggregates; not checked: loss"
     assert json.loads(verify("--no-ledger", "--format", "json").stdout)["headline"].endswith("; not checked: loss")
     assert "not checked" not in verify("--ledger", "one.ndjson").stdout.splitlines()[0]
-    unread = Result("shop", unmet={RUN: frozenset({Need.schema, Need.sequence, Need.table})})
+    unread = Result("shop", coverage=Coverage(unmet={RUN: frozenset({Need.schema, Need.sequence, Need.table})}))
     for kind in ("text", "html", "markdown", "json", "ndjson"):
         assert "not checked: payloads, order, loss" in rendered(kind, unread), kind
 

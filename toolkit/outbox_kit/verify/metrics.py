@@ -42,9 +42,9 @@ class Metrics(Collector):
         yield self._gauge("verdict", "1 for the last window's, 0 for the others.", verdicts, "verdict")
         yield self._gauge("last_window_timestamp_seconds", "When the last window ended.", {(): window.at_ms / 1000})
         if window.judged:
-            yield self._gauge("window_seconds", "What the last window took to be judged.", {(): report.seconds})
+            yield self._gauge("window_seconds", "What the last window took to be judged.", {(): report.timing.seconds})
             yield self._gauge("unread_offsets", "Offsets behind what was read by then.", window.unread, *per)
-        if took := report.latency:
+        if took := report.timing.latency:
             quantiles = {"0.5": took.p50 / 1000, "0.95": took.p95 / 1000, "0.99": took.p99 / 1000}
             yield self._gauge("latency_seconds", "From a row to its message; of a sample.", quantiles, "quantile")
 

@@ -15,12 +15,12 @@ DOTS = 600  # more are no longer told apart
 
 def rate(result: Result) -> Plot | None:
     """Messages over time, estimated from the sample; None where all came at once, or none did."""
-    moments = result.moments
+    moments = result.message_times.moments
     if len(moments) < 2 or (span := max(moments) - min(moments)) == 0:
         return None
     begin, width = min(moments), span / BARS
     counts = Counter(min(int((at - begin) / width), BARS - 1) for at in moments)
-    per_second = {n: count * result.weight * 1000 / width for n, count in counts.items()}
+    per_second = {n: count * result.message_times.weight * 1000 / width for n, count in counts.items()}
     highest = max(per_second.values())
     marks = [
         PlotPoint(
@@ -32,7 +32,7 @@ def rate(result: Result) -> Plot | None:
         )
         for n, value in sorted(per_second.items())
     ]
-    title = "Messages a second" + (", estimated from a sample" if result.weight > 1 else "")
+    title = "Messages a second" + (", estimated from a sample" if result.message_times.weight > 1 else "")
     return Plot(title, marks, _clock(begin), _clock(begin + span), f"{highest:,.1f}")
 
 

@@ -52,12 +52,12 @@ def report(
         notes=result.notes,
         tables=[_topics(result)],
         figures=dict(_figures(result)),
-        plots=[plot for plot in (plots.rate(result), plots.latency(result.latency)) if plot],
+        plots=[plot for plot in (plots.rate(result), plots.latency(result.timing.latency)) if plot],
         traces=[plots.trail(trail) for trail in result.traces],
         location=location,
         places=places or {},
-        started_ms=result.began_ms,
-        seconds=result.seconds,
+        started_ms=result.timing.began_ms,
+        seconds=result.timing.seconds,
     )
 
 
@@ -84,13 +84,13 @@ def _limits(compared: RowCoverage | None) -> str:
 def _lines(result: Result) -> Iterator[str]:
     for topic, events in result.topics.items():
         yield f"{topic}: {events:,} messages in {result.partitions.get(topic, 0)} partitions"
-    yield f"read and checked in {result.seconds:.1f} s ({_rate(result):,.0f} messages/s)"
-    if took := result.latency:
+    yield f"read and checked in {result.timing.seconds:.1f} s ({_rate(result):,.0f} messages/s)"
+    if took := result.timing.latency:
         yield f"from row to message: {took.p50} ms (p50), {took.p95} (p95), {took.p99} (p99), {took.most} at most"
     if result.compared:
         yield from compared_lines(result.compared)
-    if result.drained is not None:
-        yield f"the connector had passed the last event after {result.drained:.1f} s"
+    if result.timing.drained is not None:
+        yield f"the connector had passed the last event after {result.timing.drained:.1f} s"
 
 
 def compared_lines(compared: RowCoverage) -> Iterator[str]:
@@ -124,13 +124,13 @@ def _figures(result: Result) -> Iterator[tuple[str, str]]:
     yield "aggregates", f"{result.keys:,}"
     if result.rows is not None:
         yield "outbox rows", f"{result.rows:,}"
-    if result.latency:
-        yield f"from row to message, p99 {result.latency.p99:,} ms", f"{result.latency.p50:,} ms"
+    if result.timing.latency:
+        yield f"from row to message, p99 {result.timing.latency.p99:,} ms", f"{result.timing.latency.p50:,} ms"
     yield "checked a second", f"{_rate(result):,.0f}"
 
 
 def _rate(result: Result) -> float:
-    return result.events / result.seconds if result.seconds else 0
+    return result.events / result.timing.seconds if result.timing.seconds else 0
 
 
 def _with_facts(finding: Finding) -> Finding:
@@ -161,10 +161,10 @@ def document(result: Result) -> dict[str, Any]:
             for topic, count in result.topics.items()
         ],
         "compared": _compared(result.compared) if result.compared else None,
-        "latency_ms": _latency(result.latency) if result.latency else None,
+        "latency_ms": _latency(result.timing.latency) if result.timing.latency else None,
         "run": {
             "interrupted": result.interruption is not None,
-            "drained_seconds": None if result.drained is None else round(result.drained, 3),
+            "drained_seconds": None if result.timing.drained is None else round(result.timing.drained, 3),
         },
     }
 

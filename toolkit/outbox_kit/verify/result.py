@@ -43,6 +43,45 @@ class AggregateTrace:
 
 
 @dataclass
+class Coverage:
+    """What decides which checks could be made."""
+
+    met: set[Need] = field(default_factory=set)
+    """The needs of checks that the run itself has met."""
+    unmet: Mapping[str, frozenset[Need]] = field(default_factory=dict)
+    """The needs of checks that were not met, by topic; see `unmet`."""
+    off: frozenset[str] = frozenset()
+    """Checks that were switched off."""
+    unseen: frozenset[str] = frozenset()
+    """Topics whose settings could not be read."""
+    complete_topics: frozenset[str] = frozenset()
+    """Topics that have each aggregate's first event."""
+
+
+@dataclass
+class Timing:
+    """When it ran, and how long events took."""
+
+    began_ms: int = 0
+    """Milliseconds since 1970."""
+    seconds: float = 0.0
+    drained: float | None = None
+    """Seconds until the connector had passed the last event; None where it was not waited for."""
+    latency: Latency | None = None
+    """From a row to its message, of a sample."""
+
+
+@dataclass
+class MessageTimes:
+    """When messages were sent, of a sample."""
+
+    moments: Sequence[int] = ()
+    """The timestamps of the messages in the sample, in milliseconds since 1970."""
+    weight: int = 1
+    """Messages for which each of the sample stands."""
+
+
+@dataclass
 class Result:
     """What a verification has found out."""
 
@@ -62,33 +101,15 @@ class Result:
     """Records that are events, however faulty, by topic."""
     verified: dict[str, int] = field(default_factory=dict)
     """Events with an id and a key that are declared, by topic."""
-    met: set[Need] = field(default_factory=set)
-    """The needs of checks that the run itself has met."""
-    unmet: Mapping[str, frozenset[Need]] = field(default_factory=dict)
-    """The needs of checks that were not met, by topic; see `unmet`."""
-    off: frozenset[str] = frozenset()
-    """Checks that were switched off."""
-    unseen: frozenset[str] = frozenset()
-    """Topics whose settings could not be read."""
-    complete_topics: frozenset[str] = frozenset()
-    """Topics that have each aggregate's first event."""
-    seconds: float = 0.0
     interruption: KeyboardInterrupt | None = None
     notes: list[str] = field(default_factory=list)
-    began_ms: int = 0
-    """Milliseconds since 1970."""
-    latency: Latency | None = None
-    """From a row to its message, of a sample."""
-    drained: float | None = None
-    """Seconds until the connector had passed the last event; None where it was not waited for."""
     ends: Mapping[tuple[str, int], int] = field(default_factory=dict)
     """Up to where each partition was read."""
-    moments: Sequence[int] = ()
-    """The timestamps of the messages in the sample, in milliseconds since 1970."""
-    weight: int = 1
-    """Messages for which each of the sample stands."""
     traces: Sequence[AggregateTrace] = ()
     """The aggregates with the most anomalies."""
+    coverage: Coverage = field(default_factory=Coverage)
+    timing: Timing = field(default_factory=Timing)
+    message_times: MessageTimes = field(default_factory=MessageTimes)
     compared: RowCoverage | None = None
     """None where no row was read."""
 
@@ -107,11 +128,11 @@ class Result:
         subjects = {finding.subject for finding in self.findings if finding.rule == check}
         if subjects if suite is None else suite in subjects:
             return ""
-        if check.id in self.off:
+        if check.id in self.coverage.off:
             return "switched off"
         if suite is not None and (subjects if suite == RUN else RUN in subjects):
             return "found of a topic" if suite == RUN else "found of the run as a whole"
-        missing = check.needs & self.unmet.get(suite or RUN, NOTHING_MET)
+        missing = check.needs & self.coverage.unmet.get(suite or RUN, NOTHING_MET)
         return next((need.value for need in Need if need in missing), "")
 
     def unchecked(self, suite: str | None = None) -> dict[str, str]:
@@ -121,4 +142,4 @@ class Result:
 
     def offsets(self) -> dict[str, Any]:
         """Where the reading ended and when it began, as a file keeps them for a later run's begin."""
-        return {"schema": OFFSETS, "began_ms": self.began_ms, "offsets": offsets(self.ends)}
+        return {"schema": OFFSETS, "began_ms": self.timing.began_ms, "offsets": offsets(self.ends)}

@@ -21,7 +21,7 @@ from outbox_kit.verify.reading.read_pass import ReadPass, folder
 from outbox_kit.verify.reading.replay import Replay
 from outbox_kit.verify.reading.window import Bound
 from outbox_kit.verify.request import Mode, Request, promised
-from outbox_kit.verify.result import Result
+from outbox_kit.verify.result import MessageTimes, Result
 from outbox_kit.verify.state.engine import Suspects
 from outbox_kit.verify.state.tally import Here
 from outbox_kit.verify.table.catch_up import fence
@@ -75,13 +75,13 @@ class Verification:
 
         working_folder: where a spool writes.
         """
-        began, self.result.began_ms = time.monotonic(), now_ms()
+        began, self.result.timing.began_ms = time.monotonic(), now_ms()
         self.part = ReadPass(self.request, self.contract, working_folder, self.say)
         self.folder = working_folder
         try:
             with deadline.within(self.left()):
                 self._run()
-            self.result.met.add(Need.finished)
+            self.result.coverage.met.add(Need.finished)
         except KeyboardInterrupt as interruption:
             self.result.interruption = interruption
             self.findings.add(run.NOT_READ, WHOLE_RUN, "every record", "interrupted")
@@ -94,7 +94,7 @@ class Verification:
         finally:
             self.part.engine.close()
         self._conclude()
-        self.result.seconds = time.monotonic() - began
+        self.result.timing.seconds = time.monotonic() - began
         self.result.verdict = verdict(self.result.findings, self.request.criteria.fail_on)
         return self.result
 
@@ -136,9 +136,9 @@ class Verification:
             completeness.compare()
             self._explained(completeness.lost)
             if not self.findings.has(run.ARRIVAL_UNKNOWN):
-                self.result.met |= {Need.table, Need.arrival}
+                self.result.coverage.met |= {Need.table, Need.arrival}
             if not completeness.compared.unjudged:
-                self.result.met.add(Need.young)
+                self.result.coverage.met.add(Need.young)
         if (cleaned or (rows.empty and file)) and events:
             empty(self.request, self.part.ranges, events, self.findings)
 
@@ -168,7 +168,7 @@ class Verification:
         with fence(self.request) as lag_reason:
             passed = await_catch_up(self, lag_reason)
         self.look()
-        self.result.met.add(Need.arrival)
+        self.result.coverage.met.add(Need.arrival)
         if not passed:
             self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "all events", "some may be under way")
 
@@ -180,18 +180,17 @@ class Verification:
         collector.merge(self.findings)
         self._verified(collector)
         report.findings = self.policy.apply(self._sustained(collector))
-        report.off = frozenset(check.id for check in CHECKS if self.policy.off(check))
+        report.coverage.off = frozenset(check.id for check in CHECKS if self.policy.off(check))
         report.topics = dict(sorted(tally.events.items()))
-        report.recognised, report.verified = (
-            dict(sorted(tally.recognised.items())),
-            dict(sorted(tally.verified.items())),
-        )
+        report.recognised = dict(sorted(tally.recognised.items()))
+        report.verified = dict(sorted(tally.verified.items()))
         report.copies = len(self.copies)
-        report.moments, report.weight = tally.moments(), 1 << tally.thinned
+        report.message_times = MessageTimes(tally.moments(), 1 << tally.thinned)
         report.ends = {topic_partition: r.end for topic_partition, r in sorted(self.part.ranges.items())}
         partial = report.ends.keys() - self._whole()
-        report.complete_topics = frozenset({topic for topic, _ in report.ends} - {topic for topic, _ in partial})
-        report.unmet = unmet(self.request, self.contract, report)
+        complete = {topic for topic, _ in report.ends} - {topic for topic, _ in partial}
+        report.coverage.complete_topics = frozenset(complete)
+        report.coverage.unmet = unmet(self.request, self.contract, report)
 
     def look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
@@ -213,12 +212,15 @@ class Verification:
                 self.findings.add(run.PARTITION_REFUSED, place, "its records", partition_progress.error)
         plan.still(request, self._counted(), self.part.judged(), self.findings)
         unseen = configuration.topic_findings(request, list(report.partitions), self.findings)
-        report.unseen = frozenset(unseen)
+        report.coverage.unseen = frozenset(unseen)
         if unseen and not request.log.all_topics:
             self._noted(f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
         if request.connect:
             why = configuration.connector_findings(request.connect, request.outbox, request.delivered_by, self.findings)
-            report.met = report.met - {Need.connector} if why else report.met | {Need.connector}
+            if why:
+                report.coverage.met.discard(Need.connector)
+            else:
+                report.coverage.met.add(Need.connector)
             self._noted(why or "")
         if not self.contract.ordered:
             self.findings.add(order.NOT_CHECKED, WHOLE_RUN)
@@ -272,7 +274,7 @@ class Verification:
         by_row = any(event.topic is None for event in self.contract.events.values())
         if by_row or not plan.from_the_first(self.request):
             return set()
-        compacted = self.findings.topics(configuration.COMPACTED_TOPIC) | self.result.unseen
+        compacted = self.findings.topics(configuration.COMPACTED_TOPIC) | self.result.coverage.unseen
         cut = self._cut()
         return {
             topic_partition

@@ -18,9 +18,9 @@ ROW = {"key": Need.row_key, "header": Need.row_type, "payload": Need.row_payload
 def unmet(request: Request, contract: Contract, report: Result) -> dict[str, frozenset[Need]]:
     """The needs that were not met, by topic, and of the run as a whole.
 
-    What was done, the run has noted in `report.met`; all else follows from what was asked for and what was found.
+    What was done, the run has noted in `report.coverage.met`; all else follows from what was asked for and found.
     """
-    common = _asked(request, contract, report) | report.met
+    common = _asked(request, contract, report) | report.coverage.met
     needs = {RUN: common | _seen(request, contract, contract.events.values(), report, report.partitions)}
     for topic in {*report.topics, *report.partitions, *(finding.subject for finding in report.findings)} - {RUN}:
         events = [event for event in contract.events.values() if event.topic in (None, topic)]
@@ -55,7 +55,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.goal: request.criteria.max_latency is not None,
         Need.registry: table.registry is not None and request.registry is not None,
         Need.outcomes: file,
-        Need.times: report.latency is not None,
+        Need.times: report.timing.latency is not None,
     }
     return {need for need, holds in needs.items() if holds} | _told(request)
 
@@ -79,7 +79,7 @@ def _seen(
     declared, registry = list(events), request.outbox.table.registry is not None
     read_topics, silent = set(topics), any(finding.rule == run.REGISTRY_SILENT for finding in report.findings)
     answered = not registry or (request.registry is not None and not silent)
-    complete = bool(read_topics) and read_topics <= report.complete_topics
+    complete = bool(read_topics) and read_topics <= report.coverage.complete_topics
     unread = {finding.subject for finding in report.findings if finding.rule in UNREAD}
     needs = {
         Need.route: any(event.topic is not None for event in declared) or contract.route_header is not None,
@@ -93,7 +93,7 @@ def _seen(
         Need.read: not unread & {RUN, *read_topics},
         Need.records: any(report.topics.get(topic) for topic in read_topics),
         Need.events: any(report.verified.get(topic) for topic in read_topics),
-        Need.settings: not report.unseen & read_topics,
+        Need.settings: not report.coverage.unseen & read_topics,
         Need.beginnings: complete,
         Need.firsts: complete or any(event.event.after is not None for event in declared),
     }

@@ -49,8 +49,8 @@ def _line(window: WindowResult) -> str:
         facts.append(f"{result.copies:,} of them copies")
     if result.rows is not None:
         facts.append(f"{result.rows:,} rows compared")
-    if result.latency:
-        facts.append(f"p99 {result.latency.p99} ms")
+    if result.timing.latency:
+        facts.append(f"p99 {result.timing.latency.p99} ms")
     if window.problem:
         facts.append(f"rows not compared: {window.problem.what}")
     return f"{heading}: {', '.join(facts)}"

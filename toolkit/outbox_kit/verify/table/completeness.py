@@ -245,7 +245,7 @@ class Completeness:
         unsaid = request.mode is Mode.file
         compared = values.compare_fields(self.comparable_parts, sampled, rows, self.run.findings, unsaid=unsaid)
         self.compared.sample = compared if self.comparable_parts.sampled else 0
-        report.latency = took = latency.measured(sampled, rows, self.run.findings)
+        report.timing.latency = took = latency.measured(sampled, rows, self.run.findings)
         most = request.criteria.max_latency
         if took and most is not None and took.p99 > most:
             figures = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
@@ -338,7 +338,7 @@ def await_catch_up(run: Run, lag_reason: LagReason | None) -> bool:
                 run.result.notes.append(f"the connector did not pass the last event: {why}")
                 return False
             time.sleep(FENCE_POLL_SECONDS)
-        run.result.drained = time.monotonic() - began
+        run.result.timing.drained = time.monotonic() - began
     if lag_reason is None:
         _quiet(run, until)
     return True
