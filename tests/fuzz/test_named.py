@@ -131,6 +131,15 @@ NAMED = {
         FEATURES,
         lambda one: one.passes is None and any(row.committed and row.ends > 0 for row in one.rows),
     ),
+    "all rows with messages are committed too late to be counted, and keys are in braces": Named(
+        "table",
+        6000163,
+        ("odd keys", "cleanup", "during"),
+        lambda one: (
+            any(m.key[0] in '{"' for m in one.messages)
+            and all(row.ends > 0 for row in one.rows if row.committed and row.deleted > 0)
+        ),
+    ),
     "the table's ids are ULIDs": Named("table", 2009, (), lambda one: one.ids == "ulid" and len(one.rows) > 0),
 }
 

@@ -22,15 +22,15 @@ def kinds(found: list[str]) -> set[str]:
     return {line.replace("'", "").partition(",")[0].partition(": expected")[0] for line in found}
 
 
-def smaller(judge: Judge, one: Case, without: frozenset[str]) -> tuple[Case, list[str]]:
-    """The same difference with as few features as possible."""
+def smaller(judge: Judge, one: Case, without: frozenset[str]) -> tuple[Case, frozenset[str], list[str]]:
+    """The same difference with as few features as possible: the case, what it is without, and how it differs."""
     found = judge(one)
     wanted = kinds(found)
     for feature in FEATURES:
         fewer = case(one.seed, one.ledger, without | {feature})
         if wanted <= kinds(seen := judge(fewer)):
             without, one, found = without | {feature}, fewer, seen
-    return one, found
+    return one, without, found
 
 
 def check(judge: Judge, ledger: str, cases: Cases) -> None:
@@ -39,9 +39,9 @@ def check(judge: Judge, ledger: str, cases: Cases) -> None:
     wrong = [one for seed in seeds if judge(one := case(seed, ledger, without))]
     shown = []
     for one in wrong[:SHOWN]:
-        least, found = smaller(judge, one, without)
+        least, left_out, found = smaller(judge, one, without)
         again = f"pytest tests/fuzz/test_random.py -k {ledger} --fuzz-seed {one.seed} --fuzz-cases 1"
-        again += f' --fuzz-without "{",".join(sorted(without))}"' if without else ""
+        again += f' --fuzz-without "{",".join(sorted(left_out))}"' if left_out else ""
         shown.append("\n".join([again, least.describe(), *(f"  ! {line}" for line in found[:8])]))
     told = f"{len(wrong)} of {len(seeds)} cases differ, with the seeds {[one.seed for one in wrong][:50]}"
     if wrong:
