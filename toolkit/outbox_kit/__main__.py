@@ -36,6 +36,9 @@ def main() -> None:
 
         signal.signal(signal.SIGTERM, terminate)
         app()
+    except KeyboardInterrupt:  # before a command runs, which says so itself
+        print("interrupted", file=sys.stderr)
+        sys.exit(130)
     except Exception as bug:
         trace = traceback.format_exc() if debug else ""
         print(
