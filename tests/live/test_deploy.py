@@ -131,6 +131,19 @@ def test_removing_keeps_the_slot_and_says_so_loudly(kit: Kit, outbox: str) -> No
     assert "--allow-destructive" in kit("remove", "--drop-slot", code=2).stderr
 
 
+def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Kit, outbox: str) -> None:
+    kit("deploy-connector", "--probe")  # it waits until a position is stored
+    kit("remove")
+    removed = kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive").stderr
+    assert "position was not reset" in removed and "forgot" not in removed
+    assert f"dropped the slot '{outbox}_outbox'" in removed
+
+    failed = kit("deploy-connector", code=4).stderr
+    assert "The stored position is older than" in failed and "remove --reset-offsets" in failed
+    assert "forgot its stored position" in kit("remove", "--reset-offsets", "--allow-destructive").stderr
+    kit("deploy-connector", "--probe")
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -159,8 +159,8 @@ class Connect:
         return offsets
 
     def reset_offsets(self, connector: str) -> None:
-        """Forget the stored offsets of a stopped connector."""
-        self._call("DELETE", "connectors", connector, "offsets", missing=None)
+        """Forget the stored offsets of a stopped connector. Raises ConnectRefused, of one that is not there too."""
+        self._call("DELETE", "connectors", connector, "offsets")
 
     def topics(self, connector: str) -> list[str]:
         """The topics that a connector has written to."""

@@ -39,12 +39,18 @@ class Removal:
     def delete(self, *, reset_offsets: bool) -> None:
         """Delete the connector, and first its stored position where asked."""
         name, workers = self.delivery.name, self.delivery.workers
+        if workers.status(name) is None:
+            if reset_offsets:
+                self.report(
+                    "its stored position was not reset: Kafka Connect resets that of a registered connector only; "
+                    "if there is one: outbox-kit deploy-connector, then this command again"
+                )
+            return
         if reset_offsets:
             workers.reset_offsets(name)
             self.report("forgot its stored position")
-        if workers.status(name) is not None:
-            workers.delete(name)
-            self.report(f"deleted '{name}'")
+        workers.delete(name)
+        self.report(f"deleted '{name}'")
 
     def slot(self, *, drop: bool, reset_offsets: bool) -> None:
         """Drop the slot, for which the database must be named, or say what it goes on retaining."""
