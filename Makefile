@@ -9,7 +9,7 @@ export MYPY_CACHE_DIR ?= $(or $(XDG_CACHE_HOME),$(HOME)/.cache)/outbox-kit/mypy
 # every command that a test starts would compile all its modules
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test tests quick quick-tests coverage check lint types bench golden docs lock audit clean
+.PHONY: demo test tests quick quick-tests coverage check lint types bench golden docs site pictures lock audit clean
 
 demo: $(VENV)/ready
 	rm -rf outbox-kit-demo
@@ -56,6 +56,16 @@ bench: $(VENV)/ready
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden
 
+# the documentation as a site with search, in build/site; a link that leads nowhere fails it
+site: $(VENV)/site-ready
+	rm -rf build/site
+	$(RUN)/sphinx-build --fail-on-warning --keep-going --quiet --jobs 2 --doctree-dir build/doctrees docs build/site
+	@echo 'the site is in build/site/index.html'
+
+# of README and the documentation: a real run of the demonstration, and its report if Chromium is installed
+pictures: $(VENV)/ready
+	$(RUN)/python docs/pictures/draw.py
+
 lock: $(VENV)/ready
 	$(RUN)/python -m outbox_kit.stack.lock
 
@@ -67,6 +77,10 @@ $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/pip install --quiet --upgrade 'pip>=25.1'
 	$(RUN)/pip install --quiet --editable '.[stack,registry,sqlserver,oracle,mongodb]' --group dev
+	touch $@
+
+$(VENV)/site-ready: $(VENV)/ready
+	$(RUN)/pip install --quiet --group docs
 	touch $@
 
 clean:

@@ -1,5 +1,6 @@
 """Each stack's own compiler or checker takes the code of every example; what no machine compiles is parsed."""
 
+import textwrap
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.support import passed
+from tests.support import examples, passed
 from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -43,10 +44,81 @@ def all_generated(target: str, folder: Path) -> list[Path]:
     ]
 
 
+# what the examples in the functions' docstrings take as given
+ASYNC = {
+    "python-psycopg": ("", "address: str"),
+    "python-sqlalchemy": ("from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession\n", "engine: AsyncEngine"),
+}
+
+
+def python_example(folder: Path, target: str) -> str:
+    """A module with every example of a folder's docstrings."""
+    package = f"boxes.{folder.name}"
+    module = (folder / "outbox.py").read_text()
+    calls = {name: textwrap.indent(text, "    ") for name, text in examples.of_functions(module).items()}
+    imports = f"from {package}.outbox import OutboxRow, {', '.join(calls)}\n"
+    functions = f"\n\ndef several() -> None:\n{calls['publish_many']}"
+    if target in ASYNC:
+        imports, parameter = imports + ASYNC[target][0], ASYNC[target][1]
+        functions += f"\n\nasync def asynchronous({parameter}) -> None:\n{calls['publish_async']}"
+    return imports + examples.complete(module, package) + functions
+
+
 @pytest.mark.parametrize("target", ["python-psycopg", "python-sqlalchemy", "python-django", "python-pymongo"])
-def test_mypy_takes_the_python(target: str, tmp_path: Path) -> None:
-    all_generated(target, tmp_path / "boxes")
+def test_mypy_takes_the_python_and_its_examples(target: str, tmp_path: Path) -> None:
+    for folder in all_generated(target, tmp_path / "boxes"):
+        (folder / "example.py").write_text(python_example(folder, target))
     passed.once("mypy", lambda: mypy(tmp_path, "boxes"), versions("mypy"), tmp_path)
+
+
+# a line without its error would fail too: an ignore that nothing needs is an error of mypy --strict
+CALLS = """
+from {library} import {sync}
+from {async_library} import {asynchronous}
+
+from .events import OrderDeleted, OrderPlaced
+from .outbox import OutboxRow, publish, publish_async, publish_many, publish_many_async
+
+event = OrderPlaced({{"orderId": "1001"}})
+
+
+async def right(sync: {sync}, connection: {asynchronous}) -> None:
+    publish(sync, "1001", event, tenant="a")
+    publish_many(sync, [OutboxRow("1001", event, tenant="a"), OutboxRow("1001", OrderDeleted(), tenant="a")])
+    await publish_async(connection, "1001", OrderDeleted(), tenant="a", note="b")
+    await publish_many_async(connection, [OutboxRow("1001", event, tenant="a", note="b")])
+
+
+async def wrong(sync: {sync}, connection: {asynchronous}) -> None:
+    await publish_async(connection, "1", OrderPlaced({{"orderId": 1001}}), tenant="a")  # type: ignore[typeddict-item]
+    await publish_async(connection, "1001", OrderPlaced({{}}), tenant="a")  # type: ignore[typeddict-item]
+    await publish_async(connection, "1001", OrderDeleted({{}}), tenant="a")  # type: ignore[arg-type]
+    await publish_async(connection, "1001", {{"orderId": "1001"}}, tenant="a")  # type: ignore[arg-type]
+    await publish_async(connection, "1001", event)  # type: ignore[call-arg]
+    await publish_async(sync, "1001", event, tenant="a")  # type: ignore[arg-type]
+    publish_async(connection, "1001", event, tenant="a")  # type: ignore[unused-coroutine]
+    publish(connection, "1001", event, tenant="a")  # type: ignore[arg-type]
+    OutboxRow("1001", event)  # type: ignore[call-arg]
+    publish_many(sync, [event])  # type: ignore[list-item]
+    await publish_many_async(sync, [])  # type: ignore[arg-type]
+"""
+
+
+@pytest.mark.parametrize(
+    ("target", "library", "sync", "async_library", "asynchronous"),
+    [
+        ("python-psycopg", "psycopg", "Connection", "psycopg", "AsyncConnection"),
+        ("python-sqlalchemy", "sqlalchemy.orm", "Session", "sqlalchemy.ext.asyncio", "AsyncSession"),
+    ],
+)
+def test_mypy_rejects_wrong_payloads_columns_and_connections(
+    target: str, library: str, sync: str, async_library: str, asynchronous: str, tmp_path: Path
+) -> None:
+    (orders,) = [outbox for outbox in OUTBOXES if outbox.service == "orders" and outbox.table.name == "order_events"]
+    folder = generated(orders, target, tmp_path / "box")
+    names = {"library": library, "sync": sync, "async_library": async_library, "asynchronous": asynchronous}
+    (folder / "calls.py").write_text(CALLS.format(**names))
+    passed.once("mypy", lambda: mypy(tmp_path, "box"), versions("mypy"), tmp_path)
 
 
 def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:

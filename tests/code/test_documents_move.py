@@ -136,8 +136,8 @@ def _without_documents(state: Any, outbox: Outbox) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("was", "now", "told"),
     [
-        (*PAIRS["names change places"], "'aggregatetype' was another field's name"),
-        (*PAIRS["another id and a column"][::-1], "'_id' stays as it is"),
+        (*PAIRS["names change places"], "'aggregatetype' was the name of another field"),
+        (*PAIRS["another id and a column"][::-1], "the '_id' of a document cannot be changed"),
     ],
 )
 def test_what_no_document_can_tell_is_refused(was: str, now: str, told: str) -> None:
@@ -168,10 +168,11 @@ def test_numbers_from_before_come_before_the_application_s(tmp_path: Path) -> No
 
 def test_a_connector_reads_no_field_that_is_missing() -> None:
     more, less, renamed = ("columns more", "columns less", "other names")
+    changes = migration.ConnectorChanges(("~ a = b",))
     when = {
-        name: [step.timing for step in migration.steps(*map(outbox, PAIRS[name]), ["~ a = b"]) if not step.part]
+        name: [step.timing for step in migration.steps(*map(outbox, PAIRS[name]), changes) if not step.part]
         for name in (more, less, renamed)
     }
-    assert "after the last old writer is gone" in when[more][0]
-    assert "before the new code is deployed" in when[less][0]
-    assert "while nobody writes" in when[renamed][0]
+    assert "after the old version of the application has stopped" in when[more][0]
+    assert "before the new version of the application is deployed" in when[less][0]
+    assert "while all writers are stopped" in when[renamed][0]

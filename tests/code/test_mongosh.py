@@ -74,7 +74,7 @@ def test_the_script_goes_on_where_it_is_there_already_and_on_nothing_else(tmp_pa
 )
 def test_the_script_refuses_a_collection_of_another_kind(there: dict[str, Any], tmp_path: Path) -> None:
     found = asked(ddl.up(OUTBOXES["orders-mongo"]), tmp_path, there=[there])
-    assert (found["asked"], found["failed"]) == ([], "it is there, and no plain collection")
+    assert (found["asked"], found["failed"]) == ([], "it exists and is not a plain collection")
 
 
 def document(number: int, aggregate: str = "Order") -> dict[str, Any]:

@@ -37,7 +37,7 @@ OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbo
 OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
 PAIRS = pairs_of("oracle") | {
     "other writers": (
-        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [shop, batch]",
+        f"{NOTHING}\ntable: {{retention: delete_on_insert}}\n---writers: [shop, batch]",
         f"{NOTHING}\n---writers: [web, batch]",
     )
 }
@@ -126,7 +126,7 @@ def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
 @pytest.mark.parametrize("what", ["two quotes", "quote", "shell", "format", "slash", "hyphen", "unicode", "long"])
 def test_the_scripts_of_hostile_names(what: str) -> None:
     ((_, outbox),) = hostile.outboxes("oracle", among=[what])
-    held = {"feed": outbox.table.fed_by, "writer": outbox.database.writers, "header": outbox.table.extra}
+    held = {"feed": outbox.table.source, "writer": outbox.database.writers, "header": outbox.table.extra}
     plain = Outbox.model_validate(hostile.file("oracle", "x", tuple(field for field, value in held.items() if value)))
     for script in (ddl.up, ddl.down):
         statements, usual = (list(separate(script(one))) for one in (outbox, plain))
@@ -140,7 +140,7 @@ def test_the_scripts_of_hostile_names(what: str) -> None:
 
 @pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.service)
 def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox) -> None:
-    fed = outbox.table.fed_by
+    fed = outbox.table.source
     theirs = f'"SHOP"."{outbox.table.name}"' if fed is None else f'"{fed.db_schema or "SHOP"}"."{fed.table}"'
     for script in (ddl.up(outbox), ddl.down(outbox)):
         touched = re.findall(rf"(create|alter|drop) table {re.escape(theirs)}(.*)", script)
@@ -261,6 +261,6 @@ def test_what_a_catalogue_is_asked() -> None:
 
 
 def test_it_knows_nonsense() -> None:
-    fed = next(one for one in OWNERS if one.table.fed_by)
+    fed = next(one for one in OWNERS if one.table.source)
     assert understood(ddl.up(fed).partition("create or replace trigger")[2].replace("loop", "lop", 1))
     assert understood("create tabel x (a number)")

@@ -22,7 +22,7 @@ CHOICES = {
     "versions": "table: {retention: partition}\nordering: {sequence: version, assigned_by: application}",
     "longest names": LONGEST,
     "partition": "table: {extra: [{name: n, kind: integer, to: partition}]}\nordering: {assigned_by: application}",
-    "immediate": "table: {retention: immediate}",
+    "immediate": "table: {retention: delete_on_insert}",
 }
 DOWN = ("gen-ddl", "--down", "--apply", "--allow-destructive")
 
@@ -67,7 +67,7 @@ def test_the_application_may_insert_and_nothing_else(
 def test_an_application_whose_rows_go_at_once_may_delete_them(
     server: Server, name: str, kit: Kit, written: Written
 ) -> None:
-    written("table: {retention: immediate}")
+    written("table: {retention: delete_on_insert}")
     kit("gen-ddl", "--apply")
     event_id = str(uuid.uuid4())
     with server.session("application", name) as application:
@@ -116,7 +116,7 @@ def test_rows_that_break_a_new_rule_are_named_and_so_is_what_stays_changed(
     if databases.get(server.dialect).ddl.transactional:
         assert "nothing was changed" in told and server.checks(name) == before
     else:
-        said = told.partition("what was changed before that, and stays:\n")[2].splitlines()
+        said = told.partition("changes before the error, which are kept:\n")[2].splitlines()
         assert [line[:35] for line in said] == [f"  {sign} check outbox_event_is_declared_" for sign in "-+"]
     written()
     kit("gen-ddl", "--apply")

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from outbox_kit import databases
-from outbox_kit.databases import servers, whereabouts
+from outbox_kit.databases import canary, servers, whereabouts
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, WrongDatabase
+from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.copies import copies
@@ -57,6 +58,22 @@ def test_a_heartbeat_moves_the_log_and_is_young(server: Server, outbox: Outbox) 
     assert probe.missing_from_publication(dsn(), outbox) == []
 
 
+def test_what_is_missing_of_an_outbox_is_named_and_created_again(server: Server, outbox: Outbox, kit: Kit) -> None:
+    examine = servers.get(server.dialect).defects
+    checks = {constraint.name: constraint.digest for constraint in constraints(outbox, outbox.dialect)}
+    assert examine is not None and checks and examine(dsn(), outbox, checks) == []
+    check = next(row[0] for row in server.checks(outbox.names.database) if row[0].startswith("outbox_payload_fits"))
+    server.ask(f"alter table outbox drop constraint {check}", database=outbox.names.database)
+    server.ask(f"drop table {outbox.names.heartbeat_table}", database=outbox.names.database)
+    missing = " ".join(examine(dsn(), outbox, checks))
+    assert "CHECK outbox_" in missing and f"{outbox.names.heartbeat_table} does not exist" in missing
+    kit("gen-ddl", "--apply")
+    assert examine(dsn(), outbox, checks) == []
+    server.ask("drop table outbox", database=outbox.names.database)
+    assert any("outbox does not exist" in sentence for sentence in examine(dsn(), outbox, checks))
+    kit("gen-ddl", "--apply")
+
+
 def test_a_canary_is_no_event_and_goes_again(server: Server, name: str, outbox: Outbox) -> None:
     asked, event_id = servers.get(server.dialect), uuid.uuid4()
     asked.probe.write_canary(dsn(), outbox, event_id)
@@ -64,6 +81,18 @@ def test_a_canary_is_no_event_and_goes_again(server: Server, name: str, outbox: 
     ledger = asked.ledger(dsn(), outbox)
     questions.every(ledger, outbox, str(event_id))
     asked.probe.remove_canary(dsn(), outbox, event_id)
+    assert server.ask("select id from outbox", database=name) == []
+
+
+def test_no_canary_is_inserted_by_a_user_who_may_not_delete_it(server: Server, name: str, outbox: Outbox) -> None:
+    server.ask("grant select, insert on outbox to application", database=name)
+    inserts_only = server.environment(name, "application")["OUTBOX_KIT_DSN"]
+    probe = servers.get(server.dialect).probe
+    with pytest.raises(DatabaseRefused), canary.inserted(probe, inserts_only, outbox, uuid.uuid4()):
+        pytest.fail("the block was entered")
+    assert server.ask("select id from outbox", database=name) == []
+    with canary.inserted(probe, dsn(), outbox, uuid.uuid4()):
+        assert len(server.ask("select id from outbox", database=name)) == 1
     assert server.ask("select id from outbox", database=name) == []
 
 

@@ -25,12 +25,12 @@ OF_POSTGRES = {
         f"{NOTHING}\n---schema: elsewhere, writers: [pg_monitor]",
     ),
     "other writers": (
-        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [pg_read_all_stats, pg_monitor]",
+        f"{NOTHING}\ntable: {{retention: delete_on_insert}}\n---writers: [pg_read_all_stats, pg_monitor]",
         f"{NOTHING}\n---writers: [pg_signal_backend, pg_monitor]",
     ),
     "writers that delete": (
         f"{NOTHING}\n---writers: [pg_read_all_stats, pg_monitor]",
-        f"{NOTHING}\ntable: {{payload: text, retention: immediate}}\n---writers: [pg_monitor]",
+        f"{NOTHING}\ntable: {{payload: text, retention: delete_on_insert}}\n---writers: [pg_monitor]",
     ),
     "all of it": (
         f"{NOTHING}\ntable: {{retention: partition, columns: {{id: order}}}}",
@@ -39,12 +39,12 @@ OF_POSTGRES = {
 }
 OF_MYSQL = {
     "other writers": (
-        f"{NOTHING}\ntable: {{retention: immediate}}\n---writers: [application, nobody]",
+        f"{NOTHING}\ntable: {{retention: delete_on_insert}}\n---writers: [application, nobody]",
         f"{NOTHING}\n---writers: [boss, nobody@%]",
     ),
     "writers of another table": (
         f"{NOTHING}\n---writers: [application, nobody]",
-        f"{NOTHING}\ntable: {{name: other, retention: immediate}}\n---writers: [nobody]",
+        f"{NOTHING}\ntable: {{name: other, retention: delete_on_insert}}\n---writers: [nobody]",
     ),
 }
 # PostgreSQL shows all pairs; others those whose steps they write with other statements

@@ -74,3 +74,27 @@ def test_a_view_in_the_table_s_place_is_refused(server: Server, name: str, kit: 
     written()
     server.ask("create view outbox as select 1 as id", database=name)
     assert "exists with other columns" in kit("gen-ddl", "--apply", code=2).stderr
+
+
+def test_a_dry_run_names_what_apply_would_change_and_changes_nothing(
+    server: Server, name: str, kit: Kit, written: Written
+) -> None:
+    written()
+    first = kit("gen-ddl", "--dry-run", code=1)
+    assert "+ table" in first.stdout and "nothing was changed" in first.stderr
+    assert server.tables(name) == []
+    applied = kit("gen-ddl", "--apply")
+    assert applied.stdout == first.stdout and f"in database '{name}' on " in applied.stderr
+    same = kit("gen-ddl", "--dry-run")
+    assert same.stdout == "" and f"nothing to change: database '{name}' on " in same.stderr
+    (constraint,) = server.ask(
+        "select conname from pg_constraint where conrelid = 'outbox'::regclass and contype = 'c' order by 1 limit 1",
+        database=name,
+    )[0]
+    server.ask(f'alter table outbox drop constraint "{constraint}"', database=name)
+    server.ask("revoke insert on outbox from application", database=name)
+    missing = kit("gen-ddl", "--dry-run", code=1)
+    assert constraint.rpartition("_")[0] in missing.stdout and "application" in missing.stdout
+    assert missing.stdout == kit("gen-ddl", "--dry-run", code=1).stdout == kit("gen-ddl", "--apply").stdout
+    kit("gen-ddl", "--dry-run")
+    kit(*DOWN)

@@ -85,9 +85,9 @@ def test_an_address_with_a_query_is_refused_without_its_secret(run: Any, url: st
 @pytest.mark.parametrize(
     "words",
     [
-        ("verify", "--no-ledger", "-b", "127.0.0.1:1", "--kafka-config", "/dev/zero"),
-        ("verify", "--no-ledger", "--messages", "/dev/zero"),
-        ("verify", "-b", "127.0.0.1:1", "--ledger", "/dev/zero"),
+        ("verify", "--no-table", "-b", "127.0.0.1:1", "--kafka-config", "/dev/zero"),
+        ("verify", "--no-table", "--messages", "/dev/zero"),
+        ("verify", "-b", "127.0.0.1:1", "--published-log", "/dev/zero"),
     ],
 )
 def test_a_file_without_end_is_not_read_to_its_end(run: Any, words: tuple[str, ...]) -> None:
@@ -97,7 +97,7 @@ def test_a_file_without_end_is_not_read_to_its_end(run: Any, words: tuple[str, .
 @pytest.mark.parametrize("name", ["stats_cb", "error_cb", "logger", "on_commit", "default.topic.config"])
 def test_a_file_of_settings_holds_no_functions(run: Any, name: str) -> None:
     Path("client.properties").write_text(f"security.protocol=PLAINTEXT\n{name}=x\n")
-    words = ("verify", "--no-ledger", "-b", "127.0.0.1:1", "--kafka-config", "client.properties", "--timeout", "5")
+    words = ("verify", "--no-table", "-b", "127.0.0.1:1", "--kafka-config", "client.properties", "--timeout", "5")
     code, said = run(*words)
     assert (code, f"'{name}' is a setting of programs" in said) == (2, True), said
 
@@ -111,7 +111,7 @@ def test_a_number_that_no_validator_takes_is_refused_with_its_line(run: Any) -> 
 
 def test_what_is_piped_in_has_a_limit(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("outbox_kit.cli.options.LARGEST_FILE", 100)
-    code, said = run("verify", "--no-ledger", "--messages", "-", stdin="[" + " " * 200)
+    code, said = run("verify", "--no-table", "--messages", "-", stdin="[" + " " * 200)
     assert (code, "stdin is too large" in said) == (2, True), said
 
 

@@ -58,7 +58,7 @@ FORMS = [
 COMMANDS = {
     "adopt": ["adopt", "--timeout", "1"],
     "verify": ["verify", "-b", "127.0.0.1:1", "--timeout", "1"],
-    "deploy": ["deploy-connector", "--timeout", "1", "--settle", "0"],
+    "deploy": ["deploy-connector", "--timeout", "1", "--stable-for", "0"],
     "remove": ["remove", "--drop-slot", "--allow-destructive", "--timeout", "1"],
     "ddl": ["gen-ddl", "--apply"],
     "down": ["gen-ddl", "--apply", "--down", "--allow-destructive"],
@@ -111,7 +111,7 @@ def run(*arguments: str, env: Mapping[str, str] | None = None, pieces: tuple[str
     Neither may it be in a file that the command writes.
     """
     before = {path for path in Path().rglob("*") if path.is_file()}
-    done = CliRunner().invoke(app, ["--debug", *arguments], env=env)
+    done = CliRunner().invoke(app, ["--debug", "--verbose", *arguments], env=env)
     assert done.exit_code in (0, 1, 2, 3, 4), (arguments, done.exit_code, done.exception)
     told = done.stdout + done.stderr
     written = {path for path in Path().rglob("*") if path.is_file()} - before
@@ -285,7 +285,7 @@ def test_a_raw_option_s_secret_is_in_the_connector_s_config_and_nowhere_else(pla
     for form in ("text", "json", "sarif", "junit", "github"):
         run("check", "--format", form)
     run("gen-ddl", "--diff", "old.yaml", "--allow-destructive")
-    run("diff", "old.yaml", "outbox.yaml")
+    run("diff", "--against", "old.yaml")
     run("gen-runbook")
     run("gen-contracts")
     run("gen-code", "python-psycopg")

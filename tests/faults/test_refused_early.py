@@ -36,8 +36,8 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
             ("remove", "--drop-slot", "--allow-destructive", "--connect", NO_SNAPSHOT),
             "needs the database; nothing was changed",
         ),
-        (("check", "--target-version", "3.x"), "is no release"),
-        (("check", "--target-version", "abc"), "is no release"),
+        (("check", "--target-version", "3.x"), "expected a release such as 3.6"),
+        (("check", "--target-version", "abc"), "expected a release such as 3.6"),
     ],
 )
 def test_what_cannot_work_is_refused_before_anybody_is_asked(run: Any, words: tuple[str, ...], said: str) -> None:
@@ -62,7 +62,7 @@ def test_an_address_that_init_cannot_use_is_said_to_be_left_out(run: Any, dsn: s
 def test_a_follower_takes_no_folder_of_other_things(run: Any) -> None:
     Path("state").mkdir()
     Path("state/shard.json").write_text("{}")
-    words = ("verify", "follow", "--windows", "1", "--state", "state", "--bootstrap", "127.0.0.1:1", "--no-ledger")
+    words = ("verify", "follow", "--windows", "1", "--state", "state", "--bootstrap", "127.0.0.1:1", "--no-table")
     code, output = run(*words)
-    assert (code, "the folder holds something else: shard.json" in output) == (2, True), output
+    assert (code, "the folder contains another file: 'shard.json'" in output) == (2, True), output
     assert sorted(one.name for one in Path("state").iterdir()) == ["shard.json"]

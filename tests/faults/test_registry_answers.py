@@ -56,8 +56,8 @@ def asked(answer: Answer, kind: str = "avro") -> Iterator[Registry]:
         pytest.param(Answer(401, {"error_code": 401, "message": "who?"}), Fault.silent, "401", id="no credentials"),
         pytest.param(Answer(403, {"error_code": 40301, "message": "no"}), Fault.silent, "403", id="no rights"),
         pytest.param(Answer(500, {"error_code": 50001, "message": "no"}), Fault.silent, "500", id="out of order"),
-        pytest.param(Answer(200, "<html>hello</html>"), Fault.silent, "no answer", id="a page"),
-        pytest.param(Answer(200, {"schema": "x" * 500}, cut=40), Fault.silent, "no answer", id="half an answer"),
+        pytest.param(Answer(200, "<html>hello</html>"), Fault.silent, "no response", id="a page"),
+        pytest.param(Answer(200, {"schema": "x" * 500}, cut=40), Fault.silent, "no response", id="half an answer"),
         pytest.param(Answer(200, {}), Fault.silent, "cannot be used", id="no schema in it"),
         pytest.param(Answer(200, {"schema": '{"type": "odd"}'}), Fault.silent, "cannot be used", id="a bad schema"),
         pytest.param(Answer(200, {"schema": "{}", "schemaType": "JSON"}), Fault.unknown, "of JSON", id="another kind"),
@@ -95,7 +95,7 @@ def test_a_registry_that_does_not_answer_is_asked_for_one_schema_and_not_for_eac
     assert named(examination) == {"RUN-12": 100}
     (finding,) = examination.tally.findings
     assert finding.severity == "inconclusive"
-    assert "no answer of the registry" in finding.samples[0].actual
+    assert "no response from the registry" in finding.samples[0].actual
 
 
 @pytest.mark.parametrize(
@@ -203,6 +203,6 @@ def test_a_document_that_breaks_the_registry_s_own_schema_is_told_without_its_va
     found = error.value
     assert (found.fault, found.expected, found.actual) == (
         Fault.broken,
-        "schema id 7 to keep properties/n/items/type",
-        "broken at /n/1",
+        "a document that is valid against schema id 7",
+        "properties/n/items/type violated at /n/1",
     )

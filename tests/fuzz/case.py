@@ -16,7 +16,7 @@ def case(seed: int, ledger: str, without: frozenset[str] = frozenset()) -> Case:
     chance = draw.of("shape")
     existing = ledger != "none" and chance.random() < 0.3 and not draw.busy
     ids = chance.choice(("bigint", "ulid", "upper") if existing else ("v4", "v1", "v6", "v7", "counter"))
-    retention = chance.choice(("keep", "owner") if existing else ("keep", "delete", "delete"))
+    retention = chance.choice(("forever", "external") if existing else ("forever", "delete", "delete"))
     retention = "delete" if draw.busy else retention
     document = _document(draw, existing=existing, ids=ids, retention=retention)
     span = _span(draw, document["table"])

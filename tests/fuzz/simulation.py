@@ -25,7 +25,9 @@ from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.captured import CapturedMessage
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
+from outbox_kit.waiting import WAITS
 from tests.support.fuzz.harm import key_of
+from tests.support.fuzz.transactions import end_or_mark
 from tests.support.fuzz.values import Case, Message
 from tests.support.request import request_of
 
@@ -200,19 +202,7 @@ class SimulatedTable:
 
     def _step(self) -> None:
         step = self.steps.pop(0)
-        connection = self._of(step.transaction)
-        match step.what:
-            case "commit":
-                connection.commit()
-            case "rollback":
-                connection.rollback()
-            case "savepoint":
-                connection.execute("savepoint s")
-            case "rollback to":
-                connection.execute("rollback to s")
-            case "release":
-                connection.execute("release s")
-        if step.what in ("commit", "rollback"):
+        if end_or_mark(self._of(step.transaction), step.what):
             self.idle.append(self.busy.pop(step.transaction))
 
     def _of(self, transaction: int) -> psycopg.Connection[Any]:
@@ -275,6 +265,7 @@ def simulated_time(clock: Clock) -> Iterator[None]:
         patch.setattr(time, "sleep", lambda seconds: clock.advance(max(seconds, WAITED_SECONDS)))
         patch.setattr(time, "monotonic", lambda: monotonic() + clock.now)
         patch.setattr(time, "time", lambda: wall() + clock.now)
+        patch.setattr(WAITS, "listener", None)  # an earlier test of the command line has set it
         yield
 
 

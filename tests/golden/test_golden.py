@@ -9,7 +9,7 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.connect import plan
-from outbox_kit.explain import options, rules
+from outbox_kit.explain import options, rules, schema_file
 from outbox_kit.render import code, connector, ddl, migration
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.targets import Target
@@ -18,6 +18,7 @@ from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
+from tests.support import reference
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -58,7 +59,7 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/inbox.{dialect.ddl.suffix}"] = ddl.up(outbox, ddl.INBOX)
             found[f"{folder}/inbox-down.{dialect.ddl.suffix}"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = connector.document(outbox)
-            found[f"{folder}/explain.txt"] = "".join(f"{n} = {v}\n    {w}\n" for n, v, w in connector.explain(outbox))
+            found[f"{folder}/explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
             found[f"{folder}/RUNBOOK.md"] = runbook(Routes(outbox), arguments=("--service", outbox.service))
             if stacks := code.fitting(outbox):
                 found[f"{folder}/statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
@@ -85,9 +86,11 @@ def migrations() -> dict[str, str]:
     for dialect, named in MIGRATIONS.items():
         for name in named:
             was, now = (outbox_of(more, dialect) for more in pairs_of(dialect)[name])
-            edits = [edit.line() for edit in plan.between(connector.config(was), connector.config(now))]
+            edits = plan.between(connector.config(was), connector.config(now))
+            lines = tuple(edit.line() for edit in edits)
+            changes = migration.ConnectorChanges(lines, destructive=bool(plan.unsafe_changes(edits)))
             suffix = databases.get(dialect).ddl.suffix
-            found[f"migrations/{dialect}/{name.replace(' ', '-')}.{suffix}"] = migration.script(was, now, edits)
+            found[f"migrations/{dialect}/{name.replace(' ', '-')}.{suffix}"] = migration.script(was, now, changes)
     return found
 
 
@@ -103,12 +106,19 @@ def test_what_is_generated_is_what_was_reviewed(name: str, request: pytest.Fixtu
     assert path.read_text() == ARTIFACTS[name]
 
 
-PAGES = {"rules.md": rules.page, "options.md": options.page}
+PAGES = {
+    "rules.md": rules.page,
+    "options.md": options.page,
+    "schema-file.md": schema_file.page,
+    "commands.md": reference.commands,
+    "exit-codes.md": reference.exit_codes,
+    "outbox-kit.schema.json": reference.catalogue_schema,
+}
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
 def test_the_printed_pages_are_those_of_the_data(name: str, request: pytest.FixtureRequest) -> None:
-    path = HERE.parents[1] / "toolkit" / "docs" / name
+    path = HERE.parents[1] / "docs" / "reference" / name
     if request.config.getoption("--update-golden"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(PAGES[name]())

@@ -64,7 +64,7 @@ SPEAKERS = {
     "jgo": {"stack"},
     "google": {"kafka/registry.py"},
     "jsonschema": {"kafka/registry.py"},
-    "subprocess": {"stack", "demo/run.py"},  # the demonstration types its commands
+    "subprocess": {"stack", "demo/run.py", "cli/revision.py"},  # the demo runs its commands, a revision is read by git
 }
 IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
 PURE_ROOMS = {"schema", "databases.facts", "router", "render", "wire", "findings", "lint", "compat", "contracts"} | {
@@ -315,7 +315,9 @@ def test_a_field_is_documented_beside_it(path: Path) -> None:
 
 # besides `schema` and `wire`, only what writes a schema file may know of `routing`
 WRITES_SCHEMA_FILES = ("adopt/proposal.py", "contracts/imported.py", "render/starter.py")
-ROUTING_FIELDS = {("routing", "topic"), ("routing", "pattern"), ("routing", "key"), ("connect", "topic_prefix")}
+ROUTING_FIELDS = {("routing", name) for name in ("topic", "previous_topics", "pattern", "key")} | {
+    ("connect", "topic_prefix")
+}
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
@@ -346,6 +348,22 @@ def test_only_a_delivery_knows_how_far_it_is(path: Path) -> None:
     if room(path) != "cli":  # its commands for a connector
         debezium = [module for module in imports(path) if module.startswith("outbox_kit.delivery.debezium")]
         assert not debezium, "ask outbox_kit.delivery.deliveries"
+
+
+VERIFY = [path for path in MODULES if room(path) == "verify"]
+
+
+@pytest.mark.parametrize("path", VERIFY, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_a_verification_pauses_only_while_it_reports_what_it_waits_for(path: Path) -> None:
+    reported = {
+        id(node)
+        for block in nodes(path)
+        if isinstance(block, ast.With) and any("waiting_for(" in ast.unparse(item) for item in block.items)
+        for node in ast.walk(block)
+    }
+    for node in nodes(path):
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "time.sleep":
+            assert id(node) in reported, f"line {node.lineno}: pause within waiting_for"
 
 
 def test_a_ring_of_tests_imports_itself_and_what_is_shared() -> None:
@@ -421,10 +439,10 @@ def commands() -> dict[str, object]:
     return typer.main.get_command(app).commands  # type: ignore[attr-defined]
 
 
-def test_every_command_is_in_the_readme_and_has_help() -> None:
-    readme = (ROOT / "README.md").read_text()
+def test_every_command_is_in_the_overview_and_has_help() -> None:
+    overview = (ROOT / "docs" / "commands.md").read_text()
     for name, command in commands().items():
-        assert f"| `{name}` |" in readme, name
+        assert f"| `{name}` |" in overview, name
         assert getattr(command, "help", None), name
 
 

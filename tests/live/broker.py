@@ -8,7 +8,7 @@ from pathlib import Path
 from outbox_kit.stack.processes import Process, answers, free_ports, start, wait_until
 from outbox_kit.stack.services import SERVICES, StackPlace
 
-USERS = {"owner": "it is mine", "reader": "let me in"}
+USERS = {"owner": "it is mine", "reader": "let me in", "connect": "a worker", "outbox-kit": "a verifier"}
 LOGIN = "org.apache.kafka.common.security.plain.PlainLoginModule required"
 
 

@@ -97,7 +97,7 @@ def test_a_right_that_is_missing_is_named_with_its_topic_and_one_by_one_they_are
     closed = verified(log)
     assert found(closed).keys() == {("RUN-01", ORDERS), ("RUN-07", ORDERS), ("RUN-07", CARTS), ("RUN-06", "*")}
     assert "no right to READ" in found(closed)["RUN-07", ORDERS]
-    assert closed.notes == [f"no right to DESCRIBE_CONFIGS of {ORDERS}"]
+    assert closed.notes == [f"topic settings were not read: DESCRIBE_CONFIGS is not granted on {ORDERS}"]
     assert {"CFG-04", "CFG-05"} <= closed.unchecked().keys()
 
     for topic in (ORDERS, CARTS):
@@ -119,10 +119,10 @@ def kit(own: Broker, folder: Path, user: str, password: str, *arguments: str) ->
 def test_a_client_s_properties_let_every_command_in(guard: Broker, tmp_path: Path) -> None:
     report, ends = tmp_path / "report.json", tmp_path / "shard"
     for arguments in (
-        ["verify", "--no-ledger", "--report", f"json={report}"],
-        ["verify", "--no-ledger", "--workers", "2", "--report", f"json={report}"],
+        ["verify", "--no-table", "--report", f"json={report}"],
+        ["verify", "--no-table", "--workers", "2", "--report", f"json={report}"],
         ["verify", "shard", "--of", "1/1", "-o", str(ends)],
-        ["verify", "merge", str(ends), "--no-ledger"],
+        ["verify", "merge", str(ends), "--no-table"],
         ["verify", "inspect", f"{ORDERS}-0@0"],
         ["verify", "selftest"],
     ):
@@ -134,7 +134,7 @@ def test_a_client_s_properties_let_every_command_in(guard: Broker, tmp_path: Pat
 
 @pytest.mark.usefixtures("impatient")
 def test_a_password_that_is_wrong_is_one_message_that_does_not_show_it(guard: Broker, tmp_path: Path) -> None:
-    result = kit(guard, tmp_path, "owner", "not that", "verify", "--no-ledger")
+    result = kit(guard, tmp_path, "owner", "not that", "verify", "--no-table")
     assert (result.exit_code, "Invalid username or password" in result.stderr) == (4, True), result.output
     assert "not that" not in result.output and "Traceback" not in result.output
     with pytest.raises(KafkaUnreachable) as raised:  # nobody said who is there
@@ -145,7 +145,7 @@ def test_a_password_that_is_wrong_is_one_message_that_does_not_show_it(guard: Br
 
 
 def test_a_setting_that_no_client_has_is_named(guard: Broker) -> None:
-    with pytest.raises(UsageProblem, match="does not take its settings") as raised:
+    with pytest.raises(UsageProblem, match="invalid Kafka client properties") as raised:
         Cluster(guard.guarded, {"sasl.mechansim": "PLAIN"}).topics()
     assert "sasl.mechansim" in raised.value.why
 
@@ -178,7 +178,7 @@ def half_read(report: Result, *reasons: str) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-@pytest.mark.parametrize("changes", [{"engine": "memory"}, {"engine": "spool"}, {"workers": 2}])
+@pytest.mark.parametrize("changes", [{"engine": "memory"}, {"engine": "disk"}, {"workers": 2}])
 def test_a_broker_that_freezes_half_way_ends_it_in_time(guard: Broker, changes: dict[str, Any]) -> None:
     try:
         half_read(verified(Struck(guard.bootstrap, pid=guard.process.pid), timeout=5, **changes), SILENT, LATE)

@@ -53,7 +53,7 @@ def test_a_connector_without_its_publication_is_not_even_registered(
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"alter publication {outbox}_outbox drop table outbox")
     result = kit("deploy-connector", code=4)
-    assert "does not carry public.outbox" in result.stderr
+    assert "does not contain public.outbox" in result.stderr
     assert "gen-ddl --apply" in result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply")
@@ -65,7 +65,7 @@ def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: D
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"alter role {outbox}_outbox password 'something else'")
     result = kit("deploy-connector", code=4)
-    assert "does not know this password" in result.stderr
+    assert "rejects the password" in result.stderr
     assert stack.connector_password not in result.stdout + result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
@@ -108,10 +108,70 @@ def test_an_unchanged_deployment_restarts_a_failed_task(
     until(lambda: not connector_status(connect.status(name)).tasks, "the task is gone")
     connect._call("PUT", "connectors", name, "resume")
     until(lambda: connector_status(connect.status(name)).failed, "the task fails")
-    assert "The publication is not there" in kit("status", code=1).stderr
+    assert "The publication does not exist" in kit("status", code=1).stderr
     kit("gen-ddl", "--apply")
     result = kit("deploy-connector")
-    assert "restarted what had failed" in result.stderr
+    assert "restarted the failed parts" in result.stderr
+
+
+@pytest.mark.parametrize("request_", ["pause", "stop"])
+def test_a_paused_or_stopped_connector_is_named_at_once_and_resumed_on_request(
+    stack: Stack, kit: Kit, outbox: str, request_: str
+) -> None:
+    connect, name, state = (
+        Connect(stack.connect_url),
+        f"{outbox}-outbox",
+        {"pause": "PAUSED", "stop": "STOPPED"}[request_],
+    )
+    connect._call("PUT", "connectors", name, request_)
+    until(lambda: connector_status(connect.status(name)).connector == state, f"the connector is {state}")
+    refused = kit("deploy-connector", "--timeout", "3600", code=4)
+    assert f"'{name}' is {state}" in refused.stderr
+    shown = kit("status", code=1)
+    assert f"connector '{name}' is {state}" in shown.stdout
+    for told in (refused.stderr, shown.stdout):
+        assert "outbox-kit deploy-connector --resume" in told
+    assert f"resumed '{name}'" in kit("deploy-connector", "--resume", "--probe").stderr
+    kit("status")
+
+
+def test_status_names_what_is_missing_and_gen_ddl_creates_it_again(database: Database, kit: Kit, outbox: str) -> None:
+    path = Path("outbox.yaml")
+    path.write_text(path.read_text().replace("dialect: postgres", f"dialect: postgres\n  writers: [{outbox}_app]"))
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"create role {outbox}_app")
+        kit("gen-ddl", "--apply")
+        assert "problem" not in kit("status").stdout
+        for statement in (
+            "alter table outbox drop constraint outbox_payload_fits",
+            f"revoke insert on outbox from {outbox}_app",
+            f"revoke select on outbox from {outbox}_outbox",
+            f"drop publication {outbox}_outbox",
+            "drop table outbox_heartbeat",
+        ):
+            connection.execute(statement.encode())
+    shown = kit("status", code=1).stdout
+    for problem in (
+        "CHECK outbox_payload_fits of public.outbox does not exist",
+        f"role {outbox}_app has no INSERT privilege on public.outbox",
+        f"role {outbox}_outbox has no SELECT privilege on public.outbox",
+        f"publication '{outbox}_outbox' does not exist in database",
+        "table public.outbox_heartbeat does not exist",
+    ):
+        assert problem in shown
+    assert shown.count("outbox-kit gen-ddl --apply") >= 5
+    kit("gen-ddl", "--apply")
+    shown = kit("status", code=None).stdout
+    assert "does not exist" not in shown and "privilege" not in shown
+
+
+def test_a_config_that_was_changed_by_hand_is_named(stack: Stack, kit: Kit, outbox: str) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    connect.put_config(name, {**(connect.config(name) or {}), "errors.tolerance": "all"})
+    shown = kit("status", code=1).stdout
+    assert "the connector's configuration differs from the schema file: errors.tolerance" in shown
+    kit("deploy-connector")
+    assert "matches the schema file" in kit("status", code=None).stdout
 
 
 def test_a_slot_that_another_connector_reads_is_named(stack: Stack, kit: Kit, outbox: str) -> None:
@@ -126,8 +186,8 @@ def test_a_slot_that_another_connector_reads_is_named(stack: Stack, kit: Kit, ou
 
 def test_removing_keeps_the_slot_and_says_so_loudly(kit: Kit, outbox: str) -> None:
     result = kit("remove")
-    assert f"THE SLOT '{outbox}_outbox' STAYS" in result.stderr
-    assert "there is no slot" not in kit("remove").stderr
+    assert f"replication slot '{outbox}_outbox' was not dropped and retains WAL" in result.stderr
+    assert "does not exist" not in kit("remove").stderr
     assert "--allow-destructive" in kit("remove", "--drop-slot", code=2).stderr
 
 
@@ -135,12 +195,12 @@ def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Ki
     kit("deploy-connector", "--probe")  # it waits until a position is stored
     kit("remove")
     removed = kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive").stderr
-    assert "position was not reset" in removed and "forgot" not in removed
-    assert f"dropped the slot '{outbox}_outbox'" in removed
+    assert "the stored offset was not deleted" in removed and "deleted its stored offset" not in removed
+    assert f"dropped replication slot '{outbox}_outbox'" in removed
 
     failed = kit("deploy-connector", code=4).stderr
-    assert "The stored position is older than" in failed and "remove --reset-offsets" in failed
-    assert "forgot its stored position" in kit("remove", "--reset-offsets", "--allow-destructive").stderr
+    assert "The stored offset is older than" in failed and "remove --reset-offsets" in failed
+    assert "deleted its stored offset" in kit("remove", "--reset-offsets", "--allow-destructive").stderr
     kit("deploy-connector", "--probe")
 
 
@@ -149,17 +209,17 @@ def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Ki
     [
         (["deploy-connector", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
         (["status", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
-        (["verify", "--no-ledger", "--bootstrap", "127.0.0.1:1"], 4, "no Kafka broker answers"),
+        (["verify", "--no-table", "--bootstrap", "127.0.0.1:1"], 4, "no Kafka broker answers"),
         (["verify"], 4, "gen-ddl --apply"),
         (["verify", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["gen-ddl", "--apply", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["deploy-connector", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["verify", "--dsn", "postgresql://me:secret@127.0.0.1:1/x"], 2, "visible to every user"),
         (["verify", "--report", "pdf=x"], 2, "invalid --report"),
-        (["gen-ddl", "--check"], 2, "--check compares with a file"),
-        (["gen-ddl", "--down", "--apply"], 2, "every event still in it"),
+        (["gen-ddl", "--check"], 2, "--check needs a file"),
+        (["gen-ddl", "--down", "--apply"], 2, "drops the outbox table and all events in it"),
         (["gen-ddl", "-f", "nowhere.yaml"], 2, "no file 'nowhere.yaml'"),
-        (["gen-ddl", "--service", "nobody"], 2, "no service 'nobody'"),
+        (["gen-ddl", "--service", "nobody"], 2, "service 'nobody' not found"),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_message(kit: Kit, arguments: list[str], code: int, said: str) -> None:

@@ -36,7 +36,7 @@ def any_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(read_pass, "WORTH_A_PROCESS", 0)
 
 
-@pytest.mark.parametrize("changes", [{"engine": "spool"}, {"workers": 2}, {"workers": 8}, {"memory": 1}])
+@pytest.mark.parametrize("changes", [{"engine": "disk"}, {"workers": 2}, {"workers": 8}, {"memory": 1}])
 @pytest.mark.usefixtures("any_size")
 def test_every_engine_finds_the_same(faulty: Request, changes: dict[str, Any]) -> None:
     assert report_of(with_settings(faulty, **changes)) == report_of(with_settings(faulty, engine="memory"))
@@ -72,7 +72,7 @@ def test_a_worker_that_is_killed_makes_its_partitions_unread_and_no_others(
         for sample in finding.samples
     }
     assert unread == {(r.topic, r.partition) for r in lost if r.end > r.start}
-    assert "its worker ended" in json.dumps(json.loads(rendered("json", report)))
+    assert "the process that read it ended" in json.dumps(json.loads(rendered("json", report)))
 
 
 def test_shards_judged_together_find_the_same_also_what_came_since(
@@ -80,18 +80,18 @@ def test_shards_judged_together_find_the_same_also_what_came_since(
 ) -> None:
     folders = [tmp_path / str(number) for number in (1, 2, 3)]
     for number, folder in enumerate(folders, 1):
-        read_pass.shard(with_settings(faulty, engine="spool"), number, 3, folder, lambda _: None)
+        read_pass.shard(with_settings(faulty, engine="disk"), number, 3, folder, lambda _: None)
     shards = shard.load(folders, faulty.outbox)
     assert report_of(with_settings(faulty, shards=shards)) == report_of(faulty)
     late = scenarios.ScenarioMessage(sequence=5, event=1)
-    scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "nothing wrong", late)])
+    scratch.write(Cluster(stack.bootstrap), [selftest.written(faulty.outbox, 0, "no anomaly", late)])
     after = report_of(with_settings(faulty, shards=shards))
     assert after == report_of(faulty)
     assert ("DUP-01", Routes(faulty.outbox).topic("S0")) in {(one["id"], one["topic"]) for one in after["findings"]}
 
 
 def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: Path) -> None:
-    request = with_settings(faulty, engine="spool")
+    request = with_settings(faulty, engine="disk")
     for name, number in (("one", 1), ("same", 1)):
         read_pass.shard(request, number, 2, tmp_path / name, lambda _: None)
     with pytest.raises(UsageProblem, match="is in two shards"):
@@ -99,7 +99,7 @@ def test_shards_that_do_not_go_together_are_refused(faulty: Request, tmp_path: P
     with pytest.raises(UsageProblem, match="another schema file"):
         shard.load([tmp_path / "one"], selftest.outbox("another"))
     (tmp_path / "one" / "shard.json").write_text("{}")
-    with pytest.raises(UsageProblem, match="no shard"):
+    with pytest.raises(UsageProblem, match="expected a folder of verify shard"):
         shard.load([tmp_path / "one"], faulty.outbox)
 
 
@@ -114,7 +114,7 @@ def test_a_machine_s_part_and_the_judgement_at_a_terminal(stack: Stack, tmp_path
     for number, folder in enumerate(folders, 1):
         result = CliRunner().invoke(app, ["verify", "shard", "--of", f"{number}/2", "-o", folder, *common])
         assert (result.exit_code, "0 offsets of 0 partitions" in result.output) == (0, True), result.output
-    result = CliRunner().invoke(app, ["verify", "merge", *folders, "--no-ledger", *common])
+    result = CliRunner().invoke(app, ["verify", "merge", *folders, "--no-table", *common])
     assert (result.exit_code, "RUN-06" in result.output) == (3, True), result.output
     assert CliRunner().invoke(app, ["verify", "merge", *common]).exit_code == 2
     assert CliRunner().invoke(app, ["verify", "shard", "--of", "3/2", "-o", folders[0], *common]).exit_code == 2
@@ -128,16 +128,16 @@ def test_a_ctrl_c_ends_the_workers_with_a_report_and_leaves_nothing_behind(stack
     file, report, spools = tmp_path / "outbox.yaml", tmp_path / "report.json", tmp_path / "spools"
     spools.mkdir()
     file.write_text(outbox_of(topic).model_dump_json(by_alias=True, exclude_unset=True))
-    command = ["verify", "-f", str(file), "-b", stack.bootstrap, "--no-ledger", "--workers", "2"]
+    command = ["verify", "-f", str(file), "-b", stack.bootstrap, "--no-table", "--workers", "2"]
     run = subprocess.Popen(
-        [sys.executable, "-m", "outbox_kit", *command, "--report", f"json={report}", "--spool-dir", str(spools)],
+        [sys.executable, "-m", "outbox_kit", *command, "--report", f"json={report}", "--temp-dir", str(spools)],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
         start_new_session=True,
     )
     deadline = time.monotonic() + 300
-    while not list(spools.glob("*/spill-*")) and run.poll() is None:  # the workers are at it
+    while len(list(spools.glob("*/spill-*"))) < 3 and run.poll() is None:  # one folder each: the run and two workers
         assert time.monotonic() < deadline
         time.sleep(0.02)
     os.killpg(run.pid, signal.SIGINT)

@@ -58,14 +58,14 @@ def is_meant(name: str, mark: str, outbox: Outbox) -> bool:
 
 def of_everybody_else(dsn: str, outbox: Outbox) -> None:
     """What must be there before: the table that feeds, and the application's role."""
-    feed = outbox.table.fed_by
+    feed = outbox.table.source
     with psycopg.connect(dsn, autocommit=True) as connection:
         for writer in outbox.database.writers:
             connection.execute(f"create role {POSTGRES.quote_ident(writer)}")
         if feed:
             schema = POSTGRES.quote_ident(outbox.database.db_schema or "public")
             connection.execute(f"create schema if not exists {schema}")
-            source, each = POSTGRES.quote_ident(feed.table), POSTGRES.quote_ident(feed.each or "e")
+            source, each = POSTGRES.quote_ident(feed.table), POSTGRES.quote_ident(feed.array_column or "e")
             connection.execute(f"create table {schema}.{source} ({each} json)")
 
 

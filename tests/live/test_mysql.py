@@ -111,7 +111,7 @@ def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
 ) -> None:
     written(programs.EXTRA, payload=json.dumps(programs.PAYLOAD))
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--probe", "--settle", "0")
+    kit("deploy-connector", "--probe", "--stable-for", "0")
     place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
     sent = programs.written(place, tmp_path, kit, lambda statement: server.ask(statement, database=name))
     assert dict(server.ask(f"select id, traceparent from {name}.outbox")) == sent
@@ -153,12 +153,12 @@ def test_events_arrive_by_the_connector_s_own_rights_and_a_cleanup_is_no_loss(
     written(f"table: {{payload: {payload}, retention: {retention}, keep_days: 1}}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20, cleanup.OLD)  # the first read takes these, the log the others
-    kit("deploy-connector", "--settle", "0")
+    kit("deploy-connector", "--stable-for", "0")
     insert(server, name, 20, cleanup.OLD)
     insert(server, name, 30)
     job = cleanup_job(server, name, retention)
     with repeated(job):
-        report = json.loads(kit("verify", "--fence", "canary", "--format", "json").stdout)
+        report = json.loads(kit("verify", "--catch-up-method", "canary", "--format", "json").stdout)
     assert (report["verdict"], report["counts"]["distinct"]) == ("pass", 70)
     assert {one["id"] for one in report["findings"]} <= {"LOS-07"}
     assert 30 <= report["counts"]["outbox_rows"] <= 70
@@ -219,14 +219,14 @@ def test_a_live_row_is_previewed_as_it_will_arrive(
     for number, (kind, value) in enumerate(TYPED.items()):
         default = f"not null default {value}" if value else "null"
         server.ask(f"alter table {name}.outbox add c{number} {kind} {default}")
-    kit("deploy-connector", "--settle", "0")
+    kit("deploy-connector", "--stable-for", "0")
     insert(server, name, 1)
     ((event_id,),) = server.ask(f"select id from {name}.outbox")
     arrived = as_previewed(consumed(stack, f"{name}.Order", [event_id])[event_id])
-    shown = json.loads(kit("preview", "--row", event_id, "--format", "json").stdout)[0]
+    shown = json.loads(kit("preview", "--row", event_id, "--format", "json").stdout)["messages"][0]
     assert named(shown.pop("headers")) == named(arrived.pop("headers"))
     assert {k: v for k, v in shown.items() if k not in ("row", "timestamp")} == arrived
-    assert "no row with the id" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
+    assert "not found in" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
     kit("remove", "--reset-offsets", "--allow-destructive")
 
 
@@ -243,13 +243,13 @@ def test_what_does_not_arrive_is_found(
     written("cloudevents: {}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)
-    kit("deploy-connector", "--probe", "--settle", "0")
-    assert "nothing was written" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
+    kit("deploy-connector", "--probe", "--stable-for", "0")
+    assert "no changes" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
     kit("status")
     lost = str(uuid.uuid4())
     with server.unlogged(name) as cursor:
         cursor.execute(LOST, (lost,))
-    report = json.loads(kit("verify", "--format", "json", "--catch-up", "3", code=1).stdout)
+    report = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "3", code=1).stdout)
     assert [one["id"] for one in report["findings"]] == ["LOS-01"]
     assert lost in json.dumps(report["findings"])
     assert "the PROCESS privilege" in kit("verify", "follow", "--windows", "1", code=4, user="nobody").stderr
@@ -328,7 +328,7 @@ connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEAS
     publish(7001, 7002)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""
-    kit("deploy-connector", "--settle", "0")
+    kit("deploy-connector", "--stable-for", "0")
     publish(7003)
     server.ask(f"update {name}.`cap.published` set StatusName = 'Succeeded' where Id < 7003")
     server.ask(f"delete from {name}.`cap.published` where Id = 7001")

@@ -94,14 +94,14 @@ def test_a_live_row_is_previewed_as_it_will_arrive(stack: Stack, database: Datab
             values = (event_id, "Order", key or "-", "OrderPlaced", payload, *extra)
             places = ", ".join(["%s"] * len(values))
             connection.execute(f"insert into outbox ({COLUMNS}) values ({places})", values)
-    kit("deploy-connector", "--settle", "0")
+    kit("deploy-connector", "--stable-for", "0")
     try:
         arrived = consumed(stack, f"{service}.Order", ids)
         for event_id in ids:
-            shown = json.loads(kit("preview", "--row", event_id.upper(), "--format", "json").stdout)[0]
+            shown = json.loads(kit("preview", "--row", event_id.upper(), "--format", "json").stdout)["messages"][0]
             wanted = as_previewed(arrived[event_id])
             assert named(shown.pop("headers")) == named(wanted.pop("headers"))
             assert {k: v for k, v in shown.items() if k not in ("row", "timestamp")} == wanted
-        assert "no row with the id" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
+        assert "not found in" in kit("preview", "--row", str(uuid.uuid4()), code=2).stderr
     finally:
         kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")

@@ -107,7 +107,8 @@ def test_a_stack_comes_up_answers_and_leaves_nothing_behind() -> None:
     classes = {plugin["class"] for plugin in _rest(stack, "/connector-plugins")}
     assert "io.debezium.connector.postgresql.PostgresConnector" in classes
 
-    assert _kit("down", "--name", "s").returncode == 0
+    down = invoke("stack", "down", "--name", "s", "--format", "json")
+    assert json.loads(down.stdout)["services"] == []
     assert _gone(family)
     assert not folder.exists()
     assert not data.exists()
@@ -123,9 +124,11 @@ def test_up_prints_addresses_and_no_password(shared: Stack, up: subprocess.Compl
 
 
 def test_up_again_finds_the_same_stack(shared: Stack) -> None:
-    again = _kit("up", "--name", "s")
-    assert again.returncode == 0
+    again = invoke("stack", "up", "--name", "s", "--format", "json")
+    assert {row["address"] for row in json.loads(again.stdout)["services"]} == set(shared.addresses.values())
     assert Stack.attach("s").processes == shared.processes
+    variables = json.loads(invoke("stack", "env", "--name", "s", "--format", "json").stdout)["variables"]
+    assert variables == shared.environment()
 
 
 @pytest.mark.parametrize("service", warm.JVMS)

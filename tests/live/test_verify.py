@@ -94,7 +94,7 @@ def test_a_stretch_sent_again_is_a_restart_and_not_disorder(scratch: Scratch) ->
 
 def test_exactly_once_makes_a_duplicate_an_error(scratch: Scratch) -> None:
     scratch.send(GOOD, GOOD)
-    scratch.outbox = scratch.outbox.model_copy(update={"delivery": "exactly-once"})
+    scratch.outbox = scratch.outbox.model_copy(update={"delivery_guarantee": "exactly-once"})
     assert scratch.verify().verdict == "fail"
 
 
@@ -318,13 +318,13 @@ def test_the_selftest_finds_exactly_what_it_has_seeded(stack: Stack, admin: Admi
 def test_a_later_run_goes_on_where_the_last_one_ended(scratch: Scratch, tmp_path: Path) -> None:
     file, ends = tmp_path / "outbox.yaml", tmp_path / "ends.json"
     file.write_text(scratch.outbox.model_dump_json(by_alias=True, exclude_unset=True))
-    common = ["verify", "-f", str(file), "-b", scratch.stack.bootstrap, "--no-ledger", "--offsets-out", str(ends)]
+    common = ["verify", "-f", str(file), "-b", scratch.stack.bootstrap, "--no-table", "--offsets-out", str(ends)]
     scratch.send(changed(GOOD, id=b"x"), replace(GOOD, sequence=2))
     first = CliRunner().invoke(app, common)
     assert (first.exit_code, json.loads(ends.read_text())["offsets"][scratch.topic][str(HOME)]) == (1, 2), first.output
     scratch.send(replace(GOOD, sequence=3, event_id=str(uuid.uuid4())))
     later = CliRunner().invoke(app, [*common, "--from", f"offsets:{ends}"])
-    assert (later.exit_code, "1 events of 1 aggregates" in later.output) == (0, True), later.output
+    assert (later.exit_code, "1 event of 1 aggregate" in later.output) == (0, True), later.output
     assert json.loads(ends.read_text())["offsets"][scratch.topic][str(HOME)] == 3
     earlier = CliRunner().invoke(app, [*common, "--from", "end-2", "--to", "ts:2000-01-01T00:00:00Z"])
     assert (earlier.exit_code, "RUN-06" in earlier.output) == (3, True), earlier.output

@@ -37,9 +37,11 @@ def test_what_is_deployed_is_held_against_the_schema_file(stack: Stack, kit: Kit
     changed(stack, name, lambda config: config.update({"poll.interval.ms": "77"}))
     finds({"CFG-01": ["77"]})
     changed(stack, name, lambda config: config.update({"errors.tolerance": "all"}))
-    finds({"CFG-01": ["all", "77"], "CFG-02": ["all"]})
+    lossy = "all: an event that cannot be sent is lost"
+    finds({"CFG-01": ["all", "77"], "CFG-02": [lossy]})
     Connect.from_environment(stack.connect_url).stop(name)
-    finds({"CFG-01": ["all", "77"], "CFG-02": ["all"], "CFG-03": ["connector STOPPED, no task"]})
+    stopped = "connector STOPPED, no task; resume it: outbox-kit deploy-connector --resume"
+    finds({"CFG-01": ["all", "77"], "CFG-02": [lossy], "CFG-03": [stopped]})
 
 
 def test_a_connector_that_is_gone_and_a_worker_that_does_not_answer(stack: Stack, kit: Kit, outbox: str) -> None:
@@ -48,4 +50,4 @@ def test_a_connector_that_is_gone_and_a_worker_that_does_not_answer(stack: Stack
     assert ("CFG-06", "inconclusive") in {(one["id"], one["severity"]) for one in report["findings"]}
     assert any("Kafka Connect" in note for note in report["notes"])
     kit("remove")
-    assert findings(kit) == {"CFG-03": ["none"]}
+    assert findings(kit) == {"CFG-03": ["none: deploy it with outbox-kit deploy-connector"]}

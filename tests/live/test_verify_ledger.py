@@ -3,10 +3,12 @@
 The connector is played by hand, so that each test decides what was published, and when.
 """
 
+import time
 import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import pairwise
 
 import psycopg
 import pytest
@@ -19,6 +21,7 @@ from outbox_kit.databases.postgres import ledger, probe
 from outbox_kit.errors import DatabaseUnreachable, OutOfTime
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.verify.table import completeness
+from outbox_kit.waiting import WAITS
 from outbox_kit.wire.parts import MessagePart
 from tests.live.conftest import Database
 from tests.live.scratch import PARTITIONS, Message
@@ -27,6 +30,7 @@ from tests.support import losses
 from tests.support.reports import FORMATS, headline, rendered
 
 NOW = datetime.now(UTC)
+SILENT_SECONDS = 5.5  # between two lines of a wait, with a margin for a busy machine
 
 
 def test_a_row_that_the_connector_has_passed_and_no_topic_has_is_lost(shop: Shop) -> None:
@@ -34,6 +38,20 @@ def test_a_row_that_the_connector_has_passed_and_no_topic_has_is_lost(shop: Shop
     shop.write()
     with shop.confirming():
         assert shop.verify()[:2] == ("fail", {"LOS-01": 1})
+
+
+def test_no_wait_for_the_connector_is_silent_for_long(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slot does not advance: the run waits until --catch-up-timeout, and then looks again."""
+    lines: list[tuple[float, str]] = []
+    monkeypatch.setattr(WAITS, "listener", lambda line: lines.append((time.monotonic(), line)))
+    shop.publish(shop.write())
+    shop.write()
+    began = time.monotonic()
+    verdict, found, _ = shop.verify(catch_up=14)
+    moments = [began, *(at for at, _ in lines), time.monotonic()]
+    assert (verdict, "RUN-10" in found) == ("inconclusive", True)
+    assert max(later - earlier for earlier, later in pairwise(moments)) < SILENT_SECONDS
+    assert any(line.startswith("waiting for the connector to catch up: ") for _, line in lines)
 
 
 def test_a_transaction_of_which_a_part_has_arrived_is_torn(shop: Shop) -> None:
@@ -106,7 +124,7 @@ def test_rows_from_before_the_first_start_are_not_called_lost_where_they_were_ne
     shop.publish(shop.write())
     with shop.confirming():
         verdict, found, report = shop.verify()
-    assert (verdict, found, "loss of 1 rows not checked" in headline(report)) == ("pass", {}, True)
+    assert (verdict, found, "loss of 1 row not checked" in headline(report)) == ("pass", {}, True)
 
 
 def test_the_events_of_rows_that_the_cleanup_took_are_no_phantoms(shop: Shop) -> None:
@@ -164,7 +182,7 @@ def test_a_locked_table_ends_in_time(shop: Shop) -> None:
         connection.execute("lock table outbox in access exclusive mode")
         with pytest.raises(OutOfTime) as raised:
             shop.verify(timeout=2)
-    assert "--no-ledger" in raised.value.fix
+    assert "--no-table" in raised.value.fix
 
 
 def test_a_database_that_goes_away_half_way_leaves_a_report_of_what_was_read(
@@ -213,6 +231,33 @@ def test_a_payload_that_its_row_has_so_was_encoded_by_nobody(shop: Shop, payload
     shop.publish(replace(shop.write(), value=b'"{\\"n\\": 1}"'))
     verdict, found, _ = shop.verify()
     assert (verdict, found["PAY-12"], "PAY-03" in found) == ("fail", 1, True)
+
+
+@pytest.mark.parametrize(
+    ("column", "before", "after", "check"),
+    [("payload", '{"n": 1}', '{"n": 2}', "PAY-12"), ("aggregateid", "1", "2", "KEY-02")],
+)
+def test_a_row_that_was_updated_after_its_event_was_published_is_reported(
+    shop: Shop, column: str, before: str, after: str, check: str
+) -> None:
+    messages = [shop.write() for _ in range(3)]
+    for message in messages:
+        shop.publish(message)
+    updated = messages[1].event_id
+
+    def update(value: str) -> None:
+        with psycopg.connect(shop.dsn, autocommit=True) as connection:
+            connection.execute(f"update outbox set {column} = %s where id = %s".encode(), (value, updated))
+
+    with shop.confirming():
+        assert shop.verify()[:2] == ("pass", {})
+        update(after)
+        verdict, found, report = shop.verify()
+        assert (verdict, found) == ("fail", {check: 1})
+        (finding,) = report.findings
+        assert updated in finding.samples[0].expected and "an update is not published" in finding.rule.why
+        update(before)
+        assert shop.verify()[:2] == ("pass", {})  # an update that was taken back leaves no trace
 
 
 @pytest.mark.parametrize("key", ["a\x1fb", "\x1e", "\x1f"])

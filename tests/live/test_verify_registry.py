@@ -228,7 +228,7 @@ def test_every_way_to_read_finds_the_same(
     assert report_of(with_settings(request, workers=2)) == alone
     folders = [tmp_path / number for number in "12"]
     for number, folder in enumerate(folders, 1):
-        read_pass.shard(with_settings(request, engine="spool"), number, 2, folder, lambda _: None)
+        read_pass.shard(with_settings(request, engine="disk"), number, 2, folder, lambda _: None)
     assert report_of(with_settings(request, shards=shard.load(folders, request.outbox))) == alone
 
 
@@ -241,7 +241,7 @@ def test_without_a_registry_the_frames_are_seen_and_the_rest_is_said_to_be_unche
     assert {one["id"]: one["count"] for one in report["findings"]} == {"PAY-06": 1, "RUN-11": 1}
     assert {"PAY-01", "PAY-02", "PAY-10"} <= set(report["not_checked"])
     assert "--registry" in json.dumps(report)
-    read_pass.shard(with_settings(request, engine="spool"), 1, 1, tmp_path / "shard", lambda _: None)
+    read_pass.shard(with_settings(request, engine="disk"), 1, 1, tmp_path / "shard", lambda _: None)
     merged = with_settings(request, shards=shard.load([tmp_path / "shard"], request.outbox))
     assert found(merged) == {"PAY-06": 1, "RUN-12": 1}  # the machine that judges cannot make up for it
 

@@ -1,9 +1,12 @@
 """The command line, run in the test's own process."""
 
+import json
 from collections.abc import Mapping
 
+import jsonschema_rs
 from typer.testing import CliRunner, Result
 
+from outbox_kit.assets import TEMPLATES
 from outbox_kit.cli import app
 
 
@@ -17,4 +20,15 @@ def invoke(*arguments: str, code: int | None = 0, environment: Mapping[str, str]
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     assert code in (result.exit_code, None), result.stdout + result.stderr
+    _hold_published_schema(result.stdout)
     return result
+
+
+def _hold_published_schema(text: str) -> None:
+    """Raise where a document that --format json printed is not as its published JSON Schema says."""
+    if not text.startswith('{\n  "schema": "outbox-kit/'):
+        return
+    document = json.loads(text)
+    name = document["schema"].split("/")[1]
+    published = json.loads((TEMPLATES / "json" / f"{name}.json").read_text())
+    jsonschema_rs.Draft202012Validator(published).validate(document)

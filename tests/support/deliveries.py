@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit.delivery.interface import Health
+from outbox_kit.delivery.interface import Health, Problem
 
 
 @dataclass(frozen=True)
@@ -41,4 +41,6 @@ class StandIn:
         return self.runs
 
     def health(self) -> Health:
-        return Health([("stand-in", str(self.runs))], {"runs": self.runs.running}, self.seen)
+        return Health(
+            [("stand-in", str(self.runs))], {"runs": self.runs.running}, [Problem(text) for text in self.seen]
+        )

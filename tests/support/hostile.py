@@ -100,7 +100,7 @@ def file(
     }
     if "feed" in fields and not known.documents:
         source = name("feed", "f", limits.name)
-        table["fed_by"] = _feed(known, text, table, source, name("feed", "e", limits.name))
+        table["source"] = _feed(known, text, table, source, name("feed", "e", limits.name))
     return {
         "service": service,
         "database": database,
@@ -120,7 +120,7 @@ def _feed(known: Dialect, text: str, table: dict[str, Any], source: str, each: s
     value = known.quote_literal(text)
     given = dict.fromkeys(("aggregate_type", "aggregate_id", "type"), value) | {"payload": known.quote_literal("{}")}
     given |= {extra["name"]: value for extra in table["extra"]}
-    return {"table": source, "each": each, "columns": given}
+    return {"table": source, "array_column": each, "columns": given}
 
 
 def _cut(dialect: Dialect, name: str, longest: int) -> str:

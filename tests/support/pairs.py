@@ -29,7 +29,7 @@ PAIRS = {
     ),
     "columns less": (
         f"{NOTHING}\ntable: {{extra: [{{name: t}}, {{name: p, kind: integer, to: partition}}]}}",
-        f"{NOTHING}\ntable: {{retention: keep}}",
+        f"{NOTHING}\ntable: {{retention: forever}}",
     ),
     "a column must and another may": (
         f"{NOTHING}\ntable: {{extra: [{{name: a, required: false}}, {{name: b}}]}}",
@@ -50,8 +50,8 @@ PAIRS = {
         f"{NOTHING}\ntable: {{max_payload_bytes: 1000, extra: [{{name: p, kind: integer, to: partition}}]}}\n"
         "connect: {topics: {partitions: 3}}",
     ),
-    "rows that stay": (NOTHING, f"{NOTHING}\ntable: {{retention: immediate}}"),
-    "rows that go": (f"{NOTHING}\ntable: {{retention: keep}}", NOTHING),
+    "rows that stay": (NOTHING, f"{NOTHING}\ntable: {{retention: delete_on_insert}}"),
+    "rows that go": (f"{NOTHING}\ntable: {{retention: forever}}", NOTHING),
     "a version of the application's": (
         f"{NOTHING}\nordering: {{sequence: null}}",
         f"{NOTHING}\nordering: {{sequence: version, assigned_by: application}}",

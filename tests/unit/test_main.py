@@ -23,7 +23,7 @@ class Failing(MetaPathFinder):
     ("error", "code", "text"),
     [
         (KeyboardInterrupt(), 130, "interrupted\n"),
-        (RuntimeError("x"), 70, "outbox-kit ran into a bug of its own: RuntimeError: x\n"),
+        (RuntimeError("x"), 70, "internal error: RuntimeError: x\n"),
     ],
 )
 def test_what_ends_it_while_it_loads_is_one_message(

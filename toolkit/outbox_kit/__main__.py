@@ -1,25 +1,24 @@
-"""The process boundary: an unforeseen exception is a bug of ours and ends in exit code 70.
+"""The process boundary: an unforeseen exception is an internal error and ends in exit code 70.
 
-Python's own 1 would read as "findings". Everything foreseen is turned into text in `cli.Root`.
+Python's own 1 would read as "findings". Everything foreseen is turned into text in `cli.Root`. Modules are imported
+within `main`, so that an interruption in the meantime is reported like any other.
 """
 
 import os
-import signal
 import sys
-import traceback
 from typing import Any, TextIO
-
-from outbox_kit.secret import hidden
 
 
 class Veiled:
-    """A stream on which no secret is written, whoever writes: a thread that dies, a library's log, a warning."""
+    """A stream that hides secrets in everything written to it, such as a thread's trace or a library's log."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
     def write(self, text: str) -> int:
         """The text, without secrets."""
+        from outbox_kit.secret import hidden
+
         self._stream.write(hidden(text))
         return len(text)
 
@@ -30,19 +29,25 @@ class Veiled:
 def main() -> None:
     """Run the command line."""
     debug = "--debug" in sys.argv or bool(os.environ.get("OUTBOX_KIT_DEBUG"))
-    sys.stderr = Veiled(sys.stderr)
     try:
+        sys.stderr = Veiled(sys.stderr)
+        import signal
+
         from outbox_kit.cli import app, terminate
 
         signal.signal(signal.SIGTERM, terminate)
         app()
-    except KeyboardInterrupt:  # before a command runs, which says so itself
+    except KeyboardInterrupt:  # before `Root` reports it
         print("interrupted", file=sys.stderr)
         sys.exit(130)
     except Exception as bug:
+        import traceback
+
+        from outbox_kit.secret import hidden
+
         trace = traceback.format_exc() if debug else ""
         print(
-            f"{trace}outbox-kit ran into a bug of its own: {type(bug).__name__}: {hidden(str(bug))}\n"
+            f"{trace}internal error: {type(bug).__name__}: {hidden(str(bug))}\n"
             "  fix   repeat the command with --debug and report the traceback",
             file=sys.stderr,
         )

@@ -1,4 +1,4 @@
-"""Addresses that may hold a password, `scheme://user:password@host:port/path`: a flaw is said, not shown."""
+"""Addresses that may hold a password, `scheme://user:password@host:port/path`: an error never shows it."""
 
 import re
 from urllib.parse import SplitResult, urlsplit
@@ -9,7 +9,7 @@ _PERCENT = re.compile(r"%(?![0-9a-fA-F]{2})")
 
 
 def flaw(address: str, *, fragments: bool = True, several: bool = True) -> str:
-    """Why nobody can tell where an address's password ends; empty where that is clear, or where it is no URL.
+    """Why the end of an address's password is ambiguous; empty if it is not, or if the address is not a URL.
 
     fragments: whether a `#` ends the host. several: whether all but the last `@` before the path are the password's.
     """

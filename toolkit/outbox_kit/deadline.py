@@ -1,7 +1,7 @@
 """One deadline for all that a command asks of others: Kafka Connect, a registry, brokers, databases.
 
 A command sets it once (`within`); whoever asks somebody takes from it how long the answer may take (`allowed`). What is
-asked after the deadline is what puts things in order, and what was found is told: each answer may take a second then,
+requests after the deadline clean up and report: each answer may take a second then,
 and a few seconds later nothing is asked any more.
 """
 
@@ -46,7 +46,7 @@ def left() -> float:
 def allowed(seconds: float, *, grace: bool = False) -> float:
     """How many of so many seconds an answer may take. Raises OutOfTime where nothing is asked any more.
 
-    grace: for who asks in a way that is answered by the deadline by itself, and hangs up only where it is not.
+    grace: for requests that have a time limit of their own, and are interrupted only if that fails.
     """
     remaining = left()
     if remaining < -GRACE_SECONDS:

@@ -25,6 +25,11 @@ def as_json(value: Any) -> str:
     return json.dumps(_encodable(value), indent=2) + "\n"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things, such as `1 event` or `1,234 events`. noun: in the singular; its plural ends in s."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def _encodable(value: Any) -> Any:
     if isinstance(value, str):
         return encodable(value)

@@ -4,6 +4,9 @@ import re
 from dataclasses import dataclass
 from functools import total_ordering
 
+DEBEZIUM_MINORS = {0: 10, 1: 9, 2: 7, 3: 7}
+"""The last minor release that is known of each major release of Debezium."""
+
 
 @total_ordering
 @dataclass(frozen=True)
@@ -17,8 +20,14 @@ class Version:
         """Read `3.6`, `3.6.1` or `3.6.1.Final`; what follows the numbers is a build's label."""
         match = re.match(r"\d+(\.\d+)*", text)
         if not match:
-            raise ValueError(f"'{text}' is no version")
+            raise ValueError(f"invalid version '{text}'")
         return cls(tuple(int(number) for number in match[0].split(".")))
+
+    @property
+    def is_debezium(self) -> bool:
+        """Whether it is a known release of Debezium, whatever the patch level."""
+        major, minor, *_ = (*self.numbers, 0)
+        return minor <= DEBEZIUM_MINORS.get(major, -1)
 
     def __lt__(self, other: "Version") -> bool:
         shared = min(len(self.numbers), len(other.numbers))

@@ -76,7 +76,7 @@ def disturb(stack: Stack, connector: str, kind: str) -> None:
 
 
 SETTINGS = {
-    "keep": "table: {retention: keep}\n",
+    "keep": "table: {retention: forever}\n",
     "delete": "table: {retention: delete, keep_days: 1}\n",
     "partition": "table: {retention: partition, keep_days: 1}\n",
 }
@@ -102,7 +102,7 @@ def test_a_clean_pipeline_gives_no_false_alarm(
             over.set()
             writer.join()
             kit("deploy-connector")  # waits until it runs and events flow
-            result = json.loads(kit("verify", "--format", "json", "--catch-up", "120", code=None).stdout)
+            result = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "120", code=None).stdout)
             what = f"run {run} of seed {SEED}, {kind}: {json.dumps(result['findings'])} {result['notes']}"
             assert result["verdict"] == "pass", what
             allowed = {"DUP-01", "DUP-02"} | ({"LOS-07"} if job else set())

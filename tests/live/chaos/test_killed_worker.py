@@ -81,8 +81,8 @@ def test_a_killed_worker_s_copies_look_like_a_restart_also_within_one_transactio
         assert found.keys() <= {"DUP-01", "DUP-02"}, found
         if copies := found.get("DUP-02", 0):
             break
-    assert copies and all("looks like a restart: " in one for one in said), said
+    assert copies and all("likely cause: a restart: " in one for one in said), said
     path = Path("outbox.yaml")
-    path.write_text(path.read_text() + "delivery: exactly-once\n")
+    path.write_text(path.read_text() + "delivery_guarantee: exactly-once\n")
     found, _, _ = verified(kit, code=1)
     assert found["DUP-02"] == copies

@@ -26,6 +26,7 @@ from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database
 from tests.support.fuzz.seeds import first_seed, left_out
+from tests.support.fuzz.transactions import end_or_mark
 from tests.support.fuzz.truth import differences
 from tests.support.fuzz.values import DAY, Case, Draw, Message, Row, Step
 from tests.support.fuzz.writers import written
@@ -39,7 +40,7 @@ FROZEN_SECONDS = 3.0
 HARMLESS = ("task restarted", "connector paused", "nothing")
 HARMFUL = ("worker killed", "broker killed", "worker frozen", "broker frozen", "database frozen")
 SERVICES = {"worker": "connect", "broker": "kafka", "database": "postgres"}
-KEEP, CLEANED = "table: {retention: keep}\n", "table: {retention: delete, keep_days: 7}\n"
+KEEP, CLEANED = "table: {retention: forever}\n", "table: {retention: delete, keep_days: 7}\n"
 ROUTING = {"topic": "{service}.{aggregate}", "key": "aggregate_id"}
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at) "
@@ -81,24 +82,13 @@ class Pipeline:
                     connection = all_.enter_context(psycopg.connect(self.database.dsn))
                     opened[step.transaction] = connection
                 connection = opened[step.transaction]
-                match step.what:
-                    case "insert":
-                        row, at = own[step.row], time.time() - age
-                        text = (row.payload or b"{}").decode()
-                        values = (row.event_id, row.aggregate, row.key, row.type, text, at)
-                        found = connection.execute(INSERT, values).fetchone()
-                        own[step.row] = replace(row, sequence=found[0] if found else None, written=at)
-                    case "commit":
-                        connection.commit()
-                    case "rollback":
-                        connection.rollback()
-                    case "savepoint":
-                        connection.execute("savepoint s")
-                    case "rollback to":
-                        connection.execute("rollback to s")
-                    case "release":
-                        connection.execute("release s")
-                if step.what in ("commit", "rollback"):
+                if step.what == "insert":
+                    row, at = own[step.row], time.time() - age
+                    text = (row.payload or b"{}").decode()
+                    values = (row.event_id, row.aggregate, row.key, row.type, text, at)
+                    found = connection.execute(INSERT, values).fetchone()
+                    own[step.row] = replace(row, sequence=found[0] if found else None, written=at)
+                elif end_or_mark(connection, step.what):
                     now = time.time()
                     own = [replace(row, ends=now) if row.transaction == step.transaction else row for row in own]
         first = len(self.rows)
@@ -289,7 +279,7 @@ def test_the_verdict_on_a_random_pipeline_is_right(
     kept = "kept" in request.node.name
     for schema in Path("schemas").iterdir():
         schema.write_text("{}")  # payloads may be any JSON
-    pipeline = Pipeline(stack, database, outbox, "keep" if kept else "delete")
+    pipeline = Pipeline(stack, database, outbox, "forever" if kept else "delete")
     seed = first_seed(pytestconfig)
     seeds, without = range(seed, seed + pytestconfig.getoption("--fuzz-runs")), left_out(pytestconfig)
     # the oldest rows are written first, as always: a cleanup takes them in the order in which they were numbered

@@ -18,7 +18,7 @@ def deleted(draw: Draw, table: dict[str, Any], rows: list[Row]) -> list[Row]:
     """Take rows away: those that are old enough, those that their owner does not want any more, or some by hand."""
     chance, found = draw.of("cleanup"), list(rows)
     there = [row for row in rows if row.committed and row.ends < 0]
-    if (draw.busy or draw.has("cleanup", 0.5)) and draw.ledger == "table" and table["retention"] != "keep":
+    if (draw.busy or draw.has("cleanup", 0.5)) and draw.ledger == "table" and table["retention"] != "forever":
         sooner = chance.random() < 0.4 or draw.busy  # than is declared
         share = chance.uniform(0.02, 0.5) if sooner else 1.0
         lag = chance.choice((0.0, 0.0, 0.2, 0.6)[2 * draw.busy :]) * share * DAY  # since the last cleanup
@@ -30,7 +30,7 @@ def deleted(draw: Draw, table: dict[str, Any], rows: list[Row]) -> list[Row]:
             else:
                 gone = chance.choice((-1.0, meanwhile, NEVER))
             found[row.number] = replace(row, deleted=gone)
-    if draw.has("by hand", 0.1) and draw.ledger == "table" and table["retention"] != "owner":
+    if draw.has("by hand", 0.1) and draw.ledger == "table" and table["retention"] != "external":
         chance = draw.of("by hand")
         young = [row for row in there if found[row.number].deleted == NEVER]
         for row in chance.sample(young, min(len(young), chance.randint(1, 3))):

@@ -164,10 +164,10 @@ def _strays(case: Case, here: Sequence[Message]) -> Iterator[tuple[Fact, bool]]:
             else:
                 oldest = min((row.written for row in case.rows if row.committed), default=0.0)
                 yield ("phantom", *m.place), sure and "at" in case.told and m.at > oldest + 1
-        elif case.table["retention"] != "owner":
+        elif case.table["retention"] != "external":
             yield (
                 ("phantom", *m.place),
-                sure and _covered(case, m) and (case.table["retention"] == "keep" or not blurred),
+                sure and _covered(case, m) and (case.table["retention"] == "forever" or not blurred),
             )
 
 
@@ -190,7 +190,7 @@ def _blurred(case: Case, here: Sequence[Message]) -> bool:
 def _covered(case: Case, m: Message) -> bool:
     """Whether it is beyond doubt that the table would have the row of a message."""
     stay = [row for row in case.rows if row.committed and row.ends < 0 and row.deleted == NEVER]
-    if case.table["retention"] == "keep":
+    if case.table["retention"] == "forever":
         return True
     sent = {message.event_id: message.at for message in case.messages}
     late = [sent[row.event_id] - row.written for row in stay if row.event_id in sent]

@@ -30,7 +30,7 @@ MISSING = (
 SHORT_LOG = (
     "set global binlog_expire_logs_seconds = 5400",
     "set global binlog_expire_logs_seconds = 2592000",
-    "warning: the server deletes its log after 1.5 h",
+    "warning: the server deletes binary logs after 1.5 h",
 )
 TABLES = "select table_name from information_schema.tables where table_schema = %s"
 UNCOMMENTED = """
@@ -176,7 +176,9 @@ def mariadb() -> Iterator[MySql]:
             "--sync-frm=0",
             "--innodb-doublewrite=0",
         ]  # it need not survive a power cut
-        command = [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast]
+        temporary = folder / "tmp"  # a server that starts deletes the temporary tables of all others in the same folder
+        temporary.mkdir()
+        command = [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast, f"--tmpdir={temporary}"]
         process = processes.start(command, log, owned=True)
         try:
             processes.wait_until(lambda: processes.answers(port), process, log, "MariaDB")

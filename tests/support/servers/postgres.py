@@ -20,7 +20,7 @@ from tests.support.waiting import until
 SHORT_LOG = (
     "alter system set max_slot_wal_keep_size = '900MB'",
     "alter system set max_slot_wal_keep_size = '-1'",
-    "warning: a connector that is 900 MB of log behind loses its slot",
+    "warning: a connector with a lag of 900 MB loses its slot",
 )
 LEFTOVERS = """
 select nspname from pg_namespace where nspname ~ '_(next|before)$'

@@ -83,42 +83,42 @@ def test_a_table_that_is_named_is_looked_at_whatever_it_is() -> None:
 POLLING = PRESETS["polling-postgres"]
 KEYED = "id uuid, aggregate_id text, type text, payload text"
 CASES: list[tuple[str, Candidate]] = [
-    ("publisher-updates", only(POLLING)),
-    ("publisher-updates", only(KEYED, activity=Activity(10, 9, 0))),
-    ("rows-do-not-stay", only(KEYED, activity=Activity(10, 0, 9))),
-    ("zoned-time", only(POLLING)),
-    ("owner-works-on", only(PRESETS["cap"])),
-    ("payload-is-rewritten", only(POLLING)),
+    ("other-publisher", only(POLLING)),
+    ("other-publisher", only(KEYED, activity=Activity(10, 9, 0))),
+    ("rows-deleted", only(KEYED, activity=Activity(10, 0, 9))),
+    ("timestamp-with-time-zone", only(POLLING)),
+    ("library-table", only(PRESETS["cap"])),
+    ("payload-normalized", only(POLLING)),
     ("no-key", only(PRESETS["postgres-minimal"])),
-    ("key-may-be-empty", only(KEYED.replace("aggregate_id text", "aggregate_id text?"))),
-    ("key-may-be-empty", only(KEYED, {"aggregate_id": ""})),
-    ("types-differ", only(KEYED.replace("aggregate_id text", "aggregate_id int or string"))),
-    ("route-may-be-empty", only(KEYED.replace("type text", "type text?"))),
-    ("payload-may-be-null", only(PRESETS["debezium"])),
-    ("many-events-in-a-row", only(KEYED, {"payload": '[{"a": 1}, {"a": 2}]'})),
-    ("many-events-in-a-row", only(PRESETS["nservicebus"])),
-    ("id-is-not-unique", only(PRESETS["masstransit"])),
-    ("id-is-not-unique", only(KEYED, {"id": "7"}, {"id": "7"})),
-    ("id-may-be-null", only(KEYED.replace("id uuid", "id uuid?", 1))),
-    ("id-is-no-text", only(KEYED.replace("id uuid", "id bytea"))),
-    ("id-is-a-number", only(PRESETS["cap"])),
+    ("key-nullable", only(KEYED.replace("aggregate_id text", "aggregate_id text?"))),
+    ("key-nullable", only(KEYED, {"aggregate_id": ""})),
+    ("mixed-types", only(KEYED.replace("aggregate_id text", "aggregate_id int or string"))),
+    ("route-nullable", only(KEYED.replace("type text", "type text?"))),
+    ("payload-nullable", only(PRESETS["debezium"])),
+    ("multiple-events-per-row", only(KEYED, {"payload": '[{"a": 1}, {"a": 2}]'})),
+    ("multiple-events-per-row", only(PRESETS["nservicebus"])),
+    ("id-not-unique", only(PRESETS["masstransit"])),
+    ("id-not-unique", only(KEYED, {"id": "7"}, {"id": "7"})),
+    ("id-nullable", only(KEYED.replace("id uuid", "id uuid?", 1))),
+    ("id-is-binary", only(KEYED.replace("id uuid", "id bytea"))),
+    ("id-is-numeric", only(PRESETS["cap"])),
     ("no-id", found(catalogue([table("t", "type text, payload text")]), named="t")[0]),
     ("no-payload", found(catalogue([table("t", "id uuid, type text")]), named="t")[0]),
     ("no-type", found(catalogue([table("t", "id uuid, payload text")]), named="t")[0]),
-    ("payload-is-xml", only(KEYED.replace("payload text", "payload xml"))),
-    ("payload-is-compressed", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\x1f\x8b\x08"})),
-    ("payload-has-a-frame", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\0\0\0\0\1\2"})),
-    ("type-is-no-topic", only(KEYED, {"type": "Shop.Placed, Shop"})),
-    ("name-cannot-be-placed", only(KEYED.replace("type text", "Event:Type text"))),
-    ("name-needs-quotes", only(PRESETS["cap"])),
-    ("not-in-the-log", only(KEYED, kind="view")),
+    ("payload-xml", only(KEYED.replace("payload text", "payload xml"))),
+    ("payload-compressed", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\x1f\x8b\x08"})),
+    ("payload-registry-format", only(KEYED.replace("payload text", "payload bytea"), {"payload": b"\0\0\0\0\1\2"})),
+    ("type-invalid-in-topic", only(KEYED, {"type": "Shop.Placed, Shop"})),
+    ("unsupported-column-name", only(KEYED.replace("type text", "Event:Type text"))),
+    ("name-requires-quotes", only(PRESETS["cap"])),
+    ("unsupported-table-kind", only(KEYED, kind="view")),
     ("partitioned", only(KEYED, partitioned=True)),
     ("no-primary-key", only(KEYED, indexes=())),
-    ("whole-rows-logged", only(KEYED, whole_rows=True)),
-    ("published-already", only(KEYED, publications=("theirs",))),
+    ("full-row-logging", only(KEYED, whole_rows=True)),
+    ("already-published", only(KEYED, publications=("theirs",))),
     ("has-triggers", only(KEYED, triggers=("theirs",))),
-    ("many-rows", only(KEYED, rows=2_000_000)),
-    ("rows-unread", only(KEYED)),
+    ("large-table", only(KEYED, rows=2_000_000)),
+    ("rows-not-sampled", only(KEYED)),
     ("generated-column", only(KEYED)),
 ]
 
@@ -161,7 +161,7 @@ def test_what_is_known_is_what_there_are_presets_for() -> None:
 
 
 def test_an_empty_key_is_an_error_where_it_is_seen() -> None:
-    (one,) = [one for one in findings(only(KEYED, {"aggregate_id": None})) if one.id == "key-may-be-empty"]
+    (one,) = [one for one in findings(only(KEYED, {"aggregate_id": None})) if one.id == "key-nullable"]
     assert one.severity is Severity.error
 
 
@@ -170,7 +170,7 @@ def test_rows_that_may_not_be_read_are_told_of_and_nothing_else_is_lost() -> Non
         raise DatabaseRefused("the database refused a statement", why="permission denied for table outbox")
 
     one = with_evidence(only(KEYED), refused)
-    assert "permission denied" in met(one)["rows-unread"]
+    assert "permission denied" in met(one)["rows-not-sampled"]
     assert document(one)["events"] == [{"type": "Example", "aggregate": "Example"}]
     assert "example" in remarks(one)[-1]
 
@@ -276,18 +276,18 @@ def test_a_version_orders_where_it_is_unique_in_its_aggregate() -> None:
 
 def test_rows_that_are_no_messages_feed_a_table_of_ours() -> None:
     arrays = only(KEYED, {"payload": '[{"eventType": "A", "orderId": 1}]', "type": "T"})
-    fed = document(arrays)["table"]["fed_by"]
+    fed = document(arrays)["table"]["source"]
     assert document(arrays)["events"] == [{"type": "A", "aggregate": "Example"}]
-    assert fed["each"] == "payload" and fed["columns"]["type"] == "item ->> 'eventType'"
+    assert fed["array_column"] == "payload" and fed["columns"]["type"] == "element ->> 'eventType'"
     assert fed["columns"]["aggregate_id"] == 'new."aggregate_id"'
     (orders,) = found(catalogue([table("orders", "id integer, status text")]), named="orders")
-    assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "row_to_json(new)"
+    assert document(orders)["table"]["source"]["columns"]["payload"] == "row_to_json(new)"
     (orders,) = found(catalogue([table("orders", "id int, a'b text")], dialect="mysql"), named="orders")
-    assert document(orders)["table"]["fed_by"]["columns"]["payload"] == "json_object('id', new.`id`, 'a''b', new.`a'b`)"
-    binary = document(only(KEYED.replace("id uuid, aggregate_id text", "id bytea")))["table"]["fed_by"]["columns"]
+    assert document(orders)["table"]["source"]["columns"]["payload"] == "json_object('id', new.`id`, 'a''b', new.`a'b`)"
+    binary = document(only(KEYED.replace("id uuid, aggregate_id text", "id bytea")))["table"]["source"]["columns"]
     assert binary["aggregate_id"] == "encode(new.\"id\", 'hex')" and "id" not in binary
     (view,) = found(catalogue([table("orders", ORDINARY["orders"], kind="view")]), named="orders")
-    assert proposal(view, ADDRESS).problems == ("a view is not in the log",)
+    assert proposal(view, ADDRESS).problems == ("the rows of a view are not in the log of the database",)
 
 
 def test_the_column_for_a_key_is_filled_from_the_member_that_every_payload_has() -> None:
@@ -295,7 +295,7 @@ def test_the_column_for_a_key_is_filled_from_the_member_that_every_payload_has()
     (one,) = [one for one in findings(only(PRESETS["postgres-minimal"], *rows)) if one.id == "no-key"]
     assert """new."content"::json ->> 'orderId'""" in one.facts["sql"]
     (one,) = [one for one in findings(only(PRESETS["postgres-minimal"])) if one.id == "no-key"]
-    assert "in place of aggregateId" in one.facts["sql"]
+    assert "replace aggregateId by its name" in one.facts["sql"]
 
 
 # -- whatever a catalogue holds ---------------------------------------------------------------------------------------

@@ -187,10 +187,10 @@ def test_a_number_orders_only_where_it_is_unique_in_its_aggregate(
 @pytest.mark.parametrize(
     ("change", "rule"),
     [
-        ({"_id": bson.Binary(uuid.UUID(int=1).bytes, 4)}, "id-is-no-text"),
+        ({"_id": bson.Binary(uuid.UUID(int=1).bytes, 4)}, "id-is-binary"),
         ({"_id": bson.Decimal128("1")}, "no-id"),
         ({"payload": [{"eventType": "A", "orderId": SECRET}]}, "no-payload"),
-        ({"payload": json.dumps([{"eventType": "A", "orderId": SECRET}])}, "many-events-in-a-row"),
+        ({"payload": json.dumps([{"eventType": "A", "orderId": SECRET}])}, "multiple-events-per-row"),
     ],
 )
 def test_what_a_trigger_would_solve_elsewhere_is_the_code_s_to_solve(
@@ -199,10 +199,10 @@ def test_what_a_trigger_would_solve_elsewhere_is_the_code_s_to_solve(
     serving(monkeypatch, outbox=[EVENT | change])
     result = adopt("--table", "outbox")
     assert result.exit_code == 1 and f" {rule} " in result.output
-    assert "none: MongoDB has no trigger" in result.output
+    assert "none: outbox-kit generates no trigger for MongoDB" in result.output
     one = json.loads(adopt("--table", "outbox", "--format", "json").stdout)
     additions = " ".join(finding["fix"] for finding in one["findings"])
-    assert not {word for word in ("trigger", "fed_by", "NOT NULL", "CHECK") if word in additions}
+    assert not {word for word in ("trigger", "source:", "NOT NULL", "CHECK") if word in additions}
     assert SECRET not in result.output + json.dumps(one)
 
 
@@ -242,7 +242,7 @@ def test_what_is_no_ordinary_collection_is_told_and_not_read(monkeypatch: pytest
     assert not any(table.columns for table in found.tables)
     assert not [told for told in server.told if told[0] in ("view", "round", "secret")]
     result = adopt("--table", "shop.view")
-    assert "not-in-the-log" in result.output and "fed_by" not in result.output
+    assert "unsupported-table-kind" in result.output and "source:" not in result.output
 
 
 def test_documents_are_read_newest_first_and_no_longer_than_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -269,7 +269,7 @@ def test_documents_that_are_not_read_in_time_are_told_of(monkeypatch: pytest.Mon
     monkeypatch.setattr(catalogue, "read", lambda _: found)
     server.late = True
     result = adopt("--table", table.title)
-    assert "no rows could be looked at: operation exceeded time limit" in result.output
+    assert "no rows could be read: operation exceeded time limit" in result.output
 
 
 def test_an_address_must_name_a_database(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,21 +29,21 @@ def test_each_table_becomes_a_file_that_holds_together(dialect: str, name: str) 
     assert made.file["table"].get("preset") == PRESETS.get(name)
     outbox = Outbox.model_validate(spread(made.file))
     script = ddl.up(outbox)
-    assert (outbox.table.fed_by is not None) is one.is_fed
+    assert (outbox.table.source is not None) is one.is_fed
     if dialect == "sqlserver":
         assert [found for text in (script, *put_together(script)) for found in complaints(text)] == []
 
 
 def test_an_id_of_bytes_or_of_the_server_s_own_type_stays_the_event_s() -> None:
     made = proposal(found("oracle")["DOMAIN_EVENTS"], Address("shop", "SHOP", container="ORCLCDB")).file
-    assert made["table"]["fed_by"]["columns"]["id"].startswith('regexp_replace(rawtohex(:new."ID"), ')
+    assert made["table"]["source"]["columns"]["id"].startswith('regexp_replace(rawtohex(:new."ID"), ')
     assert made["database"]["container"] == "ORCLCDB"
     made = proposal(found("sqlserver")["old_outbox"], Address("shop", "SHOP")).file
-    assert made["table"]["fed_by"]["columns"]["id"] == "new.[id]"
+    assert made["table"]["source"]["columns"]["id"] == "new.[id]"
 
 
 @pytest.mark.parametrize(("dialect", "name", "why"), [
-    ("sqlserver", "outbox_messages", "NULL in what is captured"),
+    ("sqlserver", "outbox_messages", "its captured value is NULL"),
     ("oracle", "OUTBOX", "not in the log"),
 ])  # fmt: skip
 def test_a_computed_column_is_none_that_can_be_sent(dialect: str, name: str, why: str) -> None:
@@ -61,6 +61,6 @@ def test_a_column_for_the_key_is_filled_where_something_can_run_before_the_inser
 
 
 def test_upper_case_needs_no_quotes_in_oracle() -> None:
-    assert "name-needs-quotes" not in {one.id for one in findings(found("oracle")["OUTBOX"])}
+    assert "name-requires-quotes" not in {one.id for one in findings(found("oracle")["OUTBOX"])}
     odd = found("oracle")["OUTBOX"]
-    assert "name-needs-quotes" in {one.id for one in findings(replace(odd, table=replace(odd.table, name="Outbox")))}
+    assert "name-requires-quotes" in {one.id for one in findings(replace(odd, table=replace(odd.table, name="Outbox")))}

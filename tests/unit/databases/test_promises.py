@@ -15,8 +15,10 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.databases import servers
-from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
-from outbox_kit.schema.model import Outbox
+from outbox_kit.databases.ddl import refuse_other_columns
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, TableDiffers, UsageProblem
+from outbox_kit.schema.columns import columns
+from tests.unit.databases.outboxes import outbox
 
 ID = uuid.UUID("0189a5c2-0000-7000-8000-0000000000ff")
 SCHEME = {name: name for name in databases.ALL} | {"postgres": "postgresql"}
@@ -62,17 +64,6 @@ class StandIn:
 
     def delete_one(self, condition: dict[str, Any]) -> None:
         self.sent.append(f"delete from {self.name} {json.dumps(condition)}")
-
-
-def outbox(dialect: str) -> Outbox:
-    return Outbox.model_validate(
-        {
-            "service": "shop",
-            "database": {"dialect": dialect},
-            "ordering": {"sequence": None},
-            "events": [{"type": "Placed", "aggregate": "Order"}],
-        }
-    )
 
 
 @pytest.fixture(params=databases.ALL)
@@ -159,6 +150,22 @@ def test_a_heartbeat_is_written_to_its_own_table_where_there_is_one(dialect: str
     assert bool(stand_in.sent) is facts.capture.uses_heartbeat_table
     assert all(facts.derived_name("outbox", "heartbeat") in one for one in stand_in.sent)
     assert probe.heartbeat_age(dsn(dialect), outbox(dialect)) is None
+
+
+def test_a_column_that_the_table_lacks_is_named_with_the_statement_that_adds_it(dialect: str) -> None:
+    own, facts = outbox(dialect), databases.get(dialect)
+    if dialect == "mongodb":  # collections have no columns
+        return
+    actual = {c.name: (facts.types[c.kind], c.required, False) for c in columns(own)}
+    refuse_other_columns(own, actual)
+    missing = next(column.name for column in columns(own) if column.required)
+    del actual[missing]
+    with pytest.raises(TableDiffers) as refused:
+        refuse_other_columns(own, actual)
+    [line] = refused.value.details
+    table = facts.quote_ident(own.names.schema, own.table.name)
+    assert f"'{missing}' is missing; add it: alter table {table} add " in line
+    assert facts.quote_ident(missing) in line and line.endswith("not null (with a default, if the table has rows)")
 
 
 def test_what_a_publication_lacks_is_named_with_its_schema(dialect: str, stand_in: StandIn) -> None:

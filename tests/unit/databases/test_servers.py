@@ -12,8 +12,8 @@ from outbox_kit.databases import interface, servers
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.errors import UsageProblem
-from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.follow import Follower
+from tests.unit.databases.outboxes import outbox
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = {path.parent.name for path in Path(databases.__file__).parent.glob("*/facts.py")}
@@ -65,17 +65,6 @@ def test_rows_that_do_not_say_when_they_were_committed_cannot_be_followed(dialec
         UsageProblem, match=f"verify follow cannot compare with a table in {databases.get(dialect).title}"
     ):
         Follower._table(SimpleNamespace(request=request))  # type: ignore[arg-type]
-
-
-def outbox(dialect: str) -> Outbox:
-    return Outbox.model_validate(
-        {
-            "service": "shop",
-            "database": {"dialect": dialect},
-            "ordering": {"sequence": None},
-            "events": [{"type": "Placed", "aggregate": "Order"}],
-        }
-    )
 
 
 def promised(protocol: type) -> list[str]:

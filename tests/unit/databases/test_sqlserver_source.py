@@ -148,7 +148,7 @@ def test_what_was_changed_before_a_refusal_is_told_with_it(serving: Serving) -> 
     with pytest.raises(DatabaseRefused) as told:
         apply(DSN, OUTBOX, ddl.body(OUTBOX))
     assert told.value.why == "User does not have permission."
-    assert "grant that right" in told.value.fix and "  + capture of outbox" in "\n".join(told.value.details)
+    assert "grant the privilege" in told.value.fix and "  + capture of outbox" in "\n".join(told.value.details)
 
 
 def test_a_table_of_other_columns_is_refused_and_the_own_one_is_not(serving: Serving) -> None:
@@ -285,10 +285,10 @@ CAPTURE, CLEANUP = (1, "capture", "c", 500, 10, 1, 5, 0, 0), (2, "cleanup", "c",
         ((1, 0, 7), [CAPTURE, CLEANUP], []),
         ((1, 0, None), [CAPTURE, CLEANUP], []),
         ((1, 1, None), [CLEANUP], []),
-        ((1, 0, 7), [CLEANUP], ["there is no capture job"]),
-        ((1, 0, 3600), [CAPTURE, CLEANUP], ["has not looked at the log for 60 min"]),
+        ((1, 0, 7), [CLEANUP], ["the capture job does not exist"]),
+        ((1, 0, 3600), [CAPTURE, CLEANUP], ["has not read the log for 60 min"]),
         ((1, 0, 3600), [(*CAPTURE[:6], 3600, 0, 0), CLEANUP], []),
-        ((1, 0, 7), [CAPTURE], ["there is no cleanup job"]),
+        ((1, 0, 7), [CAPTURE], ["the cleanup job does not exist"]),
         ((1, 0, 7), [CAPTURE, (*CLEANUP[:7], 4320, 5000)], ["deleted after 72.0 h"]),
         ((0, 0, 7), [CAPTURE, CLEANUP], ["read_committed_snapshot is off"]),
     ],

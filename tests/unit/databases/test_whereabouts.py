@@ -8,18 +8,7 @@ import pytest
 
 from outbox_kit.databases import whereabouts
 from outbox_kit.errors import DatabaseRefused, UsageProblem, WrongDatabase
-from outbox_kit.schema.model import Outbox
-
-
-def outbox(dialect: str, **database: Any) -> Outbox:
-    return Outbox.model_validate(
-        {
-            "service": "shop",
-            "database": {"dialect": dialect, **database},
-            "ordering": {"sequence": None},
-            "events": [{"type": "Placed", "aggregate": "Order"}],
-        }
-    )
+from tests.unit.databases.outboxes import outbox
 
 
 @pytest.mark.parametrize(
@@ -39,7 +28,7 @@ def test_an_address_that_names_another_database_is_refused(dialect: str, other: 
     own = outbox(dialect)
     for dsn in good:
         whereabouts.expect(dsn, own)
-    with pytest.raises(WrongDatabase, match=r"'billing' was named, and .* about 'shop'") as error:
+    with pytest.raises(WrongDatabase, match=r"about database 'shop', .* connected to 'billing'") as error:
         whereabouts.expect(other, own)
     assert isinstance(error.value, UsageProblem) and "the service's" in error.value.why
     whereabouts.expect(other, outbox(dialect, name="billing"))
@@ -76,7 +65,7 @@ def test_oracle_says_itself_where_a_session_is(
     if well:
         whereabouts.expect("oracle://me@h/any", own)
     else:
-        with pytest.raises(WrongDatabase, match="'BILLING' was named"):
+        with pytest.raises(WrongDatabase, match="connected to 'BILLING'"):
             whereabouts.expect("oracle://me@h/any", own)
 
 
@@ -108,7 +97,7 @@ def test_a_server_without_a_binary_log_is_none_that_a_connector_has_passed(monke
     probe = serving(monkeypatch, "mysql")
     with pytest.raises(DatabaseRefused, match="writes no binary log"):
         probe.log_position("mysql://me@h/shop", outbox("mysql"))
-    assert "does not say for how long" in probe.warnings("mysql://me@h/shop")[0]
+    assert "retention of the binary log is unknown" in probe.warnings("mysql://me@h/shop")[0]
 
 
 @pytest.mark.parametrize("row", [(), ((None,),)])

@@ -45,7 +45,7 @@ class Admin:
 def given(monkeypatch: pytest.MonkeyPatch) -> Any:
     def client(admin: Admin) -> Cluster:
         @contextmanager
-        def opened(*_: Any) -> Iterator[Admin]:
+        def opened(*_: Any, **__: Any) -> Iterator[Admin]:
             yield admin
 
         monkeypatch.setattr(Cluster, "client", opened)

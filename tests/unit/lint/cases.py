@@ -121,18 +121,18 @@ OVERRIDE = EVENTS + "connect: {config: {%s}}\n"
 
 CASES: dict[str, Case] = {
     # options
-    "odd-key": Case({'plugin.name"': "pgoutput"}),
+    "malformed-key": Case({'plugin.name"': "pgoutput"}),
     "duplicate-key": Case(text='{"connector.class": "x.Y", "tasks.max": "1", "tasks.max": "2"}'),
-    "value-not-text": Case(text='{"connector.class": "x.Y", "transforms": ["outbox"]}'),
-    "invented-option": Case({f"{R}table.field.payload.id.field": "id"}),
+    "value-not-string": Case(text='{"connector.class": "x.Y", "transforms": ["outbox"]}'),
+    "nonexistent-option": Case({f"{R}table.field.payload.id.field": "id"}),
     "unknown-option": Case({"heartbeat.intervall.ms": "5"}),
     "option-without-prefix": Case({"route.by.field": "aggregatetype"}),
     "worker-option": Case({"topic.creation.enable": "true"}),
     "removed-option": Case({"database.server.name": "shop"}),
-    "option-of-a-later-release": Case({"publish.via.partition.root": "true"}, release="3.1"),
-    "inert-option": Case({f"{R}table.field.event.type": "type"}),
-    "bad-value": Case({"snapshot.mode": "never"}),
-    "missing-option": Case({"topic.prefix": NONE}),
+    "option-too-new": Case({"publish.via.partition.root": "true"}, release="3.1"),
+    "option-without-effect": Case({f"{R}table.field.event.type": "type"}),
+    "invalid-value": Case({"snapshot.mode": "never"}),
+    "required-option-missing": Case({"topic.prefix": NONE}),
     "removed-class": Case({"value.converter": "io.debezium.converters.ByteBufferConverter"}),
     "unknown-class": Case({"value.converter": "org.apache.kafka.connect.json.JSONConverter"}),
     # chain
@@ -154,7 +154,7 @@ CASES: dict[str, Case] = {
     "mongo-operation-option": Case({f"{R}collection.op.invalid.behavior": "fatal"}, on="mongodb"),
     "predicate-not-declared": Case({f"{R}predicate": "false"}),
     "no-predicate": Case({f"{R}predicate": NONE}),
-    "transformation-sees-heartbeats": Case(
+    "transformation-without-predicate": Case(
         {
             "transforms": "h,outbox",
             "transforms.h.type": f"{KAFKA}.transforms.InsertHeader",
@@ -162,20 +162,20 @@ CASES: dict[str, Case] = {
             "transforms.h.value.literal": "b",
         }
     ),
-    "predicate-never-holds": Case({"predicates.isOutbox.pattern": "public.outbox"}),
-    "predicate-dots": Case({"predicates.isOutbox.pattern": "shop.public.outbox"}),
+    "predicate-never-matches": Case({"predicates.isOutbox.pattern": "public.outbox"}),
+    "predicate-unescaped-dots": Case({"predicates.isOutbox.pattern": "shop.public.outbox"}),
     "predicate-misses-partitions": Case(
         schema=OVERRIDE % "publication.autocreate.mode: filtered" + "table: {retention: partition}\n"
     ),
     # payload
     "json-converter-on-text-payload": Case({"value.converter": JSON, "value.converter.schemas.enable": "false"}),
-    "converter-inherited": Case({"key.converter": NONE}),
-    "schemas-enable-inherited": Case({**EXPANDED, "value.converter.schemas.enable": NONE}),
-    "schemas-in-every-message": Case({**EXPANDED, "value.converter.schemas.enable": "true"}),
+    "converter-not-set": Case({"key.converter": NONE}),
+    "schemas-enable-not-set": Case({**EXPANDED, "value.converter.schemas.enable": NONE}),
+    "schemas-enabled": Case({**EXPANDED, "value.converter.schemas.enable": "true"}),
     "schemas-enable-ignored": Case({"value.converter.schemas.enable": "false"}),
-    "expand-needs-structured-converter": Case({EXPAND: "true"}),
+    "expand-without-structured-converter": Case({EXPAND: "true"}),
     "expand-with-registry": Case({EXPAND: "true", **AVRO}),
-    "record-name-collides": Case(
+    "record-name-collision": Case(
         {
             EXPAND: "true",
             **AVRO,
@@ -186,8 +186,8 @@ CASES: dict[str, Case] = {
         {**EXPANDED, f"{R}table.field.event.schema.version": "version", PLACEMENT: "type:envelope"}
     ),
     "schema-version-without-envelope": Case({f"{R}table.field.event.schema.version": "version"}),
-    "delegate-missing": Case({"value.converter": BINARY}),
-    "delegate-prefix": Case(
+    "delegate-converter-missing": Case({"value.converter": BINARY}),
+    "delegate-option-prefix": Case(
         {
             "value.converter": BINARY,
             "value.converter.delegate.converter.type": JSON,
@@ -195,12 +195,12 @@ CASES: dict[str, Case] = {
         }
     ),
     "bytes-converter-without-delegate": Case({"value.converter": f"{KAFKA}.converters.ByteArrayConverter"}),
-    "expansion-unread": Case({f"{R}table.expand.json.payload": "true"}, on="mongodb"),
-    "null-payload-on-the-wire": Case(
+    "mongo-table-option": Case({f"{R}table.expand.json.payload": "true"}, on="mongodb"),
+    "tombstones-disabled": Case(
         schema="events:\n  - {type: Gone, aggregate: Order, tombstone: true}\n"
         f"connect: {{config: {{{R}route.tombstone.on.empty.payload: 'false'}}}}\n"
     ),
-    "cloudevents-needs-headers": Case({"value.converter": "io.debezium.converters.CloudEventsConverter"}),
+    "cloudevents-headers-missing": Case({"value.converter": "io.debezium.converters.CloudEventsConverter"}),
     "expand-root-array": Case(schema=payload("{type: array}")),
     "expand-wide-integer": Case(schema=payload("{type: object, properties: {n: {type: integer}}}")),
     "expand-array-of-objects": Case(
@@ -208,7 +208,7 @@ CASES: dict[str, Case] = {
     ),
     "expand-changes-decimals": Case(schema=payload("{type: object, properties: {total: {type: number}}}")),
     "expand-drops-nulls": Case(EXPANDED),
-    "empty-arrays-stop-the-task": Case(
+    "empty-array-behavior": Case(
         {**EXPANDED, f"{R}table.json.payload.empty.array.behavior": "optional_string"}, release="3.7"
     ),
     "binary-payload-as-text": Case(
@@ -226,123 +226,129 @@ CASES: dict[str, Case] = {
         }
     ),
     # routing
-    "bad-regex": Case({f"{R}route.topic.regex": "(?P<r>.*)"}),
-    "replacement-group": Case({f"{R}route.topic.replacement": "${r}-events"}),
-    "route-does-not-match": Case(schema=OVERRIDE % f"{R}route.topic.regex: '([a-z]+)'"),
-    "topic-cut-short": Case({f"{R}route.topic.regex": "(.+?)", f"{R}route.topic.replacement": "$1-events"}),
-    "illegal-topic": Case({f"{R}route.topic.replacement": "shop/$0"}),
-    "topics-collide": Case(
+    "invalid-regex": Case({f"{R}route.topic.regex": "(?P<r>.*)"}),
+    "unknown-regex-group": Case({f"{R}route.topic.replacement": "${r}-events"}),
+    "route-regex-mismatch": Case(schema=OVERRIDE % f"{R}route.topic.regex: '([a-z]+)'"),
+    "partial-regex-match": Case({f"{R}route.topic.regex": "(.+?)", f"{R}route.topic.replacement": "$1-events"}),
+    "invalid-topic-name": Case({f"{R}route.topic.replacement": "shop/$0"}),
+    "topic-name-collision": Case(
         schema="events:\n  - {type: A, aggregate: Order.Line}\n  - {type: B, aggregate: Order_Line}\n"
     ),
-    "default-topic-prefix": Case({f"{R}route.by.field": "destination"}),
+    "default-topic-replacement": Case({f"{R}route.by.field": "destination"}),
     "route-column-type": Case(
         schema="table: {extra: [{name: lane, kind: integer}]}\n" + OVERRIDE % f"{R}route.by.field: lane"
     ),
     "unknown-column": Case(schema=OVERRIDE % f"{R}table.field.event.key: aggregate_id"),
-    "regex-of-another-engine": Case({"after.state.only": "true"}),
+    "after-state-only": Case({"after.state.only": "true"}),
     # headers
-    "placement-form": Case({PLACEMENT: "type"}),
-    "placement-word": Case({PLACEMENT: "type:headers:eventType"}),
-    "placement-blanks": Case({PLACEMENT: "type:header:eventType, version:header"}, release="2.4"),
+    "placement-syntax": Case({PLACEMENT: "type"}),
+    "unknown-placement": Case({PLACEMENT: "type:headers:eventType"}),
+    "placement-whitespace": Case({PLACEMENT: "type:header:eventType, version:header"}, release="2.4"),
     "duplicate-id-header": Case({PLACEMENT: "event_id:header:id"}),
-    "duplicate-placement": Case({PLACEMENT: "a:envelope:x,b:envelope:x"}),
+    "duplicate-envelope-field": Case({PLACEMENT: "a:envelope:x,b:envelope:x"}),
     "no-type-header": Case({f"{R}table.field.event.type": "kind"}),
     "json-header-converter": Case({"header.converter": JSON}),
     "binary-header-converter": Case({"header.converter": BINARY}),
     "binary-id": Case({f"{R}table.field.event.id": "id_bin"}),
-    "tracing-without-column": Case({f"{R}tracing.with.context.field.only": "true"}),
+    "tracing-options": Case({f"{R}tracing.with.context.field.only": "true"}),
     "partition-column-type": Case(
         schema="table: {extra: [{name: lane, kind: bigint}]}\n" + OVERRIDE % f"{PLACEMENT}: 'lane:partition'"
     ),
     "partition-alias": Case({PLACEMENT: "lane:partition:p"}),
-    "partition-before-2.0": Case({PLACEMENT: "lane:partition"}, release="1.9"),
-    "missing-column-behaviour": Case({f"{R}table.fields.additional.error.on.missing": "false"}),
-    "context-headers": Case({PLACEMENT: "type:header", "extended.headers.enabled": NONE}),
+    "partition-placement-unsupported": Case({PLACEMENT: "lane:partition"}, release="1.9"),
+    "missing-column-option": Case({f"{R}table.fields.additional.error.on.missing": "false"}),
+    "debezium-context-headers": Case({PLACEMENT: "type:header", "extended.headers.enabled": NONE}),
     # times
     "timestamp-precision": Case({f"{R}table.field.event.timestamp": "at", "time.precision.mode": "connect"}),
     "timestamp-column-type": Case(schema=OVERRIDE % f"{R}table.field.event.timestamp: created_at"),
     "timestamp-column": Case({f"{R}table.field.event.timestamp": "at"}),
     # source
     "no-table-filter": Case({"table.include.list": NONE}),
-    "several-tables": Case({"table.include.list": "public.outbox,public.other", f"{R}predicate": NONE}),
+    "multiple-tables": Case({"table.include.list": "public.outbox,public.other", f"{R}predicate": NONE}),
     "decoderbufs": Case({"plugin.name": NONE}),
     "publication-for-all-tables": Case({"publication.autocreate.mode": NONE}),
-    "default-slot": Case({"slot.name": NONE}),
-    "slot-name-form": Case({"slot.name": "Shop-Outbox"}),
-    "default-publication": Case({"publication.name": NONE}),
-    "partitions-published-apart": Case(
+    "default-slot-name": Case({"slot.name": NONE}),
+    "invalid-slot-name": Case({"slot.name": "Shop-Outbox"}),
+    "default-publication-name": Case({"publication.name": NONE}),
+    "partitions-published-separately": Case(
         schema=OVERRIDE % "publication.autocreate.mode: filtered" + "table: {retention: partition}\n"
     ),
-    "snapshot-replays": Case({"snapshot.mode": "initial"}),
-    "snapshot-again-and-again": Case({"snapshot.mode": "always"}),
-    "snapshot-then-nothing": Case({"snapshot.mode": "initial_only"}),
-    "snapshot-when-needed": Case({"snapshot.mode": "when_needed"}),
+    "snapshot-mode-initial": Case({"snapshot.mode": "initial"}),
+    "snapshot-mode-always": Case({"snapshot.mode": "always"}),
+    "snapshot-only": Case({"snapshot.mode": "initial_only"}),
+    "snapshot-mode-when-needed": Case({"snapshot.mode": "when_needed"}),
     "truncate-not-skipped": Case({"skipped.operations": "none"}),
     "inserts-skipped": Case({"skipped.operations": "c,t"}),
-    "tombstones-for-nothing": Case({"tombstones.on.delete": "true"}),
-    "updates-stop-the-task": Case({f"{R}table.op.invalid.behavior": "fatal"}),
+    "unneeded-tombstones": Case({"tombstones.on.delete": "true"}),
+    "update-behavior-fatal": Case({f"{R}table.op.invalid.behavior": "fatal"}),
     "schema-changes-published": Case({"include.schema.changes": NONE}, on="mysql"),
-    "transaction-metadata": Case({"provide.transaction.metadata": "true"}),
+    "transaction-metadata-published": Case({"provide.transaction.metadata": "true"}),
     "status-column": Case(schema=EVENTS + "table: {extra: [{name: status, to: null}]}\n"),
     # heartbeat
     "no-heartbeat": Case({"heartbeat.interval.ms": NONE}),
     "heartbeat-table-not-captured": Case({"heartbeat.action.query": "insert into elsewhere values (1)"}),
-    "heartbeat-updates": Case(
+    "heartbeat-update-skipped": Case(
         {"heartbeat.action.query": "update public.heartbeat set at = now()", "skipped.operations": "u,d,t"}
     ),
-    "emit-message-heartbeat": Case(
+    "heartbeat-logical-message": Case(
         {"heartbeat.action.query": "select pg_logical_emit_message(false, 'h', '')"}, release="3.5"
     ),
-    "transactional-emit-message": Case({"heartbeat.action.query": "select pg_logical_emit_message(true, 'h', '')"}),
-    "heartbeat-cleans-up": Case({"heartbeat.action.query": "delete from outbox where at < now() - interval '1 day'"}),
+    "heartbeat-transactional-message": Case(
+        {"heartbeat.action.query": "select pg_logical_emit_message(true, 'h', '')"}
+    ),
+    "heartbeat-deletes-rows": Case(
+        {"heartbeat.action.query": "delete from outbox where at < now() - interval '1 day'"}
+    ),
     "heartbeat-query-unsupported": Case({"heartbeat.action.query": "insert into h values (1)"}, on="mongodb"),
     # databases
-    "server-id": Case({"database.server.id": "184054"}, on="mysql"),
+    "common-server-id": Case({"database.server.id": "184054"}, on="mysql"),
     "mysql-binary-collation": Case(on="mysql", release="2.3"),
-    "oracle-upper-case": Case({f"{R}table.field.event.key": "aggregateid"}, on="oracle"),
-    "oracle-lob": Case({"lob.enabled": NONE}, on="oracle"),
+    "oracle-lower-case": Case({f"{R}table.field.event.key": "aggregateid"}, on="oracle"),
+    "oracle-lob-disabled": Case({"lob.enabled": NONE}, on="oracle"),
     "oracle-lob-hybrid": Case({"log.mining.strategy": "hybrid"}, on="oracle"),
-    "mongo-payload-text": Case({f"{R}collection.expand.json.payload": NONE}, on="mongodb"),
-    "mongo-key": Case({f"{R}collection.field.event.key": NONE}, on="mongodb"),
-    "mongo-key-old": Case(on="mongodb", release="3.0"),
+    "mongo-payload-not-expanded": Case({f"{R}collection.expand.json.payload": NONE}, on="mongodb"),
+    "mongo-default-key": Case({f"{R}collection.field.event.key": NONE}, on="mongodb"),
+    "mongo-nested-arrays": Case(on="mongodb", release="3.0"),
     "replica-identity-full": Case({"replica.identity.autoset.values": "public.outbox:FULL"}),
     # delivery
-    "errors-tolerated": Case({"errors.tolerance": "all"}),
-    "slot-dropped": Case({"slot.drop.on.stop": "TRUE "}),
-    "dead-letter-queue": Case({"errors.deadletterqueue.topic.name": "dlq"}),
-    "plain-secret": Case({"database.password": "hunter2"}),
-    "request-size-unread": Case({"max.request.size": "5000000"}),
-    "request-size-alone": Case({"producer.override.max.request.size": "5000000"}),
+    "errors-tolerance-all": Case({"errors.tolerance": "all"}),
+    "slot-drop-on-stop": Case({"slot.drop.on.stop": "TRUE "}),
+    "dead-letter-queue-on-source": Case({"errors.deadletterqueue.topic.name": "dlq"}),
+    "plain-text-secret": Case({"database.password": "hunter2"}),
+    "producer-option-prefix": Case({"max.request.size": "5000000"}),
+    "topic-message-size": Case({"producer.override.max.request.size": "5000000"}),
     "payload-truncated": Case({"column.truncate.to.1024.chars": "public.outbox.payload"}),
-    "idempotence-off": Case({"producer.override.enable.idempotence": "false"}),
+    "idempotence-disabled": Case({"producer.override.enable.idempotence": "false"}),
     "acks": Case({"producer.override.acks": "1"}),
     "topic-creation-incomplete": Case({"topic.creation.default.partitions": "6"}),
-    "topic-creation-group": Case(
+    "topic-creation-group-not-listed": Case(
         {"topic.creation.inner.partitions": "1", "topic.creation.inner.replication.factor": "-1"}
     ),
-    "compacted-events": Case(
+    "compacted-event-topic": Case(
         {
             "topic.creation.default.cleanup.policy": "compact",
             "topic.creation.default.partitions": "6",
             "topic.creation.default.replication.factor": "-1",
         }
     ),
-    "one-replica": Case({"topic.creation.default.partitions": "6", "topic.creation.default.replication.factor": "1"}),
-    "one-task": Case({"tasks.max": "4"}),
-    "exactly-once-half": Case({"transaction.boundary": "poll"}),
+    "single-replica": Case(
+        {"topic.creation.default.partitions": "6", "topic.creation.default.replication.factor": "1"}
+    ),
+    "tasks-max-ignored": Case({"tasks.max": "4"}),
+    "exactly-once-incomplete": Case({"transaction.boundary": "poll"}),
     "internal-converter": Case({"internal.key.converter": JSON}),
     # neighbours
-    "same-connector-name": Case(beside={}),
-    "same-topic-prefix": Case(beside={}),
-    "same-slot": Case(beside={}),
-    "same-publication": Case(beside={"database.dbname": "shop", "slot.name": "another"}),
-    "same-history-topic": Case(on="mysql", beside={}),
-    "same-server-id": Case(on="mysql", beside={}),
-    "two-sources-one-topic": Case(
+    "duplicate-connector-name": Case(beside={}),
+    "shared-topic-prefix": Case(beside={}),
+    "shared-slot": Case(beside={}),
+    "shared-publication": Case(beside={"database.dbname": "shop", "slot.name": "another"}),
+    "shared-history-topic": Case(on="mysql", beside={}),
+    "shared-server-id": Case(on="mysql", beside={}),
+    "shared-topic": Case(
         schema=EVENTS + "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + EVENTS
     ),
     # simulated
-    "first-row-fails": Case({f"{R}route.by.field": "at", f"{R}table.field.event.timestamp": "at"}),
-    "event-goes-astray": Case(schema=OVERRIDE % f"{R}negate: true"),
-    "topic-overridden": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
+    "sample-event-fails": Case({f"{R}route.by.field": "at", f"{R}table.field.event.timestamp": "at"}),
+    "unexpected-topic": Case(schema=OVERRIDE % f"{R}negate: true"),
+    "topic-override": Case(schema=OVERRIDE % f"{R}route.topic.replacement: elsewhere"),
 }

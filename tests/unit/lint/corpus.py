@@ -65,12 +65,12 @@ CORPUS: dict[str, Public] = {
             "value.converter.apicurio.registry.url": "http://registry",
         },
         {
-            "invented-option",
+            "nonexistent-option",
             "removed-option",
             "expand-with-registry",
-            "default-publication",
-            "plain-secret",
-            "snapshot-replays",
+            "default-publication-name",
+            "plain-text-secret",
+            "snapshot-mode-initial",
             "no-heartbeat",
         },
     ),
@@ -90,12 +90,12 @@ CORPUS: dict[str, Public] = {
             "value.converter.schemas.enable": "false",
         },
         {
-            "missing-option",
+            "required-option-missing",
             "removed-option",
             "decoderbufs",
             "json-converter-on-text-payload",
             "json-key-converter",
-            "default-slot",
+            "default-slot-name",
         },
     ),
     "C3": Public(
@@ -112,7 +112,7 @@ CORPUS: dict[str, Public] = {
             "table.include.list": "public.outbox",
             "value.converter": BYTE_BUFFER,
         },
-        {"removed-class", "removed-option", "missing-option", "converter-inherited"},
+        {"removed-class", "removed-option", "required-option-missing", "converter-not-set"},
         silent={"duplicate-id-header"},
     ),
     "C4": Public(
@@ -128,7 +128,13 @@ CORPUS: dict[str, Public] = {
             "value.converter": BINARY,
             "value.converter.schemas.enable": "false",
         },
-        {"key-is-event-id", "default-topic-prefix", "decoderbufs", "delegate-missing", "schemas-enable-ignored"},
+        {
+            "key-is-event-id",
+            "default-topic-replacement",
+            "decoderbufs",
+            "delegate-converter-missing",
+            "schemas-enable-ignored",
+        },
     ),
     "C5": Public(
         POSTGRES
@@ -154,11 +160,11 @@ CORPUS: dict[str, Public] = {
             "internal.value.converter": JSON,
         },
         {
-            "invented-option",
+            "nonexistent-option",
             "key-is-type",
             "removed-option",
             "internal-converter",
-            "snapshot-replays",
+            "snapshot-mode-initial",
             "schemas-enable-ignored",
         },
     ),
@@ -166,7 +172,7 @@ CORPUS: dict[str, Public] = {
         POSTGRES
         | routed(table__field__event__key="mt_dotnet_type")
         | {"topic.prefix": "shop", "plugin.name": "pgoutput", "snapshot.mode": "never"},
-        {"bad-value", "key-is-type"},
+        {"invalid-value", "key-is-type"},
     ),
     "C6": Public(
         {
@@ -184,7 +190,7 @@ CORPUS: dict[str, Public] = {
             **MONGO_ROUTED,
             f"{R}collection.expand.json.payload": "true",
         },
-        {"removed-option", "missing-option", "json-key-converter", "unknown-option"},
+        {"removed-option", "required-option-missing", "json-key-converter", "unknown-option"},
     ),
     "C7": Public(
         POSTGRES
@@ -202,10 +208,10 @@ CORPUS: dict[str, Public] = {
         },
         {
             "removed-option",
-            "default-slot",
-            "default-publication",
-            "converter-inherited",
-            "snapshot-replays",
+            "default-slot-name",
+            "default-publication-name",
+            "converter-not-set",
+            "snapshot-mode-initial",
             "publication-for-all-tables",
         },
         strimzi=True,
@@ -231,13 +237,13 @@ CORPUS: dict[str, Public] = {
             "heartbeat.action.query": "SELECT pg_logical_emit_message(false, 'heartbeat', now()::varchar)",
         },
         {
-            "schemas-enable-inherited",
+            "schemas-enable-not-set",
             "removed-option",
-            "default-publication",
+            "default-publication-name",
             "publication-for-all-tables",
-            "converter-inherited",
+            "converter-not-set",
         },
-        silent={"plain-secret", "snapshot-replays", "no-heartbeat", "default-slot"},
+        silent={"plain-text-secret", "snapshot-mode-initial", "no-heartbeat", "default-slot-name"},
         strimzi=True,
         errors=False,
     ),
@@ -254,7 +260,7 @@ CORPUS: dict[str, Public] = {
             "table.whitelist": "inventory.outboxevent",
             "tombstones.on.delete": "false",
         },
-        {"removed-option", "no-table-filter", "timestamp-column", "decoderbufs", "missing-option"},
+        {"removed-option", "no-table-filter", "timestamp-column", "decoderbufs", "required-option-missing"},
     ),
     "C10": Public(
         POSTGRES
@@ -291,7 +297,7 @@ CORPUS: dict[str, Public] = {
             "topic.creation.default.replication.factor": "1",
         },
         {"removed-option"},
-        silent={"cloudevents-needs-headers", "transformation-sees-heartbeats"},
+        silent={"cloudevents-headers-missing", "transformation-without-predicate"},
         errors=False,
     ),
     "C11": Public(
@@ -313,11 +319,11 @@ CORPUS: dict[str, Public] = {
             "value.converter.schemas.enable": "false",
         },
         {
-            "invented-option",
+            "nonexistent-option",
             "key-is-event-id",
             "json-converter-on-text-payload",
             "json-key-converter",
-            "inert-option",
+            "option-without-effect",
             "no-type-header",
         },
     ),
@@ -342,7 +348,7 @@ CORPUS: dict[str, Public] = {
             "json-converter-on-text-payload",
             "json-key-converter",
             "timestamp-column",
-            "schemas-enable-inherited",
+            "schemas-enable-not-set",
         },
     ),
     "C13": Public(
@@ -359,7 +365,7 @@ CORPUS: dict[str, Public] = {
             "value.converter": JSON,
             "value.converter.schemas.enable": "false",
         },
-        {"removed-option", "converter-inherited"},
+        {"removed-option", "converter-not-set"},
     ),
     "C14": Public(
         POSTGRES
@@ -375,7 +381,7 @@ CORPUS: dict[str, Public] = {
             "value.converter": JSON,
             "value.converter.schemas.enable": "false",
         },
-        {"invented-option", "placement-word", "converter-inherited"},
+        {"nonexistent-option", "unknown-placement", "converter-not-set"},
     ),
     "C15": Public(
         POSTGRES
@@ -408,12 +414,18 @@ CORPUS: dict[str, Public] = {
         },
         {
             "heartbeat-table-not-captured",
-            "heartbeat-updates",
+            "heartbeat-update-skipped",
             "worker-option",
             "timestamp-column",
-            "one-replica",
+            "single-replica",
         },
-        silent={"no-predicate", "default-slot", "default-publication", "decoderbufs", "snapshot-replays"},
+        silent={
+            "no-predicate",
+            "default-slot-name",
+            "default-publication-name",
+            "decoderbufs",
+            "snapshot-mode-initial",
+        },
     ),
     "C16": Public(
         POSTGRES
@@ -436,10 +448,10 @@ CORPUS: dict[str, Public] = {
         },
         {
             "json-converter-on-text-payload",
-            "inert-option",
+            "option-without-effect",
             "no-type-header",
-            "snapshot-replays",
-            "default-publication",
+            "snapshot-mode-initial",
+            "default-publication-name",
         },
     ),
     "C17": Public(
@@ -452,7 +464,7 @@ CORPUS: dict[str, Public] = {
             "value.converter": JSON,
             "value.converter.schemas.enable": "false",
         },
-        {"removed-option", "invented-option", "json-converter-on-text-payload"},
+        {"removed-option", "nonexistent-option", "json-converter-on-text-payload"},
     ),
     "C18": Public(
         routed(
@@ -471,7 +483,13 @@ CORPUS: dict[str, Public] = {
             "table.include.list": "dbo.Outbox",
             "topic.prefix": "shop",
         },
-        {"removed-option", "missing-option", "default-topic-prefix", "plain-secret", "converter-inherited"},
+        {
+            "removed-option",
+            "required-option-missing",
+            "default-topic-replacement",
+            "plain-text-secret",
+            "converter-not-set",
+        },
     ),
     "C19": Public(
         routed(table__field__event__headers="headers", predicate="false")
@@ -488,7 +506,14 @@ CORPUS: dict[str, Public] = {
             "table.include.list": "orders.outbox",
             "snapshot.mode": "schema_only_recovery",
         },
-        {"predicate-not-declared", "bad-value", "invented-option", "removed-option", "missing-option", "server-id"},
+        {
+            "predicate-not-declared",
+            "invalid-value",
+            "nonexistent-option",
+            "removed-option",
+            "required-option-missing",
+            "common-server-id",
+        },
     ),
     "C20": Public(
         routed(
@@ -506,6 +531,6 @@ CORPUS: dict[str, Public] = {
             "database.server.name": "orders",
             "value.converter": BYTE_BUFFER,
         },
-        {"no-table-filter", "removed-class", "invented-option", "removed-option", "missing-option"},
+        {"no-table-filter", "removed-class", "nonexistent-option", "removed-option", "required-option-missing"},
     ),
 }

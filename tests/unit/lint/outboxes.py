@@ -37,8 +37,8 @@ EVENT = st.fixed_dictionaries(
     optional={
         "payload": PAYLOADS,
         "tombstone": st.booleans(),
-        "after": st.just([]),
-        "first": st.booleans(),
+        "follows": st.just([]),
+        "initial": st.booleans(),
         "rules": st.just(["payload.n > 0 && key == headers.id"]),
     },
 )
@@ -65,7 +65,7 @@ OUTBOXES = st.fixed_dictionaries(
             payload=st.sampled_from(["json", "text", "bytes"]),
             registry=st.sampled_from([None, "avro", "protobuf", "json"]),
             max_payload_bytes=st.sampled_from([1, 900_000, 5_000_000]),
-            retention=st.sampled_from(["delete", "partition", "immediate", "keep"]),
+            retention=st.sampled_from(["delete", "partition", "delete_on_insert", "forever"]),
             columns=some(
                 id=NAMES,
                 payload=st.sampled_from(["data", "where", "Payload"]),
@@ -82,7 +82,7 @@ OUTBOXES = st.fixed_dictionaries(
             key=st.sampled_from(["aggregate_id", "tenant"]),
         ),
         "ordering": st.sampled_from([{"sequence": None}, {"sequence": "version", "assigned_by": "application"}]),
-        "delivery": st.sampled_from(["at-least-once", "exactly-once"]),
+        "delivery_guarantee": st.sampled_from(["at-least-once", "exactly-once"]),
         "cloudevents": some(
             mode=st.sampled_from(["binary", "structured"]),
             source=st.sampled_from(["/", "urn:a:1,2", "https://example.com/a?b=c#d"]),

@@ -6,6 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from ruamel.yaml import YAML
 from typer.testing import Result
 
 from outbox_kit.__main__ import main
@@ -58,8 +59,8 @@ def test_a_finding_has_its_place_its_reason_and_its_fix(run: Run, flawed: str) -
     text = run("check", flawed, code=1).stdout
     lines = Path(flawed).read_text().splitlines()
     number = next(n for n, line in enumerate(lines, 1) if "errors.tolerance" in line)
-    assert f"connector.json:{number}:5: error: an event that cannot be sent is lost [errors-tolerated]" in text
-    assert "    why  Nobody gets it" in text
+    assert f"connector.json:{number}:5: error: an event that cannot be sent is lost [errors-tolerance-all]" in text
+    assert "    why  A source connector that tolerates errors drops the event" in text
     assert "    fix  set errors.tolerance=none" in text
     assert text.startswith("FAIL: 1 error, 1 warning, 1 info\n")
 
@@ -67,35 +68,39 @@ def test_a_finding_has_its_place_its_reason_and_its_fix(run: Run, flawed: str) -
 def test_the_least_weight_that_fails_is_chosen(run: Run, flawed: str) -> None:
     for weight in ("error", "warning", "info"):
         run("check", flawed, "--fail-on", weight, code=1)
-    run("check", flawed, "--ignore", "errors-tolerated=known", "--fail-on", "error")
-    run("check", flawed, "--ignore", "errors-tolerated=known", "--fail-on", "warning", code=1)
+    run("check", flawed, "--ignore", "errors-tolerance-all=known", "--fail-on", "error")
+    run("check", flawed, "--ignore", "errors-tolerance-all=known", "--fail-on", "warning", code=1)
 
 
 def test_a_rule_is_set_aside_with_its_reason_and_switched_off_or_weighed_otherwise(run: Run, flawed: str) -> None:
-    aside = ("--ignore", "errors-tolerated:errors.tolerance=until 2027", "--severity", "default-slot=off")
-    assert run("check", flawed, *aside).stdout.startswith("PASS: 1 info; 1 set aside\n")
+    aside = ("--ignore", "errors-tolerance-all:errors.tolerance=until 2027", "--severity", "default-slot-name=off")
+    assert run("check", flawed, *aside).stdout.startswith("PASS: 1 info; 1 accepted\n")
     found = json.loads(run("check", flawed, *aside, "--format", "json").stdout)["findings"]
-    assert {one["id"]: one["accepted"] for one in found} == {"errors-tolerated": "until 2027", "one-task": None}
-    heavy = run("check", flawed, *aside, "--severity", "one-task=error", code=1).stdout
-    assert heavy.startswith("FAIL: 1 error; 1 set aside\n")
+    assert {one["id"]: one["accepted"] for one in found} == {
+        "errors-tolerance-all": "until 2027",
+        "tasks-max-ignored": None,
+    }
+    heavy = run("check", flawed, *aside, "--severity", "tasks-max-ignored=error", code=1).stdout
+    assert heavy.startswith("FAIL: 1 error; 1 accepted\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("--ignore", "acks"), "has no reason"),
+        (("--ignore", "acks"), "invalid --ignore 'acks': expected RULE=REASON"),
         (("--ignore", "aks=because"), "did you mean 'acks'"),
         (("--severity", "acks=fatal"), "invalid --severity 'acks=fatal'"),
-        (("--severity", "nonsense=off"), "no rule 'nonsense'"),
-        (("--target-version", "new"), "is no release"),
-        (("--explain", "--format", "json"), "--explain is for reading"),
+        (("--severity", "nonsense=off"), "rule 'nonsense' not found"),
+        (("--target-version", "new"), "invalid --target-version 'new'"),
+        (("--target-version", "9.9"), "unknown Debezium release '9.9'"),
+        (("--explain", "--format", "json"), "--explain prints text only"),
         (("missing.json",), "no file 'missing.json'"),
-        (("folder",), "no connector config in 'folder'"),
+        (("folder",), "no schema file and no connector config found in 'folder'"),
         (("binary.json",), "is not text in UTF-8"),
         (("empty.json",), "is empty"),
-        (("broken.json",), "this is not JSON"),
-        (("broken.yaml",), "this is not YAML"),
-        (("other.yaml",), "no connector config in this YAML"),
+        (("broken.json",), "invalid JSON"),
+        (("broken.yaml",), "invalid YAML"),
+        (("other.yaml",), "no connector config found in the YAML"),
     ],
 )
 def test_a_mistake_is_told_in_one_sentence(
@@ -134,7 +139,7 @@ def test_every_format_carries_the_findings(run: Run, flawed: str) -> None:
 def test_fix_rewrites_what_has_one_safe_fix_and_leaves_the_rest_as_it_stood(run: Run, flawed: str) -> None:
     before = Path(flawed).read_text()
     said = run("check", flawed, "--fix").stderr
-    assert "2 fixed" in said
+    assert "applied 2 fixes" in said
     assert Path(flawed).read_text() == before.replace(
         '"errors.tolerance": "all"', '"errors.tolerance": "none"'
     ).replace('"tasks.max": "4"', '"tasks.max": "1"')
@@ -153,6 +158,19 @@ def test_fix_keeps_comments_and_order_of_yaml_and_properties(run: Run) -> None:
     assert Path("c.properties").read_text() == "! ours\nconnector.class=x.Y\nerrors.tolerance = none\n"
 
 
+def test_a_resource_of_strimzi_in_json_is_read_as_in_yaml(run: Run) -> None:
+    resource = YAML(typ="safe", pure=True).load(STRIMZI)
+    Path("c.json").write_text(json.dumps(resource, indent=2))
+    Path("c.yaml").write_text(STRIMZI)
+    as_json, as_yaml = (
+        json.loads(run("check", path, "--format", "json", code=1).stdout)["findings"] for path in ("c.json", "c.yaml")
+    )
+    assert [finding["id"] for finding in as_json] == [finding["id"] for finding in as_yaml]
+    run("check", "c.json", "--fix", code=1)
+    fixed = json.loads(Path("c.json").read_text())
+    assert fixed["spec"]["config"] == {"topic.prefix": "shop", "errors.tolerance": "none"}
+
+
 def test_fix_reaches_the_overrides_of_a_schema_file(run: Run) -> None:
     written = f"{SCHEMA}connect:\n  config:\n    errors.tolerance: all  # why not\n    max.batch.size: 100\n"
     Path("outbox.yaml").write_text(written)
@@ -164,9 +182,9 @@ def test_a_schema_file_decides_for_itself(run: Run) -> None:
     override = "connect: {config: {errors.tolerance: all}}\n"
     Path("outbox.yaml").write_text(SCHEMA + override)
     assert "outbox.yaml:8:20: error" in run("check", code=1).stdout
-    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{ignore: {{errors-tolerated: we count them}}}}\n")
-    assert run("check").stdout.startswith("PASS: no findings; 1 set aside\n")
-    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{severity: {{errors-tolerated: off}}}}\n")
+    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{ignore: {{errors-tolerance-all: we count them}}}}\n")
+    assert run("check").stdout.startswith("PASS: no findings; 1 accepted\n")
+    Path("outbox.yaml").write_text(f"{SCHEMA}{override}lint: {{severity: {{errors-tolerance-all: off}}}}\n")
     assert run("check").stdout.startswith("PASS: no findings\n")
 
 
@@ -177,8 +195,8 @@ def test_a_folder_is_checked_as_a_whole(run: Run, flawed: str) -> None:
         Path(f"deploy/deep/{name}.json").write_text(json.dumps({"name": "shop", "config": config}))
     Path("deploy/package.json").write_text("{")
     said = run("check", "deploy", code=1).stdout
-    assert "'shop' is also in deploy/deep/one.json [same-connector-name]" in said
-    assert "package.json" not in said
+    assert "the connector name 'shop' is also used in deploy/deep/one.json [duplicate-connector-name]" in said
+    assert "note: skipped in 'deploy', neither a schema file nor a connector config: 'package.json'" in said
 
 
 def test_debezium_server_s_properties_are_read_as_what_they_mean(run: Run) -> None:
@@ -200,7 +218,7 @@ def test_an_upgrade_is_advised(run: Run) -> None:
     key = "transforms.outbox.table.fields.additional.error.on.missing"
     Path("c.json").write_text(json.dumps({"name": "shop", "config": Case({key: "false"}).config()}))
     run("check", "c.json", "--target-version", "3.5")
-    assert "missing-column-behaviour" in run("check", "c.json", "--target-version", "3.6", code=1).stdout
+    assert "missing-column-option" in run("check", "c.json", "--target-version", "3.6", code=1).stdout
 
 
 def test_every_setting_is_shown_with_its_default(run: Run) -> None:
@@ -214,12 +232,26 @@ def test_every_setting_is_shown_with_its_default(run: Run) -> None:
 
 
 def test_a_rule_and_an_option_are_explained(run: Run) -> None:
-    assert "dbz#1970" in run("explain", "heartbeat-updates").stdout
+    assert "dbz#1970" in run("explain", "heartbeat-update-skipped").stdout
     said = run("explain", "table.fields.additional.error.on.missing").stdout
-    assert "until    3.5" in said
+    assert "until     3.5" in said
     assert "table.field.additional.missing" in said
     assert "acks" in run("explain", "--all").stdout
     assert run("explain", "transforms.outbox.route.by.field").stdout
+
+
+def test_a_key_of_the_schema_file_and_the_keys_below_it_are_explained(run: Run) -> None:
+    explained = run("explain", "table.extra").stdout
+    assert (
+        "table.extra[].kind (schema file)\n  type      text, integer, bigint, boolean, uuid\n  default   text"
+        in explained
+    )
+    assert run("explain", "events.type").stdout.startswith("events[].type (schema file)")
+    unknown = run("explain", "table.extras", code=2)
+    assert (
+        "rule, schema file key or connector option 'table.extras' not found; did you mean 'table.extra'"
+        in unknown.stderr
+    )
 
 
 # -- preview ----------------------------------------------------------------------------------------------------------
@@ -227,12 +259,12 @@ def test_a_rule_and_an_option_are_explained(run: Run) -> None:
 
 def test_every_declared_event_is_shown_as_its_message(run: Run) -> None:
     Path("outbox.yaml").write_text(SCHEMA)
-    placed, gone = json.loads(run("preview", "--all-events", "--format", "json").stdout)
+    placed, gone = json.loads(run("preview", "--all-events", "--format", "json").stdout)["messages"]
     assert placed["topic"] == gone["topic"] == "outbox.event.Order"
     assert placed["partition"] == gone["partition"] is not None
     assert json.loads(placed["value"])["total"] == 1
     assert gone["value"] is None
-    assert "null: a tombstone" in run("preview", "-e", "OrderGone").stdout
+    assert "null (a tombstone)" in run("preview", "-e", "OrderGone").stdout
 
 
 def test_a_row_of_ones_own_is_shown(run: Run) -> None:
@@ -241,9 +273,34 @@ def test_a_row_of_ones_own_is_shown(run: Run) -> None:
     said = run("preview", "--row-file", "row.json").stdout
     assert "key                   ü 7\n" in said
     assert 'value                 {"total": 12.5}\n' in said
-    assert "dropped: deletions" in run("preview", "--op", "d").stdout
-    assert "dropped, with a line in the worker's log" in run("preview", "--op", "u").stdout
-    assert "dropped, with a line in the worker's log" in run("preview", "--op", "u").stdout
+    assert "dropped: a DELETE" in run("preview", "--op", "d").stdout
+    assert "dropped, with a warning in the log" in run("preview", "--op", "u").stdout
+    assert "dropped, with a warning in the log" in run("preview", "--op", "u").stdout
+
+
+def test_a_pattern_has_a_sample_and_an_event_without_one_hides_no_other(run: Run) -> None:
+    pattern = "payload: {type: object, properties: {amount: {type: string, pattern: '%s'}}}"
+    events = f"""events:
+  - {{type: Odd, aggregate: Order, {pattern % "^(?=x)y$"}}}
+  - {{type: Paid, aggregate: Order, {pattern % "^[0-9]+[.][0-9]{2}$"}}}
+headers: [{{name: region, pattern: "[a-z]{{2}}"}}]
+table: {{extra: [{{name: region}}]}}
+"""
+    Path("outbox.yaml").write_text(f"service: shop\ndatabase: {{dialect: postgres}}\n{events}")
+    shown = run("preview", "--all-events", code=2)
+    assert '{"amount": "1.11"}' in shown.stdout and "header region         aa\n" in shown.stdout
+    assert "no sample payload for 'Odd'" in shown.stderr
+
+
+def test_a_connector_config_in_place_of_a_schema_file_is_named(run: Run, flawed: str) -> None:
+    Path("c.yaml").write_text(STRIMZI)
+    Path("c.properties").write_text("name=shop\nconnector.class=x.Y\n")
+    for path in (flawed, "c.yaml", "c.properties"):
+        refused = run("gen-connector", "-f", path, code=2).stderr
+        assert f"'{path}' is a connector config, not a schema file" in refused
+    Path("empty.yaml").write_text("# nothing\n---\n")
+    for command in ("check", "gen-connector"):
+        assert "'empty.yaml' is empty" in run(command, "-f", "empty.yaml", code=2).stderr
 
 
 def test_a_row_that_stops_the_task_is_said_so(run: Run) -> None:

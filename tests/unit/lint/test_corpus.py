@@ -38,4 +38,4 @@ def test_each_flaw_is_found_and_what_is_well_done_is_left_alone(name: str) -> No
 def test_one_name_for_two_databases_is_found() -> None:
     one = from_configs(text(CORPUS["C14"]), "a.json", None)
     other = from_configs(text(CORPUS["C16"]), "b.json", None)
-    assert "same-connector-name" in {found.rule.id for found in run.check(with_peers([*one, *other]))}
+    assert "duplicate-connector-name" in {found.rule.id for found in run.check(with_peers([*one, *other]))}

@@ -60,3 +60,13 @@ def test_a_column_for_the_partition_has_no_flaw_in_any_database(dialect: str, tm
         "table: {extra: [{name: tenant, kind: integer, to: partition}]}\n"
     )
     assert flaws(read(path)) == []
+
+
+def test_a_finding_about_a_generated_option_is_at_the_key_of_the_schema_file(tmp_path: Path) -> None:
+    file = tmp_path / "outbox.yaml"
+    lines = ("service: shop", "database: {dialect: postgres}", "connect:", "  topics:", "    replication_factor: 1")
+    file.write_text("\n".join([*lines, "events:", "  - {type: A, aggregate: B}", ""]))
+    [subject] = from_schema_file(read(file), None)
+    assert subject.document.spot("topic.creation.default.replication.factor") == (5, 5)
+    assert subject.document.spot("topic.creation.default.partitions") == subject.document.start  # a default
+    assert not subject.document.spots  # --fix edits none of them

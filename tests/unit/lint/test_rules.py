@@ -1,17 +1,23 @@
 """Every rule finds what it is there for, and is silent where nothing is wrong."""
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from ruamel.yaml import YAML
 
+from outbox_kit.adopt.rule import RULES as ADOPT_RULES
 from outbox_kit.assets import CONNECTORS
+from outbox_kit.findings.rule import Rule
 from outbox_kit.lint import run
 from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.lint.rule import RULES, ConfigRule
 from outbox_kit.lint.subject import Subject
 from outbox_kit.lint.subjects import from_configs, with_peers
+from outbox_kit.router import options
+from outbox_kit.router.options import OptionCatalogue
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
 from tests.unit.lint.cases import CASES, HEALTHY, Case
@@ -78,7 +84,7 @@ def test_an_event_without_a_sample_hides_no_other(tmp_path: Path) -> None:
     none = "payload: {type: object, required: [a], properties: {a: {type: string, pattern: '^(?=x)y$'}}}"
     events = f"events:\n  - {{type: Odd, aggregate: Order, {none}}}\n  - {{type: Placed, aggregate: Order}}\n"
     override = "connect: {config: {transforms.outbox.route.topic.replacement: elsewhere}}\n"
-    assert "topic-overridden" in found(Case(schema=events + override), tmp_path)
+    assert "topic-override" in found(Case(schema=events + override), tmp_path)
 
 
 def test_topics_are_those_that_raw_options_give(tmp_path: Path) -> None:
@@ -86,11 +92,45 @@ def test_topics_are_those_that_raw_options_give(tmp_path: Path) -> None:
     override = "connect: {config: {transforms.outbox.route.topic.replacement: %s}}\n"
     other = "---\nservice: billing\ndatabase: {dialect: postgres, name: billing}\n" + events
     apart = found(Case(schema=events + other + override % "billing.$1"), tmp_path)
-    assert "two-sources-one-topic" not in apart and "event-goes-astray" not in apart
+    assert "shared-topic" not in apart and "unexpected-topic" not in apart
     one = events + override % "all" + other + override % "all"
-    assert "two-sources-one-topic" in found(Case(schema=one), tmp_path)
+    assert "shared-topic" in found(Case(schema=one), tmp_path)
     several = "events: [{type: Placed, aggregate: a.b}, {type: Left, aggregate: a-b}]\n"
     topic = "transforms.outbox.route.topic"
     regex = f"connect: {{config: {{{topic}.regex: 'a(.)b', {topic}.replacement: x$1y}}}}\n"
-    assert "topics-collide" not in found(Case(schema=several), tmp_path)
-    assert "topics-collide" in found(Case(schema=several.replace("a-b", "a_b") + regex), tmp_path)
+    assert "topic-name-collision" not in found(Case(schema=several), tmp_path)
+    assert "topic-name-collision" in found(Case(schema=several.replace("a-b", "a_b") + regex), tmp_path)
+
+
+# phrases that docs/language.md replaces
+PHRASES = re.compile(
+    r"\b(?:is no (?!longer)|is none|none of (?:ours|these)|first read|by itself|somebody|anybody|nobody|whoever|"
+    r"whenever|told|said|spoken of|without a word|in the way|looked at|looked for|of ours|of theirs|this kit|"
+    r"forgets?|mends?|take it out|holds? back|as it stands|no news|not well)\b"
+)
+
+
+def catalogues() -> Iterator[OptionCatalogue]:
+    """Every list of options."""
+    for name in (*options.CONNECTOR_FILES, "router", "mongo-router", "connect", "producer", "worker"):
+        yield options.catalogue(name)
+    for source in ("transforms", "converters", "predicates"):
+        yield from options.classes(source).values()
+
+
+def prose() -> Iterator[tuple[str, str]]:
+    """The texts of rules and options, each with its name."""
+    for rule in (*RULES, *ADOPT_RULES):
+        yield from ((rule.id, text) for text in (rule.title, rule.why, rule.fix))
+    for catalogue in catalogues():
+        for option in catalogue.options.values():
+            yield from ((option.name, text) for text in (option.why, option.note, *option.risks.values()))
+
+
+def test_texts_are_in_plain_language() -> None:
+    assert [(name, text) for name, text in prose() if PHRASES.search(text)] == []
+
+
+@pytest.mark.parametrize("rule", [*RULES, *ADOPT_RULES], ids=lambda rule: rule.id)
+def test_a_title_is_a_condition_in_lower_case(rule: Rule) -> None:
+    assert rule.title[0].islower() and not rule.title.endswith(".")

@@ -52,7 +52,7 @@ def outboxes(draw: st.DrawFn) -> Outbox:
                     [{"sequence": None}, {"sequence": "§seq"}, {"sequence": "§s", "assigned_by": "application"}]
                 )
             ),
-            "delivery": draw(st.sampled_from(["at-least-once", "exactly-once"])),
+            "delivery_guarantee": draw(st.sampled_from(["at-least-once", "exactly-once"])),
             "events": [
                 {"aggregate": aggregate, "type": kind, "tombstone": draw(st.booleans())} for aggregate, kind in pairs
             ],

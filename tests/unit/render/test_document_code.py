@@ -34,7 +34,10 @@ class Server:
         self.kept: list[tuple[str, dict[str, Any]]] = []
 
     def __getitem__(self, collection: str) -> Any:
-        return SimpleNamespace(insert_one=lambda document, session: self.insert(collection, document, session))
+        return SimpleNamespace(
+            insert_one=lambda document, session: self.insert(collection, document, session),
+            insert_many=lambda documents, session: [self.insert(collection, one, session) for one in documents],
+        )
 
     def insert(self, collection: str, document: dict[str, Any], session: ClientSession) -> None:
         assert session.in_transaction
@@ -45,7 +48,7 @@ class Server:
 
 
 def _key(document: dict[str, Any]) -> list[Any]:
-    return [document.get("consumer"), document.get("message_id")]
+    return [document.get(name) for name in ("_id", "consumer", "message_id")]
 
 
 @pytest.fixture
@@ -77,6 +80,22 @@ def test_the_validator_takes_what_is_published(service: str, module: Callable[[s
     assert (collection, document[names.id]) == (OUTBOXES[service].table.name, str(published))
     assert document[names.payload] == (payload[0] if payload else None)
     assert accepts(OUTBOXES[service], document)
+
+
+def test_several_events_are_published_in_their_order(module: Callable[[str, str], Any]) -> None:
+    server, (event, payload, columns) = Server(), GIVEN["orders-mongo"]
+    events, outbox = module("orders-mongo", "events"), module("orders-mongo", "outbox")
+    rows = [outbox.OutboxRow(key, getattr(events, event)(*payload), **columns) for key in ("1001", "1002")]
+
+    with server.client.start_session() as session, session.start_transaction():
+        ids = outbox.publish_many(server, session, rows)
+        assert outbox.publish_many(server, session, []) == []
+
+    names = OUTBOXES["orders-mongo"].table.columns
+    assert [(one[names.id], one[names.aggregate_id]) for _, one in server.kept] == [
+        (str(ids[0]), "1001"),
+        (str(ids[1]), "1002"),
+    ]
 
 
 def test_nothing_is_published_outside_of_a_transaction_or_over_the_limit(module: Callable[[str, str], Any]) -> None:

@@ -55,4 +55,4 @@ def test_partitions_are_days(tmp_path: Path) -> None:
     )
     with pytest.raises(BadSchemaFile) as raised:
         read(file)
-    assert "keep_hours is for retention: delete" in str(raised.value.details)
+    assert "keep_hours needs retention: delete" in str(raised.value.details)

@@ -11,7 +11,7 @@ from outbox_kit import databases
 from outbox_kit.cli import app
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, migration
-from outbox_kit.render.migration import Phase
+from outbox_kit.render.migration import ConnectorChanges, Phase
 from outbox_kit.render.migration.steps import COLUMNS
 from outbox_kit.schema.model import Outbox
 from tests.support.pairs import NOTHING, PAIRS, pairs_of
@@ -45,11 +45,12 @@ def test_nothing_that_holds_rows_goes_unless_it_is_allowed(dialect: str, pair: s
 @pytest.mark.parametrize("pair", sorted(PAIRS))
 def test_the_phases_are_the_whole(pair: str) -> None:
     old, new = map(outbox, PAIRS[pair])
-    whole = migration.script(old, new, ["~ a = b"])
+    changes = ConnectorChanges(("~ a = b",))
+    whole = migration.script(old, new, changes)
     for phase in Phase:
-        part = migration.script(old, new, ["~ a = b"], phase=phase)
+        part = migration.script(old, new, changes, phase=phase)
         _, heading, steps = part.partition(f"-- {phase.upper()}: ")
-        assert "Nothing is to be done" in part or heading
+        assert "No statement is needed" in part or heading
         said = [line.partition(". ")[2] for line in steps.splitlines() if re.match(r"-- \d+\. ", line)]
         assert all(f". {line}\n" in whole for line in said)
 
@@ -69,14 +70,37 @@ def test_what_changes_an_oracle_s_columns_waits_until_the_connector_has_read_all
         old, new = (outbox(more, "oracle") for more in both)
         changing = [one for one in migration.steps(old, new) if one.part in (*COLUMNS, "swap")]
         assert all(
-            "while nobody writes, and after the connector has passed the last row" in one.timing for one in changing
+            "while all writers are stopped, and after the connector has processed the last row" in one.timing
+            for one in changing
         )
 
 
 def test_what_is_the_same_needs_nothing_and_what_is_only_the_connector_s_is_said() -> None:
-    assert "Nothing is to be done" in migration.script(outbox(), outbox())
-    script = migration.script(outbox(), outbox(), ["~ poll.interval.ms = 5 -> 50"])
+    assert "No statement is needed" in migration.script(outbox(), outbox())
+    script = migration.script(outbox(), outbox(), ConnectorChanges(("~ poll.interval.ms = 5 -> 50",)))
     assert "--   ~ poll.interval.ms = 5 -> 50" in script and "deploy-connector" in script
+
+
+def test_the_header_states_the_complete_order_and_the_steps_that_need_stopped_writers() -> None:
+    old, new = map(outbox, PAIRS["columns more"])
+    head = migration.script(old, new).partition("-- EXPAND")[0]
+    assert "Do not run the file as a whole" in head and "Writers must be stopped" not in head
+    order = re.findall(r"^--   \d\. (.+)", head, re.MULTILINE)
+    assert [line.split()[-1] for line in order] == ["EXPAND", "application", "MIGRATE", "changes", "CONTRACT"]
+    part = migration.script(old, new, phase=Phase.expand)
+    assert "This file has the steps of phase EXPAND only" in part and "as a whole" not in part
+    old, new = (outbox(more, "sqlserver") for more in pairs_of("sqlserver")["other names"])
+    script = migration.script(old, new)
+    step = script.partition("\n--    when: while all writers are stopped")[0].splitlines()[-1]
+    assert f"Writers must be stopped for step {step.removeprefix('-- ').partition('.')[0]}." in script
+
+
+@pytest.mark.parametrize("destructive", [False, True])
+def test_the_deployment_is_confirmed_if_and_only_if_a_change_does_more_than_restart(destructive: bool) -> None:
+    old, new = map(outbox, PAIRS["columns more"])
+    script = migration.script(old, new, ConnectorChanges(("~ a = b",), destructive=destructive))
+    assert (" deploy-connector --probe --allow-destructive\n" in script) is destructive
+    assert (" deploy-connector --probe\n" in script) is not destructive
 
 
 @pytest.mark.parametrize("dialect", [name for name in DIALECTS if "writers" in databases.get(name).ddl.templates])
@@ -89,7 +113,7 @@ def test_a_writer_more_may_write_before_the_new_code_and_one_less_until_the_old_
     expand, contract = (migration.script(old, new, phase=phase) for phase in (Phase.expand, Phase.contract))
     assert "grant insert on" in expand and "revoke" not in expand
     assert re.search("revoke insert on .*batch", run(contract)) and "from 'shop'" not in contract
-    assert "Nothing is to be done" in migration.script(old, new, phase=Phase.migrate)
+    assert "No statement is needed" in migration.script(old, new, phase=Phase.migrate)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +121,7 @@ def test_a_writer_more_may_write_before_the_new_code_and_one_less_until_the_old_
     [
         (outbox(dialect="mysql"), "database.dialect was 'postgres' and is 'mysql'"),
         (outbox(service="other"), "service was 'shop' and is 'other'"),
-        (outbox(f"{NOTHING}\ntable: {{storage: log}}"), "storage: log has no table"),
+        (outbox(f"{NOTHING}\ntable: {{storage: log}}"), "no migration exists for 'storage: log'"),
         (outbox(name="other"), "database.name was 'shop' and is 'other'"),
     ],
 )
@@ -114,5 +138,6 @@ def test_the_command_prints_one_phase_and_applies_none(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, [*command, "--phase", "expand"]).stdout
     assert "-- EXPAND" in said and "-- CONTRACT" not in said
     assert "[wire]" in CliRunner().invoke(app, command).stdout
+    assert "outbox-kit deploy-connector --probe --allow-destructive\n" in CliRunner().invoke(app, command).stdout
     refused = CliRunner().invoke(app, [*command, "--apply"])
     assert isinstance(refused.exception, UsageProblem) or refused.exit_code == 2

@@ -92,7 +92,7 @@ def test_a_table_is_exchanged_while_nobody_writes_and_its_heartbeat_s_capture_st
     for pair in ("numbered by the database", "no longer numbered", "other names", "text to bytes"):
         assert steps(pair) == [("migrate", "build"), ("contract", "swap"), ("contract", "drop-before")]
     script = migration.script(*both("other names"))
-    assert "when: while nobody writes" in script
+    assert "when: while all writers are stopped" in script
     assert (
         script.count("sp_cdc_disable_table @")
         == script.count("@source_name = N'outbox', @capture_instance = N'all'")
@@ -113,7 +113,7 @@ def test_numbers_stay_where_the_database_gave_them_and_are_given_anew_where_the_
 @pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.table.preset)
 @pytest.mark.parametrize("script", [ddl.up, ddl.down])
 def test_tables_of_somebody_else_s_are_left_to_them(outbox: Outbox, script: Callable[[Outbox], str]) -> None:
-    written, fed = script(outbox), outbox.table.fed_by
+    written, fed = script(outbox), outbox.table.source
     assert complaints(written) == []
     assert [found for text in put_together(written) for found in complaints(text)] == []
     theirs = SQLSERVER.quote_ident(

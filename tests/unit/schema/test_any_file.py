@@ -58,7 +58,7 @@ def changed(draw: st.DrawFn) -> dict[str, Any]:
         part = draw(st.sampled_from([*Outbox.model_fields, "event"]))
         if part == "event":
             file["events"][0][
-                draw(st.sampled_from(["type", "aggregate", "payload", "after", "rules", "description"]))
+                draw(st.sampled_from(["type", "aggregate", "payload", "follows", "rules", "description"]))
             ] = draw(VALUES)
         elif part in PARTS and draw(st.booleans()):
             inner = file.setdefault(part, {})

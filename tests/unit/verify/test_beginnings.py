@@ -32,17 +32,17 @@ def gaps(report: Result) -> list[tuple[str, str]]:
     return [(s.expected, s.actual) for one in report.findings if one.id == "LOS-02" for s in one.samples]
 
 
-@pytest.mark.parametrize("engine", ["memory", "spool"])
+@pytest.mark.parametrize("engine", ["memory", "disk"])
 @pytest.mark.parametrize(
     ("numbers", "found"),
     [
         ((1, 2, 3), []),
         ((0, 1, 2), []),
         ((-1, 0, 1), []),
-        ((4, 5, 6), [("number 1 first", "3 missing before it")]),
-        ((4, 6), [("number 1 first", "3 missing before it"), ("number 5 first", "1 missing before it")]),
+        ((4, 5, 6), [("number 1 before it", "3 numbers missing")]),
+        ((4, 6), [("number 1 before it", "3 numbers missing"), ("number 5 before it", "1 number missing")]),
         ((3, 1, 2), []),  # late, which is another finding
-        ((3, 2), [("number 1 first", "1 missing before it")]),
+        ((3, 2), [("number 1 before it", "1 number missing")]),
     ],
 )
 def test_an_aggregate_begins_with_the_first_number(
@@ -130,7 +130,7 @@ def test_the_copy_is_the_one_on_the_topic_where_the_event_does_not_belong(
     original, copy = captured(event, right), captured(event, wrong)
     copy = replace(copy, milliseconds=copy.milliseconds - earlier)
     (found,) = copies(verified(own, Topics(own, [copy, original])))
-    assert found == (wrong, copy.place[1], f"only at {right}-{copy.place[1]}@0")
+    assert found == (wrong, copy.place[1], f"only the message at {right}-{copy.place[1]}@0")
 
 
 @pytest.mark.parametrize("step", [1, 5])
@@ -140,7 +140,7 @@ def test_the_copy_is_the_one_in_the_partition_where_its_key_does_not_belong(step
     home = original.place[1]
     copy = replace(original, place=(TOPIC, (home + step) % 6, 0))
     (found,) = copies(verified(own, Topics(own, [copy, original])))
-    assert found == (TOPIC, (home + step) % 6, f"only at {TOPIC}-{home}@0")
+    assert found == (TOPIC, (home + step) % 6, f"only the message at {TOPIC}-{home}@0")
 
 
 def test_where_no_place_is_better_the_later_one_is_the_copy() -> None:
@@ -159,9 +159,9 @@ PAID = {"type": "OrderPaid", "aggregate": "Order"}
 @pytest.mark.parametrize(
     ("paid", "start", "expected"),
     [
-        ({"first": False}, 0, "passed"),
-        ({"first": False}, 1, "not checked"),  # nothing but the first event can be wrong, and it may be gone
-        ({"after": ["OrderPlaced"]}, 1, "passed"),
+        ({"initial": False}, 0, "passed"),
+        ({"initial": False}, 1, "not checked"),  # nothing but the first event can be wrong, and it may be gone
+        ({"follows": ["OrderPlaced"]}, 1, "passed"),
         ({}, 0, "not checked"),
     ],
 )

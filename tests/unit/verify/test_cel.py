@@ -48,9 +48,9 @@ def test_a_tombstone_keeps_every_rule() -> None:
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ("payload.n >", "'payload.n >' is no rule in CEL: at 1:12: Syntax error"),
-        ("total > 1", "'total > 1' names 'total'; a rule knows payload, key and headers"),
-        ("payload.x == order.y", "names 'order'"),
+        ("payload.n >", "invalid rule 'payload.n >': expected CEL: 1:12: Syntax error"),
+        ("total > 1", "unknown name 'total' in the rule 'total > 1': expected payload, key or headers"),
+        ("payload.x == order.y", "unknown name 'order'"),
     ],
 )
 def test_what_is_no_rule_is_refused_with_the_place(rule: str, told: str) -> None:
@@ -61,5 +61,7 @@ def test_what_is_no_rule_is_refused_with_the_place(rule: str, told: str) -> None
 
 def test_an_event_after_one_that_is_not_declared_is_refused() -> None:
     with pytest.raises(ValidationError) as caught:
-        with_rule(after=["OrderPlacd"])
-    assert "comes after 'OrderPlacd', which is no event of 'Order'; did you mean 'OrderPlaced'" in str(caught.value)
+        with_rule(follows=["OrderPlacd"])
+    assert "unknown event type 'OrderPlacd' in follows of 'OrderPlaced': not an event of 'Order'; did you mean" in str(
+        caught.value
+    )

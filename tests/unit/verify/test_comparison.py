@@ -112,5 +112,5 @@ def test_nothing_is_early_where_no_row_was_cleaned_up(comparison: Comparison) ->
 
 def test_a_comparison_that_cannot_be_written_is_one_message(comparison: Comparison) -> None:
     comparison.close()
-    with pytest.raises(SpoolFailed, match="could not be compared"):
+    with pytest.raises(SpoolFailed, match="cannot compare rows and messages"):
         comparison.missing()

@@ -62,8 +62,8 @@ def test_a_record_without_a_number_leaves_no_gap_behind() -> None:
     (gap,) = settled(examined(numbered, *records, partition=0), records)
     assert (gap.id, gap.samples[0].expected, gap.samples[0].actual) == (
         "LOS-02",
-        "number 8 first",
-        "1 missing before it",
+        "number 8 before it",
+        "1 number missing",
     )
 
 

@@ -108,7 +108,7 @@ def test_markdown_holds_what_keys_hold_as_text() -> None:
 
 def test_of_lost_events_only_those_are_known_that_were_named() -> None:
     def lost(*ids: str) -> Finding:
-        samples = [Sample(RecordLocation("t"), f"event {event_id}", "not there") for event_id in ids]
+        samples = [Sample(RecordLocation("t"), f"event {event_id}", "no message") for event_id in ids]
         return Finding(CHECKS.get("LOS-01"), Severity.error, "t", count=len(ids), samples=samples)
 
     quoted = Finding(CHECKS.get("KEY-03"), Severity.error, "t", count=2)
@@ -122,9 +122,9 @@ def test_of_lost_events_only_those_are_known_that_were_named() -> None:
 
 
 def test_a_baseline_is_of_one_command() -> None:
-    with pytest.raises(UsageProblem, match="of outbox-kit check, not of verify"):
+    with pytest.raises(UsageProblem, match="expected one of outbox-kit verify, not of check"):
         baseline(document("check", []), "verify")
-    with pytest.raises(UsageProblem, match="not a baseline file"):
+    with pytest.raises(UsageProblem, match="invalid baseline"):
         baseline({"findings": {}}, "verify")
 
 

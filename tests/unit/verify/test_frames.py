@@ -50,7 +50,7 @@ def test_frames_are_seen_without_a_registry(payload: object, value: bytes | None
 
 def test_a_frame_that_nobody_declared_is_named() -> None:
     (finding,) = examined(outbox_of(), Record(text=b"\0\0\0\0\x07\x02")).tally.findings
-    assert (finding.id, finding.samples[0].actual) == ("PAY-06", "a registry's frame, schema id 7")
+    assert (finding.id, finding.samples[0].actual) == ("PAY-06", "the wire format of a Schema Registry, schema id 7")
 
 
 @pytest.mark.parametrize("url", ["localhost:8081", "mock://here", "http://", "http://me:secret@localhost:8081", ""])

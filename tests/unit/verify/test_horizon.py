@@ -10,6 +10,7 @@ import pytest
 
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Range
+from outbox_kit.printable import counted
 from outbox_kit.verify.published_log import PublishedLog
 from outbox_kit.verify.reading.captured import CapturedLog, CapturedMessage
 from outbox_kit.verify.reading.window import Bound, Window
@@ -134,7 +135,7 @@ def test_rows_around_the_begin_of_a_reading_are_judged(
     report = verified(tmp_path, [*OLD, NEW, *more], window)
     assert report.compared
     assert (lost(report), report.compared.unjudged) == (expected, unjudged)
-    assert (f"loss of {unjudged} rows not checked" in headline(report)) is bool(unjudged)
+    assert (f"loss of {counted(unjudged, 'row')} not checked" in headline(report)) is bool(unjudged)
     assert (outcome(report, "LOS-01") == "not checked") is (bool(unjudged) and not expected)
 
 
@@ -161,7 +162,7 @@ NO_DATA = {"connect": {"snapshot": "no_data"}}
 def test_rows_before_the_first_message_are_said_not_to_be_judged(tmp_path: Path) -> None:
     events = [Event(1, 0, -30, None), Event(2, 1, 0, 0), Event(3, 2, 90, None)]
     report = verified(tmp_path, events, **NO_DATA)
-    assert (lost(report), "; loss of 1 rows not checked" in headline(report)) == ({3}, True)
+    assert (lost(report), "; loss of 1 row not checked" in headline(report)) == ({3}, True)
 
 
 def test_a_connector_that_had_sent_something_before_had_begun(tmp_path: Path) -> None:

@@ -172,7 +172,7 @@ def test_what_is_beyond_doubt_is_said_of_a_payload_however_deep(levels: int) -> 
 def test_why_a_payload_is_none_is_said_without_its_values() -> None:
     examination = examined(outbox_of(LIMITED), Record(text=b'{"card": 4711000 "x"}'))
     ((sample,),) = [finding.samples for finding in examination.tally.findings]
-    assert sample.actual == "21 bytes that are none: neither , nor } at byte 17"
+    assert sample.actual == "21 bytes that are not JSON: neither , nor } at byte 17"
 
 
 def test_a_text_of_which_a_schema_or_a_rule_speaks_must_be_json() -> None:

@@ -135,8 +135,8 @@ def test_a_value_of_the_sample_is_held_against_its_row_as_it_is_or_as_json(
 @pytest.mark.parametrize(
     ("table", "oldest", "since"),
     [
-        ({"retention": "keep"}, NOW - 99 * DAY, 0),
-        ({"retention": "owner", "existing": True}, NOW, None),
+        ({"retention": "forever"}, NOW - 99 * DAY, 0),
+        ({"retention": "external", "existing": True}, NOW, None),
         ({"retention": "delete", "keep_days": 7}, None, None),
         ({"retention": "delete", "keep_days": 7}, NOW - 8 * DAY, NOW - 7 * DAY),
         ({"retention": "delete", "keep_days": 7}, NOW - 2 * DAY, NOW - 2 * DAY),

@@ -131,15 +131,15 @@ OUTBOX = Outbox.model_validate(
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "are not JSON"),
-        ("[1]", "message 1 cannot be read"),
+        ("{", "invalid captured messages: expected JSON"),
+        ("[1]", "invalid message 1"),
         ('{"key": "1"}', "'topic' is missing"),
-        ('{"topic": "t", "headers": 5}', "neither an object nor a list"),
+        ('{"topic": "t", "headers": 5}', "invalid headers: expected an object or a list"),
         ('{"topic": "t", "headers": ["a"]}', "message 1"),
-        ('{"topic": "t", "value": {"base64": "*"}}', "no base64"),
+        ('{"topic": "t", "value": {"base64": "*"}}', "invalid base64"),
         ('{"topic": "t", "partition": "x"}', "message 1"),
-        ('{"topic": "t", "partition": 3000000000}', "partition 3000000000 cannot be"),
-        ('{"topic": "t", "offset": -1}', "offset -1 cannot be"),
+        ('{"topic": "t", "partition": 3000000000}', "invalid partition 3000000000"),
+        ('{"topic": "t", "offset": -1}', "invalid offset -1"),
     ],
 )
 def test_what_cannot_be_read_is_told_with_its_number(text: str, told: str) -> None:

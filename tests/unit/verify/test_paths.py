@@ -11,9 +11,9 @@ from outbox_kit.verify import transitions
 from tests.support.records import Record, examined, named, outbox_of, settled
 
 EVENTS = [
-    {"type": "OrderPlaced", "aggregate": "Order", "after": []},
-    {"type": "OrderPaid", "aggregate": "Order", "after": ["OrderPlaced"]},
-    {"type": "OrderClosed", "aggregate": "Order", "after": ["OrderPlaced", "OrderPaid"], "first": True},
+    {"type": "OrderPlaced", "aggregate": "Order", "follows": []},
+    {"type": "OrderPaid", "aggregate": "Order", "follows": ["OrderPlaced"]},
+    {"type": "OrderClosed", "aggregate": "Order", "follows": ["OrderPlaced", "OrderPaid"], "initial": True},
     {"type": "OrderNoted", "aggregate": "Order"},
 ]
 
@@ -83,7 +83,7 @@ def test_without_numbers_the_order_on_the_topic_counts() -> None:
 
 
 def test_two_aggregates_that_share_a_key_live_their_own_lives() -> None:
-    events = [*EVENTS, {"type": "Left", "aggregate": "Cart", "after": ["Left"], "first": True}]
+    events = [*EVENTS, {"type": "Left", "aggregate": "Cart", "follows": ["Left"], "initial": True}]
     both = outbox_of(events=events, routing={"topic": "shop.Order"}, ordering={"sequence": None})
     cart = (("eventType", b"Left"), ("aggregateType", b"Cart"))
     order = (("eventType", b"OrderPlaced"),)

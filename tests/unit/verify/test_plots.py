@@ -43,6 +43,33 @@ def test_a_trail_stays_in_its_box(points: list[tuple[int, int, str]]) -> None:
     assert inside(plots.trail(AggregateTrace("t", 0, "'1'", points)))
 
 
+FIRST_MS, LAST_MS = 1_795_168_800_000, 1_795_172_399_000
+
+
+def test_the_axis_of_time_reaches_from_the_first_message_to_the_last() -> None:
+    """A sample need not contain the first and last messages; their timestamps are known by partition."""
+    sample = [FIRST_MS + 60_000, FIRST_MS + 120_000]
+    times = MessageTimes(sample, 4, (FIRST_MS, LAST_MS, FIRST_MS + 9000))
+    page = rendered("html", Result("shop", message_times=times))
+    plot = plots.rate(Result("shop", message_times=times))
+    assert plot is not None
+    assert (plot.left, plot.middle, plot.right) == (
+        "2026-11-20 10:00:00 UTC",
+        "2026-11-20 10:29:59 UTC",
+        "2026-11-20 10:59:59 UTC",
+    )
+    assert all(label in page for label in (plot.left, plot.middle, plot.right, plot.top, plot.bottom))
+
+
+@given(st.integers(2, 5000))
+def test_the_axis_of_latencies_reaches_the_last_of_many(count: int) -> None:
+    points = tuple((FIRST_MS + n * 1000, 5) for n in range(count))
+    plot = plots.latency(Latency(count, 5, 5, 5, 5, points))
+    assert plot is not None and inside(plot)
+    assert (plot.left, plot.right) == (plots._clock(points[0][0]), plots._clock(points[-1][0]))
+    assert (plot.top, plot.bottom) == ("10 ms", "1 ms")
+
+
 def test_the_aggregate_with_late_events_is_shown_before_one_with_copies() -> None:
     one, two = EVENTS[:2]
     other = [replace(event, named=b"x") for event in (Record(number=3), Record(number=1))]

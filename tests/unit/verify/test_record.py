@@ -55,10 +55,10 @@ def test_a_file_is_a_ledger(tmp_path: Path, parquet: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "cannot be read"),
-        ("[1]", "cannot be read"),
-        ('{"key": "1"}', "without an id"),
-        ('{"id": "x", "outcome": "lost"}', "an outcome 'lost'"),
+        ("{", "invalid published log"),
+        ("[1]", "cannot read the published log"),
+        ('{"key": "1"}', "expected an event with an id"),
+        ('{"id": "x", "outcome": "lost"}', "invalid outcome 'lost'"),
     ],
 )
 def test_a_file_that_is_no_ledger_is_one_message(tmp_path: Path, text: str, told: str) -> None:
@@ -70,7 +70,7 @@ def test_a_file_that_is_no_ledger_is_one_message(tmp_path: Path, text: str, told
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:
-    with pytest.raises(BadLedger, match="cannot be read"):
+    with pytest.raises(BadLedger, match="cannot read the published log"):
         PublishedLog(tmp_path / "none.ndjson", outbox_of())
 
 

@@ -88,20 +88,20 @@ def told(*stretches: list[Record], oldest: int | None = None) -> list[str]:
         replay.begin(doubts)
         replay.take(TOPIC, HERE, records)
     replay.finish()
-    return [sample.actual.partition("looks like ")[2] for found in findings for sample in found.samples]
+    return [sample.actual.partition("likely cause: ")[2] for found in findings for sample in found.samples]
 
 
 def test_the_cause_of_copies_is_what_repeats_events_so(monkeypatch: pytest.MonkeyPatch) -> None:
     assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("a restart: ")
-    assert told(EVENTS[:10], EVENTS)[0].startswith("a restart, or a second first read of the table: ")
-    assert "another order" in told(EVENTS[:10], [*EVENTS[2:6], EVENTS[7], EVENTS[6], *EVENTS[8:12]])[0]
-    assert "2 in between did not come" in told(EVENTS[:10], [*EVENTS[2:5], *EVENTS[7:12]])[0]
+    assert told(EVENTS[:10], EVENTS)[0].startswith("a restart, or a repeated snapshot: ")
+    assert "the order differs" in told(EVENTS[:10], [*EVENTS[2:6], EVENTS[7], EVENTS[6], *EVENTS[8:12]])[0]
+    assert "2 events in between missing" in told(EVENTS[:10], [*EVENTS[2:5], *EVENTS[7:12]])[0]
     monkeypatch.setattr(duplicates, "STORED_MS", 3)  # a record here is a millisecond
     monkeypatch.setattr(duplicates, "LATE_MS", 0)
-    assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("an offset that was set back: ")
-    assert told(EVENTS[:10], EVENTS)[0].startswith("a second first read of the table: ")
-    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 5)[0].startswith("a second first read of the table: ")
-    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 4)[0].startswith("an offset that was set back: ")
+    assert told(EVENTS[:10], EVENTS[5:12])[0].startswith("an offset reset: ")
+    assert told(EVENTS[:10], EVENTS)[0].startswith("a repeated snapshot: ")
+    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 5)[0].startswith("a repeated snapshot: ")
+    assert told(EVENTS[:10], EVENTS[5:12], oldest=BEGAN + 4)[0].startswith("an offset reset: ")
 
 
 def test_a_table_read_in_another_order_is_few_stretches_and_no_disorder() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import time
+import uuid
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -47,7 +48,7 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     Path("outbox.yaml").write_text(SCHEMA)
     Path("captured.json").write_text(json.dumps([message(1)]))
     Path("one.ndjson").write_text(json.dumps({"id": message(1)["headers"]["id"]}))
-    Path("none.ndjson").write_text("")
+    Path("none.ndjson").write_text(json.dumps({"id": str(uuid.uuid4()), "outcome": "rolled_back"}))
 
     def run(*arguments: str, more: str = "") -> Invocation:
         Path("outbox.yaml").write_text(SCHEMA + more)
@@ -62,13 +63,13 @@ def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         ((), "", "RUN-15", 3),  # nobody has named a database
         (("--allow-inconclusive",), "", "RUN-15", 0),
         (("--severity", "RUN-15=info"), "", "RUN-15", 0),
-        (("--no-ledger",), "", "RUN-11", 0),
+        (("--no-table",), "", "RUN-11", 0),
         (("--messages", "captured.json"), "", "RUN-11", 0),
         (("--to", "ts:2100-01-01T00:00:00Z"), "", "RUN-11", 0),
-        ((), "table: {retention: immediate}\n", "RUN-11", 0),  # as declared, there are no rows
-        (("--ledger", "one.ndjson"), "", None, 0),
-        (("--ledger", "none.ndjson"), "", "RUN-15", 3),  # an empty record of a topic with events
-        (("--ledger", "none.ndjson"), "table: {retention: keep}\n", "RUN-15", 3),
+        ((), "table: {retention: delete_on_insert}\n", "RUN-11", 0),  # as declared, there are no rows
+        (("--published-log", "one.ndjson"), "", None, 0),
+        (("--published-log", "none.ndjson"), "", "RUN-15", 3),  # an empty record of a topic with events
+        (("--published-log", "none.ndjson"), "table: {retention: forever}\n", "RUN-15", 3),
     ],
 )
 def test_loss_that_was_not_checked_is_a_pass_only_where_that_was_asked_for(
@@ -79,10 +80,25 @@ def test_loss_that_was_not_checked_is_a_pass_only_where_that_was_asked_for(
     assert (found & {"RUN-11", "RUN-15"}, result.exit_code) == ({check} if check else set(), code)
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("", "the published log is empty"),
+        ("\n\n", "the published log is empty"),
+        ('{"n": 1}\n{"n": 2}\n', "'id' is missing in 2 of 2 events"),
+        ("[1, 2]\n3\n", "Expected OBJECT, but got ARRAY"),
+    ],
+)
+def test_a_published_log_without_events_is_refused_with_the_reason(verify: Any, content: str, reason: str) -> None:
+    Path("other.ndjson").write_text(content)
+    refused = verify("--published-log", "other.ndjson")
+    assert (refused.exit_code, reason in refused.stderr) == (2, True), refused.output
+
+
 def test_the_headline_says_what_was_not_checked(verify: Any) -> None:
-    assert verify("--no-ledger").stdout.splitlines()[0] == "PASS: 1 events of 1 aggregates; not checked: loss"
-    assert json.loads(verify("--no-ledger", "--format", "json").stdout)["headline"].endswith("; not checked: loss")
-    assert "not checked" not in verify("--ledger", "one.ndjson").stdout.splitlines()[0]
+    assert verify("--no-table").stdout.splitlines()[0] == "PASS: 1 event of 1 aggregate; not checked: loss"
+    assert json.loads(verify("--no-table", "--format", "json").stdout)["headline"].endswith("; not checked: loss")
+    assert "not checked" not in verify("--published-log", "one.ndjson").stdout.splitlines()[0]
     unread = Result("shop", coverage=Coverage(unmet={RUN: frozenset({Need.schema, Need.sequence, Need.table})}))
     for kind in ("text", "html", "markdown", "json", "ndjson"):
         assert "not checked: payloads, order, loss" in rendered(kind, unread), kind
@@ -105,7 +121,7 @@ def test_where_events_go_is_not_known_and_so_nothing_is_on_a_wrong_topic(verify:
 def test_rows_that_are_on_no_assumed_topic_are_not_called_lost(verify: Any) -> None:
     lost = {"id": "00000000-0000-4000-8000-00000000aaaa"}
     Path("one.ndjson").write_text(f"{json.dumps(lost)}\n{json.dumps({'id': message(1)['headers']['id']})}\n")
-    arguments = ("--ledger", "one.ndjson", "--catch-up", "0", "--format", "json")
+    arguments = ("--published-log", "one.ndjson", "--catch-up-timeout", "0", "--format", "json")
     known = verify(*arguments)
     assert ("LOS-01" in known.stdout, known.exit_code) == (True, 1)
     unknown = verify(*arguments, more=OWN)
@@ -151,13 +167,18 @@ def test_a_setting_that_the_broker_did_not_tell_is_not_a_good_one() -> None:
 
 @pytest.mark.parametrize(
     ("retention", "hours", "check"),
-    [("delete", 24, "RUN-15"), ("partition", 24, "RUN-15"), ("delete", 8 * 24, "RUN-11"), ("owner", 8 * 24, "RUN-15")],
+    [
+        ("delete", 24, "RUN-15"),
+        ("partition", 24, "RUN-15"),
+        ("delete", 8 * 24, "RUN-11"),
+        ("external", 8 * 24, "RUN-15"),
+    ],
 )
 def test_a_table_without_rows_beside_events_is_as_declared_only_where_all_are_older(
     retention: str, hours: int, check: str
 ) -> None:
     now = int(time.time() * 1000)
-    outbox = outbox_of(table={"retention": retention, "existing": retention == "owner"})
+    outbox = outbox_of(table={"retention": retention, "existing": retention == "external"})
     findings = Collector(5, CHECKS.get)
     own = log(timestamp=now - hours * HOUR)
     ranges = {(r.topic, r.partition): r for r in own.pin([("outbox.event.Order", n) for n in range(6)])}
@@ -165,7 +186,7 @@ def test_a_table_without_rows_beside_events_is_as_declared_only_where_all_are_ol
     (found,) = findings
     assert (found.id, found.severity) == (check, "info" if check == "RUN-11" else "inconclusive")
     assert "'outbox' of the database 'shop'" in found.samples[0].expected
-    assert "0 rows, and 1 events on the topics" in found.samples[0].actual
+    assert "0 rows, and 1 event on the topics" in found.samples[0].actual
 
 
 def lost(at: int | None = 5 * HOUR) -> Lost:
@@ -188,10 +209,10 @@ TOPIC = "outbox.event.Order"
 @pytest.mark.parametrize(
     ("there", "ranges", "first", "said"),
     [
-        ((), [], {}, f"the topic '{TOPIC}' is not there"),
-        ((TOPIC,), [(0, 0), (0, 0)], {}, f"the topic '{TOPIC}' has never held a record"),
+        ((), [], {}, f"the topic '{TOPIC}' does not exist, although the outbox has 1 row for it"),
+        ((TOPIC,), [(0, 0), (0, 0)], {}, f"the topic '{TOPIC}' has never contained a message"),
         ((TOPIC,), [(0, 9), (4, 9)], {0: 0}, "does not begin at offset 0: partition 1 at offset 4"),
-        ((TOPIC,), [(0, 9), (0, 9)], {0: 6 * HOUR, 1: 7 * HOUR}, "all these rows are older than the first record on"),
+        ((TOPIC,), [(0, 9), (0, 9)], {0: 6 * HOUR, 1: 7 * HOUR}, "all these rows are older than the first message on"),
         ((TOPIC,), [(0, 9), (0, 9)], {0: 4 * HOUR, 1: 7 * HOUR}, ""),
     ],
 )
@@ -210,10 +231,10 @@ def test_of_lost_rows_only_what_was_seen_is_said(
     assert notes[0] == "LOS-01: the rows were written between 1970-01-01 05:00:00.000+00:00 and " + (
         "1970-01-01 05:00:00.001+00:00"
     )
-    about = [note for note in notes[1:] if "topic" in note or "record" in note]
+    about = [note for note in notes[1:] if "topic" in note or "message" in note]
     assert [said in note for note in about] == ([True] if said else [])
-    assert ["name it with --dsn" in notes[-2], "name Kafka Connect with --connect" in notes[-1]] == [True, True]
+    assert ["(OUTBOX_KIT_DSN)" in notes[-2], "(--connect)" in notes[-1]] == [True, True]
 
 
 def test_no_check_names_a_cause_of_loss_as_a_fact() -> None:
-    assert "was dropped or lost" not in CHECKS.get("LOS-01").fix and "the notes say" in CHECKS.get("LOS-01").fix
+    assert "Possible causes" in CHECKS.get("LOS-01").why and "outbox-kit status" in CHECKS.get("LOS-01").fix

@@ -139,7 +139,7 @@ def test_the_runbook_names_them(case: str) -> None:
     assert rows["message key"] == f"column `{key_column(sent[0])}`"
     assert set(rows["headers"].split(", ")) == {f"`{name}`" for name in header_names(case, sent[0])}
     prefix = connector.config(outbox)["topic.prefix"]
-    assert rows["other topics it writes"].startswith(f"`{prefix}.heartbeat.{prefix}`")
+    assert rows["other topics of the connector"].startswith(f"`{prefix}.heartbeat.{prefix}`")
     assert f"`{routes.canary}`" in page
     assert topics == ["outbox.event.Cart", "outbox.event.Order"] or "`outbox.event.Order`" not in page
 
@@ -187,7 +187,7 @@ def test_the_linter_and_the_preview_name_them(case: str, tmp_path: Path) -> None
         app, ["preview", str(file), "--event", "Placed", "--row-file", str(row), "--format", "json"]
     )
     if case not in BEHIND:
-        (shown,), expected = json.loads(told.stdout), messages(outbox)[0]
+        (shown,), expected = json.loads(told.stdout)["messages"], messages(outbox)[0]
         assert (shown["topic"], shown["key"]) == (expected.topic, (expected.key or b"").decode())
         assert [header["name"] for header in shown["headers"]] == [name for name, _ in expected.headers]
 
@@ -238,7 +238,7 @@ def test_a_key_that_a_later_transformation_makes_is_unknown() -> None:
     outbox = Outbox.model_validate({**SCHEMA_FILE, "connect": {"config": config}})
     routes = Routes(outbox)
     assert (routes.key, routes.keyed_by_aggregate, contract(outbox).ordered) == (None, False, False)
-    assert "made by a transformation behind the event router" in runbook(routes)
+    assert "set by a transformation after the event router" in runbook(routes)
     messages = asyncapi.document(outbox, "1.0.0")["components"]["messages"].values()
     assert [message["x-outbox"]["key"] for message in messages] == [{"column": None}] * 2
 

@@ -141,8 +141,52 @@ def test_a_page_says_where_it_does_not_know(tmp_path: Path) -> None:
 
 def test_a_name_that_raw_options_replace_is_not_judged_by_the_schema_file() -> None:
     events = [{"type": "Placed", "aggregate": "an order"}]
-    with pytest.raises(ValueError, match="cannot be part of a topic's name"):
+    with pytest.raises(ValueError, match="which becomes part of a topic's name"):
         outbox(events=events)
     own = overridden({f"{R}route.topic.replacement": "orders"}, events=events)
     assert Routes(own).topics == ["orders"]
     assert connector.config(own)[f"{R}route.topic.replacement"] == "orders"
+
+
+@pytest.mark.parametrize(
+    ("routing", "order", "cart", "gone"),
+    [
+        ({}, set(), set(), []),
+        ({"previous_topics": ["{service}.{aggregate}"]}, {"shop.Order"}, {"shop.Cart"}, ["shop.Cart", "shop.Order"]),
+        (
+            {"previous_topics": ["by.{type}", "all"]},
+            {"by.Placed", "all"},
+            {"by.Left", "all"},
+            ["all", "by.Left", "by.Placed"],
+        ),
+        ({"previous_topics": ["outbox.event.Order"]}, set(), {"outbox.event.Order"}, []),  # which both had once
+        (
+            {"topic": "new.{1}", "pattern": "(.).*", "previous_topics": ["old.{1}"]},
+            {"old.P"},
+            {"old.L"},
+            ["old.L", "old.P"],
+        ),
+    ],
+)
+def test_previous_topics_of_the_declared_events(
+    routing: dict[str, Any], order: set[str], cart: set[str], gone: list[str]
+) -> None:
+    own = outbox(routing=routing)
+    routes = Routes(own)
+    assert [routes.previous(event) for event in own.events] == [order, cart]
+    assert routes.previous_topics == gone
+    assert connector.config(own) == connector.config(outbox(routing={**routing, "previous_topics": []}))
+
+
+def test_a_topic_begins_with_its_change_if_all_its_events_were_on_another_one() -> None:
+    routes = Routes(outbox(routing={"previous_topics": ["outbox.event.Order"]}))
+    assert [routes.begins_with_move(f"outbox.event.{name}") for name in ("Order", "Cart")] == [False, True]
+    assert [routes.moved_to(f"outbox.event.{name}") for name in ("Order", "Cart")] == [set(), {"outbox.event.Order"}]
+
+
+def test_a_topic_that_raw_options_changed_has_previous_ones_too() -> None:
+    own = overridden(
+        {f"{R}route.topic.replacement": "new.$1"}, routing={"previous_topics": ["outbox.event.{aggregate}"]}
+    )
+    assert Routes(own).topics == ["new.Cart", "new.Order"]
+    assert Routes(own).previous_topics == ["outbox.event.Cart", "outbox.event.Order"]

@@ -1,1 +1,1 @@
-"""A live database's catalogue in; out what looks like an outbox, what is in the way, and the schema file for it."""
+"""From the catalogue of a live database to outbox tables, findings about them, and a proposed schema file."""

@@ -1,4 +1,4 @@
-"""The SQL of what a table lacks, by its database's template. Pure."""
+"""The SQL of missing columns, from the template of the database. Pure."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Which tables look like an outbox, best first: by names, types, and what else they have. Pure."""
+"""The likely outbox tables of a database, best first: by names, types, keys and references. Pure."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ STRANGERS = {"userid", "username", "actor", "actorid", "author", "authorid", "cr
 
 @dataclass(frozen=True)
 class Candidate:
-    """A table, what its columns are to an outbox, and how much speaks for it."""
+    """A table, the roles of its columns in an outbox, and its score."""
 
     table: CatalogueTable
     dialect: str
@@ -38,11 +38,11 @@ class Candidate:
     library: LibraryTable | None
     score: int
     evidence: Evidence = field(default_factory=lambda: Evidence(RowSample()), compare=False)
-    """What rows tell, where they were looked at."""
+    """Facts from sampled rows."""
 
     @property
     def likelihood(self) -> str:
-        """How likely it is an outbox, in a word."""
+        """How likely it is an outbox, as a word."""
         if self.table.kind != TABLE:
             return "possible" if self.library or self.score >= LIKELY else "unlikely"
         if self.library:
@@ -54,7 +54,7 @@ class Candidate:
         return self.table.column(self.roles[role]) if role in self.roles else None
 
     def family(self, role: str) -> str:
-        """What the type of a role's column is to the router; empty where there is none."""
+        """The family of the type of a role's column; empty if there is no column."""
         column = self.column(role)
         return family(self.dialect, column.type) if column else ""
 
@@ -71,7 +71,7 @@ class Candidate:
 
     @property
     def is_fed(self) -> bool:
-        """Whether its rows become events only in another table, which it feeds."""
+        """Whether its rows become events only in another table, which a trigger fills."""
         is_complete = {"id", "type", "payload"} <= self.roles.keys() and self.family("id") != "binary"
         return bool(self.many) or not is_complete
 
@@ -80,7 +80,7 @@ Look = Callable[[CatalogueTable, str | None], RowSample]
 
 
 def candidates(catalogue: Catalogue, table: str | None = None) -> list[Candidate]:
-    """What looks like an outbox, best first. table: the one table that is meant, whatever it looks like.
+    """The likely outbox tables, best first. table: the only table to examine, whatever its score.
 
     Raises UnknownName.
     """
@@ -97,10 +97,12 @@ def _named(catalogue: Catalogue, name: str) -> CatalogueTable:
     titles = {table.title: table for table in catalogue.tables}
     tables = [titles[name]] if name in titles else [table for table in catalogue.tables if table.name == name]
     if not tables:
-        problem = f"no table '{name}' in the database '{catalogue.database}' that the user may know of"
-        raise UnknownName(problem + nearest(name, list(titles)), fix="name it as --table SCHEMA.NAME")
+        problem = f"table '{name}' does not exist in database '{catalogue.database}', or the user may not read it"
+        raise UnknownName(
+            problem + nearest(name, list(titles)), fix="give its schema and name: outbox-kit adopt --table SCHEMA.NAME"
+        )
     if len(tables) > 1:
-        problem = f"{len(tables)} tables are called '{name}'"
+        problem = f"the table name '{name}' is ambiguous: {len(tables)} tables have it"
         raise UnknownName(problem, fix=f"choose one: --table {' | '.join(table.title for table in tables)}")
     return tables[0]
 
@@ -129,12 +131,12 @@ def _score(table: CatalogueTable, roles: Mapping[str, str]) -> int:
 
 
 def with_evidence(candidate: Candidate, look: Look) -> Candidate:
-    """A candidate with what a few of its rows tell, where they may be read.
+    """A candidate with facts from a sample of its rows, if they may be read.
 
-    look: gives a table's newest rows, by a column where one is named.
+    look: returns the newest rows of a table, sorted by a column if one is given.
     """
     if candidate.table.kind != TABLE:
-        sample = RowSample(unread=f"rows of a {candidate.table.kind} are not looked at")
+        sample = RowSample(unread=f"rows of a {candidate.table.kind} are not sampled")
     else:
         leading = {index.columns[0] for index in candidate.table.indexes if not index.predicate}
         newest = next(

@@ -1,4 +1,4 @@
-"""What a sample of rows tells: counts, and the names of events. Never what a payload holds. Pure."""
+"""Facts from a sample of rows: counts, and the names of events. Never the content of a payload. Pure."""
 
 import json
 from collections import Counter
@@ -22,20 +22,20 @@ class Evidence:
 
     @cached_property
     def count(self) -> int:
-        """How many rows were looked at."""
+        """The number of sampled rows."""
         return len(self._rows)
 
     def empty(self, column: str) -> int:
-        """In how many rows a column is null or an empty text."""
+        """The number of rows in which a column is null or empty."""
         return sum(row.get(column) in (None, "", b"") for row in self._rows)
 
     def repeated(self, column: str) -> int:
-        """How many rows have a value that another one has too."""
+        """The number of rows whose value another row has as well."""
         counts = Counter(row.get(column) for row in self._rows)
         return sum(number for value, number in counts.items() if number > 1 and value is not None)
 
     def names(self, *columns: str) -> list[tuple[str, ...]]:
-        """What some columns of names hold together, each once, sorted; without rows where one is no name."""
+        """The combinations of values of some columns of names, each once, sorted; without rows with an invalid name."""
         return _names(self._rows, columns)
 
     def element_names(self, column: str, *members: str) -> list[tuple[str, ...]]:
@@ -43,11 +43,11 @@ class Evidence:
         return _names(self._elements(column), members)
 
     def arrays(self, column: str) -> int:
-        """In how many rows a column holds a JSON array of objects."""
+        """The number of rows in which a column contains a JSON array of objects."""
         return sum(_text(row.get(column)).replace(" ", "").startswith("[{") for row in self._rows)
 
     def documents(self, column: str) -> int:
-        """In how many rows a column holds JSON: an object or an array, as far as it was looked at."""
+        """The number of rows in which a column contains JSON: an object or an array, as far as it was read."""
         return sum(1 for _ in self._documents(column))
 
     def members(self, column: str) -> list[str]:
@@ -59,13 +59,13 @@ class Evidence:
         return _shared(list(self._elements(column)))
 
     def compressed(self, column: str) -> str:
-        """By what a binary column is compressed in most rows; empty if it is not."""
+        """The compression of a binary column in most rows; empty if it is not compressed."""
         heads = Counter(_compression(row.get(column)) for row in self._rows)
         name, number = heads.most_common(1)[0] if heads else ("", 0)
         return name if number > self.count / 2 else ""
 
     def framed(self, column: str) -> bool:
-        """Whether a binary column begins in every row as a Schema Registry's serialiser would have it."""
+        """Whether a binary column has the wire format of a Schema Registry in every row."""
         values = [row.get(column) for row in self._rows]
         return bool(values) and all(
             isinstance(value, bytes) and len(value) > FRAME and value.startswith(b"\0") for value in values
@@ -78,7 +78,7 @@ class Evidence:
     def _documents(self, column: str) -> Iterator[Any]:
         for row in self._rows:
             text = _text(row.get(column)).strip()
-            if len(text) >= CUT and text[:1] in ("{", "["):  # too long to be looked at as a whole
+            if len(text) >= CUT and text[:1] in ("{", "["):  # too long to be read completely
                 yield text[0]
                 continue
             try:

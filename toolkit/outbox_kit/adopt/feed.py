@@ -1,4 +1,4 @@
-"""A table whose rows cannot be messages as they are: the one of this kit's that a trigger fills from it. Pure."""
+"""A new outbox table that a trigger fills from a table whose rows cannot be published directly. Pure."""
 
 import json
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ def _row(dialect: Dialect, trigger: TriggerExpressions, names: Sequence[str]) ->
 
 
 def table_of(candidate: Candidate) -> str:
-    """What the table of this kit's is called, within what the database allows."""
+    """The name of the new outbox table, within the limits of the database."""
     dialect = databases.get(candidate.dialect)
     name = candidate.table.name
     while dialect.limits.length(dialect.derived_name(name, "events")) > dialect.limits.table:
@@ -43,14 +43,14 @@ def feed(candidate: Candidate) -> dict[str, Any] | None:
     members = chosen(candidate.evidence.element_members(candidate.many)) if candidate.many else {}
     plain = [x.name for x in candidate.table.columns if family(candidate.dialect, x.type) not in ("binary", "other")]
     example, key = dialect.quote_literal(EXAMPLE), candidate.column("id")
-    otherwise = {
+    defaults = {
         "type": example,
         "aggregate_type": example,
         "aggregate_id": f"{trigger.new}.{dialect.quote_ident(key.name)}" if key else example,
-        "payload": "item" if candidate.many else _row(dialect, trigger, plain),
+        "payload": "element" if candidate.many else _row(dialect, trigger, plain),
     }
     if candidate.family("id") == "binary":
-        otherwise["aggregate_id"] = trigger.hexadecimal.format(otherwise["aggregate_id"])
+        defaults["aggregate_id"] = trigger.hexadecimal.format(defaults["aggregate_id"])
     values = {
         role: f"{trigger.new}.{dialect.quote_ident(candidate.roles[role])}" for role in ROLES if role in candidate.roles
     }
@@ -61,6 +61,6 @@ def feed(candidate: Candidate) -> dict[str, Any] | None:
         values.pop("payload", None)  # it is the array
     elif key and key.type in trigger.ids:
         values["id"] = trigger.ids[key.type].format(f"{trigger.new}.{dialect.quote_ident(key.name)}")
-    array_column = {"each": candidate.many} if candidate.many else {}
-    columns = otherwise | values | of_element
-    return {"name": table_of(candidate), "fed_by": {"table": candidate.table.name, **array_column, "columns": columns}}
+    array_column = {"array_column": candidate.many} if candidate.many else {}
+    columns = defaults | values | of_element
+    return {"name": table_of(candidate), "source": {"table": candidate.table.name, **array_column, "columns": columns}}

@@ -18,7 +18,7 @@ class LibraryTable:
     without: frozenset[str] = frozenset()
     """A column that makes it another table."""
     roles: Mapping[str, str | None] = field(default_factory=dict)
-    """The columns that its names would not tell, None where it has none."""
+    """The roles that its names do not determine; None if it has no column for one."""
     many: str = ""
     """The one with an array of events."""
 
@@ -62,7 +62,7 @@ ALL = (
 
 
 def recognise(table: CatalogueTable) -> LibraryTable | None:
-    """The one whose marks the table has, of several the one with the most; None if there is none."""
+    """The library whose marks the table has, of several the one with the most marks; None if there is none."""
     names = {plain(column.name) for column in table.columns}
     fitting = [library for library in ALL if library.marks <= names and not library.without & names]
     return max(fitting, key=lambda library: len(library.marks), default=None)

@@ -1,4 +1,4 @@
-"""A candidate as a schema file: by its library's preset where that fits, else by its own names. Pure."""
+"""A candidate as a schema file: with the preset of its library if that fits, or with its own names. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -43,7 +43,7 @@ class Address:
 
 @dataclass(frozen=True)
 class Proposal:
-    """A schema file as plain values, and why it is none that could be read back; one of them is empty."""
+    """A schema file as plain values, or the problems that make it invalid; one of them is empty."""
 
     file: Document
     problems: tuple[str, ...] = ()
@@ -52,11 +52,11 @@ class Proposal:
 def proposal(candidate: Candidate, address: Address) -> Proposal:
     """The schema file that adopts a table."""
     if candidate.table.kind != TABLE:
-        return Proposal({}, (f"a {candidate.table.kind} is not in the log",))
+        return Proposal({}, (f"the rows of a {candidate.table.kind} are not in the log of the database",))
     head = {"service": address.service, "database": _database(candidate, address)}
     tail = {"connect": {"snapshot": "no_data"}} if _sent_before(candidate) else {}
     title = databases.get(candidate.dialect).title
-    problems = [f"{title} has no trigger that could make up for what is in the way: your code has to"]
+    problems = [f"outbox-kit generates no trigger for {title}: change the application instead"]
     for way in (*_by_preset(candidate), *_by_hand(candidate)):
         file = {**head, **way, "events": way.get("events") or _events(candidate), **tail}
         problems = complaints(file)
@@ -66,18 +66,17 @@ def proposal(candidate: Candidate, address: Address) -> Proposal:
 
 
 def remarks(candidate: Candidate) -> list[str]:
-    """What a person should know about the proposed file, a line each."""
-    lines = [
-        f"Proposed by outbox-kit adopt for {candidate.table.title}; see what is in the way, then: outbox-kit check"
-    ]
+    """Comments for the proposed file, a line each."""
+    lines = [f"Proposed by outbox-kit adopt for {candidate.table.title}. Read its findings, then run: outbox-kit check"]
     if candidate.is_fed:
-        lines.append("Complete the events, and the expressions that make them: what is no event here is passed over.")
+        lines.append("Complete the events and the expressions of table.source: rows of other types are skipped.")
     elif not _seen(candidate):
-        lines.append("No row shows an event: put yours in place of the example.")
+        lines.append("The rows contain no event types: replace the example with your events.")
     else:
-        lines.append(f"The events are those of {candidate.evidence.count} rows; add what these did not show.")
+        rows = "row" if candidate.evidence.count == 1 else "rows"
+        lines.append(f"The events were found in {candidate.evidence.count} {rows}; add those that are missing.")
         if "aggregate_type" not in candidate.roles:
-            lines.append("The aggregates are guessed from the types: no column names them.")
+            lines.append("The aggregates are derived from the event types: no column contains them.")
     return lines
 
 
@@ -97,25 +96,25 @@ def _database(candidate: Candidate, address: Address) -> Document:
 
 
 def _by_preset(candidate: Candidate) -> Iterator[Document]:
-    """What has to be said beside the preset."""
+    """The settings in addition to the preset."""
     preset = presets.get(candidate.library.name) if candidate.library else None
     if preset is None or candidate.dialect not in preset.databases:
         return
     beneath = preset.fragment(candidate.dialect)
-    if candidate.is_fed is not ("fed_by" in beneath["table"]):
+    if candidate.is_fed is not ("source" in beneath["table"]):
         return
     table: Document = {"preset": preset.name, "name": candidate.table.name}
-    if "fed_by" in beneath["table"]:
+    if "source" in beneath["table"]:
         schema = {"schema": candidate.table.schema} if databases.get(candidate.dialect).naming.schema else {}
-        table |= {"name": table_of(candidate), "fed_by": {"table": candidate.table.name, **schema}}
+        table |= {"name": table_of(candidate), "source": {"table": candidate.table.name, **schema}}
     yield {"table": table, **({"events": beneath["events"]} if "events" in beneath else {})}
 
 
 def _fits(candidate: Candidate, file: Document) -> bool:
     """Whether the table has every column that the file, or the preset beneath it, counts on."""
     outbox = Outbox.model_validate(presets.spread(file))
-    feed = outbox.table.fed_by
-    required = set(outbox.column_names) if feed is None else {feed.each} - {None}
+    feed = outbox.table.source
+    required = set(outbox.column_names) if feed is None else {feed.array_column} - {None}
     return required <= {column.name for column in candidate.table.columns}
 
 
@@ -143,7 +142,7 @@ def _ids(candidate: Candidate) -> Document:
 
 
 def _unsure(candidate: Candidate) -> Document:
-    """A field that documents may lack is none that can be counted on; where there are columns, one is always there."""
+    """No created_at if documents may lack the field; a column of a table always exists."""
     column = candidate.column("created_at")
     may_be_missing = column and column.nullable and databases.get(candidate.dialect).documents
     return {"created_at": None} if may_be_missing else {}
@@ -164,7 +163,7 @@ def _routings(candidate: Candidate) -> Iterator[Document]:
         yield {"topic": f"{{{destination}}}"}
     for_all = {"topic": "outbox.event.{service}"}
     if "aggregate_id" in candidate.roles:
-        yield for_all  # with a key, an aggregate's events stay in order where they share a topic
+        yield for_all  # with a key, an aggregate's events stay in order if they share a topic
     yield {"topic": "outbox.event.{type}"}
     yield from PATTERNS
     yield for_all
@@ -184,7 +183,7 @@ def _extra(candidate: Candidate) -> Iterator[Document]:
 
 
 def _destination(candidate: Candidate) -> str | None:
-    """The column that names each row's topic, where it does in every row that was seen."""
+    """The column with the topic of each row, if it has a valid topic in every sampled row."""
     column = candidate.column("destination")
     if column is None or column.nullable or "aggregate_type" in candidate.roles:
         return None
@@ -196,7 +195,7 @@ def _ordering(candidate: Candidate) -> Document:
     """What proves the order: a version that is unique in its aggregate, or a number that the database gives."""
     numbers = (
         "identity" in databases.get(candidate.dialect).ddl.default_clauses
-    )  # where it gives none, any number is a version
+    )  # if the database assigns none, any number is a version
     unique = [set(index.columns) for index in candidate.table.indexes if index.unique and not index.predicate]
     for role in ("version",) if numbers else ("version", "sequence"):
         if role in candidate.roles and {candidate.roles.get("aggregate_id"), candidate.roles[role]} in unique:

@@ -1,4 +1,4 @@
-"""Candidates in words and as JSON, and the report of an adoption. Pure."""
+"""Candidates as text and as JSON, and the report of an adoption. Pure."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,18 +15,18 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.findings.verdict import Verdict, verdict
 from outbox_kit.schema import presets
 
-INTO = {"id": "header id", "aggregate_type": "the topic", "aggregate_id": "the key", "type": "header eventType",
-        "payload": "the value", "sequence": "the order", "version": "the order"}  # fmt: skip
+INTO = {"id": "header id", "aggregate_type": "topic", "aggregate_id": "key", "type": "header eventType",
+        "payload": "value", "sequence": "order", "version": "order"}  # fmt: skip
 
 
 def sources(catalogue: Catalogue) -> str:
-    """What was looked at, in a phrase."""
+    """What was examined, as a phrase."""
     kinds = Counter(table.kind for table in catalogue.tables)
     counted = ", ".join(f"{number} {kind}{'s' if number != 1 else ''}" for kind, number in sorted(kinds.items()))
     schemas = sorted({table.schema for table in catalogue.tables})
     location = f" in {', '.join(schemas[:8])}{' and others' if len(schemas) > 8 else ''}" if schemas else ""
     server = f"{databases.get(catalogue.dialect).title} {catalogue.version}"
-    return f"{counted or 'no table'}{location} of the database '{catalogue.database}' ({server})"
+    return f"{counted or 'no tables'}{location} of the database '{catalogue.database}' ({server})"
 
 
 def listing(candidates: Sequence[Candidate]) -> Iterator[str]:
@@ -36,14 +36,14 @@ def listing(candidates: Sequence[Candidate]) -> Iterator[str]:
         reason = (
             f"{candidate.library.name}: {presets.get(candidate.library.name).title}"
             if candidate.library
-            else f"{candidate.score} points for its names and types"
+            else f"score {candidate.score}, by names and types"
         )
         table = candidate.table
         yield f"{candidate.likelihood:<9} {table.title:<{wide}}  about {table.rows:,} rows, {reason}"
 
 
 def mapping(candidate: Candidate) -> Iterator[str]:
-    """A line for each role: its column, the column's type, and where it goes."""
+    """A line for each role: its column, the type of the column, and its place in the message."""
     roles = (*COLUMNS, *(role for role in ("sequence", "version", "destination", "headers") if role in candidate.roles))
     wide = max((len(column) for column in candidate.roles.values()), default=0)
     for role in roles:
@@ -55,7 +55,7 @@ def mapping(candidate: Candidate) -> Iterator[str]:
             yield f"  {role:<15} {column.name:<{wide}}  {column.type}{into}"
     unused = [column.name for column in candidate.table.columns if column.name not in candidate.roles.values()]
     if unused:
-        yield f"  {'left out':<15} {', '.join(unused)}"
+        yield f"  {'unused':<15} {', '.join(unused)}"
 
 
 def report(
@@ -78,7 +78,9 @@ def report(
         command=RULES.command,
         subject=catalogue.database,
         verdict=Verdict.failed if impossible else verdict(counted, fail_on),
-        summary=f"'{best}' of {sources(catalogue)}" if best else f"no outbox among {sources(catalogue)}",
+        summary=f"'{best}'; examined: {sources(catalogue)}"
+        if best
+        else f"no outbox table found; examined: {sources(catalogue)}",
         rules=rules,
         findings=findings,
         suites=[

@@ -1,4 +1,4 @@
-"""What a column is for, told by its name and its type. Pure."""
+"""The role of a column in an outbox, by its name and its type. Pure."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -141,7 +141,7 @@ def chosen(names: Sequence[str], families: Mapping[str, str] | None = None) -> M
 
 
 def weak(role: str, column: str) -> bool:
-    """Whether many a table that is no outbox has a column of that name."""
+    """Whether many tables that are not outboxes have a column of that name."""
     return any(definition.name == role and plain(column) in definition.weak for definition in ROLES)
 
 

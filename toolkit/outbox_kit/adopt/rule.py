@@ -14,17 +14,17 @@ class TableViolation:
     """One occurrence on a table."""
 
     message: str
-    """What is so there."""
+    """The violation, in one line."""
     fix: str = ""
     """In place of the rule's."""
     sql: str = ""
-    """The fix, where it is a change of the table."""
+    """The fix as SQL, if it changes the table."""
     severity: Severity | None = None
     """In place of the rule's."""
 
 
 Check = Callable[[Candidate], Iterator[TableViolation]]
-NOT_IN_THE_LOG = "not-in-the-log"
+UNSUPPORTED_KIND = "unsupported-table-kind"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -33,7 +33,7 @@ class TableRule(Rule):
 
     check: Check
     documents: str
-    """The fix where rows are documents, if it is another one: there are no triggers, CHECKs and columns."""
+    """The fix for a database of documents, which has no triggers, CHECKs and columns."""
 
 
 RULES = RuleCatalogue("adopt", "outbox_kit.adopt.rules", TableRule)
@@ -62,7 +62,7 @@ def rule(name: str, severity: Severity, *, fix: str, documents: str = "") -> Cal
 def findings(candidate: Candidate) -> Sequence[Finding]:
     """Everything that any rule finds on a candidate, by weight."""
     findings = [_finding(rule, candidate, violation) for rule in RULES for violation in rule.check(candidate)]
-    unlogged = [finding for finding in findings if finding.id == NOT_IN_THE_LOG]  # all else is about rows that arrive
+    unlogged = [finding for finding in findings if finding.id == UNSUPPORTED_KIND]  # all else is about rows that arrive
     return unlogged or sorted(findings, key=by_weight)
 
 

@@ -1,4 +1,4 @@
-"""`adopt`: what in a live database looks like an outbox, what is in the way, and the schema file for it."""
+"""`adopt`: find the outbox table of a live database, examine it, and propose a schema file for it."""
 
 from pathlib import Path
 from typing import Annotated
@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app, reporting
+from outbox_kit.cli.destination import file_option
 from outbox_kit.cli.options import Dsn, Timeout, given_dsn, limited
 from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import UsageProblem
@@ -22,7 +23,9 @@ def adopt(
         str | None, typer.Option(help="The service that owns it; the database's name if left out.")
     ] = None,
     rows: Annotated[int, typer.Option(min=0, help="How many of its newest rows to look at; 0 for none.")] = ROWS,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="Write the proposed schema file here.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", "-o", help="Write the proposed schema file here.", callback=file_option)
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
     timeout: Timeout = 300.0,
     severity: reporting.Severities = None,
@@ -33,11 +36,11 @@ def adopt(
     baseline: reporting.BaselineFile = None,
     update_baseline: reporting.UpdateBaseline = False,
 ) -> None:
-    """Find the outbox that a database has already: its columns, what is in the way, and a schema file for it."""
+    """Find the outbox table of a database, examine it, and propose a schema file for it."""
     from outbox_kit.adopt.rule import RULES
 
     if out and out.exists() and not force:
-        raise UsageProblem(f"'{out}' is already there; nothing was written", fix="repeat with --force to overwrite")
+        raise UsageProblem(f"'{out}' already exists; nothing was written", fix="repeat with --force to overwrite")
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     limited(ctx, timeout)
     code = _adopted(given_dsn(ctx, dsn) or "", table, service, rows, judged, out)
@@ -73,12 +76,12 @@ def _adopted(
     result = report.report(catalogue, ranked, examined, proposed, met, judged.fail_on)
     code = judged.deliver(result)
     if not examined:
-        say("name a table to have it looked at all the same (--table SCHEMA.NAME), or make one: outbox-kit init")
+        say("examine a table anyway: outbox-kit adopt --table SCHEMA.NAME; or create an outbox: outbox-kit init")
         return code
     file = "".join(f"# {line}\n" for line in remarks(examined[0])) + written(proposed[0].file)
     if judged.format == reporting.TEXT:
         problems = "; ".join(proposed[0].problems)
-        show("\nthe schema file\n" + (f"none: {problems}\n" if problems else file), nl=False)
+        show("\nproposed schema file\n" + (f"none: {problems}\n" if problems else file), nl=False)
     if out and not proposed[0].problems:
         write(out, file)
         say(f"wrote '{out}'; next: outbox-kit check {out}")

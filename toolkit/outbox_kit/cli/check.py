@@ -1,6 +1,9 @@
-"""`check`: what is wrong with a schema file, or with anybody's connector config."""
+"""`check`: examine a schema file, or any connector config."""
 
+import os
 import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,7 +11,7 @@ import typer
 
 from outbox_kit import secret
 from outbox_kit.cli import app, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, TargetVersion, release_of, text_of
+from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, TargetVersion, release_of, text_of
 from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import UsageProblem
 
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 
 
 SUFFIXES = (".json", ".yaml", ".yml", ".properties")
+NAMED = 5  # skipped files in a note
 OF_CONNECTORS = ("connector.class", "KafkaConnector", "outbox.EventRouter", "outbox.MongoEventRouter")
 
 
@@ -27,14 +31,23 @@ def check(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            help="Schema files, connector JSON, Strimzi YAML or properties, or folders of them. [default: outbox.yaml]"
+            metavar="FILE", help="Schema files, connector JSON, Strimzi YAML or properties, or folders of them."
+        ),
+    ] = None,
+    more_files: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--file",
+            "-f",
+            metavar=FILE,
+            help=f"The same as an argument; repeatable.  [env var: {FILE_VARIABLE}; default: {DEFAULT_PATH}]",
         ),
     ] = None,
     target: TargetVersion = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every setting of a schema file, with the defaults that hold.")
     ] = False,
-    fix: Annotated[bool, typer.Option("--fix", help="Rewrite what has one safe fix.")] = False,
+    fix: Annotated[bool, typer.Option("--fix", help="Apply the fixes that are safe.")] = False,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -43,18 +56,20 @@ def check(
     baseline: reporting.BaselineFile = None,
     update_baseline: reporting.UpdateBaseline = False,
 ) -> None:
-    """Lint a schema file, a connector config of ours, or anybody's connector JSON, Strimzi YAML or properties.
+    """Check schema files and connector configs: JSON, Strimzi YAML or Java properties.
 
-    Nothing is asked of a database or a worker. Exit code 1: something was found.
+    No database and no worker is contacted. Exit code 1: a finding has at least the severity of --fail-on.
     """
     from outbox_kit.lint import run
     from outbox_kit.lint.rule import RULES
 
     began, release = time.monotonic(), release_of(target)
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    paths = [path for argument in files or [DEFAULT_PATH] for path in _files(argument)]
+    arguments = [*(files or ()), *(more_files or ())] or [Path(os.environ.get(FILE_VARIABLE) or DEFAULT_PATH)]
+    sources = [_files(argument) for argument in arguments]
+    paths = [path for source in sources for path in source.paths]
     if explain and judged.format != reporting.TEXT:
-        raise UsageProblem("--explain is for reading", fix="leave out --format, or --explain")
+        raise UsageProblem("--explain prints text only", fix="leave out --format, or --explain")
     if explain:
         _explain(paths)
     subjects = _all_subjects(paths, release)
@@ -62,25 +77,59 @@ def check(
     if fix and _fixed(findings, subjects):
         subjects = _all_subjects(paths, release)
         findings = run.check(subjects, judged.policy)
-    result = run.report(subjects, judged.accept(findings), judged.fail_on, time.monotonic() - began)
+    notes = [note for source in sources for note in source.notes()]
+    result = run.report(subjects, judged.accept(findings), judged.fail_on, time.monotonic() - began, notes)
     raise typer.Exit(judged.deliver(result))
 
 
-def _files(path: Path) -> list[Path]:
-    """The file itself, or those of a folder that hold a connector's config or are schema files. Raises UsageProblem."""
+@dataclass(frozen=True)
+class Sources:
+    """The files of one argument."""
+
+    folder: Path | None
+    """The folder in which they were found; None for a single file."""
+    paths: list[Path]
+    """The files that are checked."""
+    skipped: Mapping[str, list[Path]]
+    """Files of the folder that are not checked, by the reason."""
+
+    def notes(self) -> Iterator[str]:
+        """A sentence for each reason why files were skipped, with the first of them."""
+        for reason, paths in self.skipped.items():
+            names = ", ".join(f"'{path.relative_to(self.folder or path)}'" for path in paths[:NAMED])
+            more = f" and {len(paths) - NAMED:,} more" if len(paths) > NAMED else ""
+            yield f"skipped in '{self.folder}', {reason}: {names}{more}"
+
+
+def _files(path: Path) -> Sources:
+    """The file itself, or those of a folder with a connector config or a schema file. Raises UsageProblem."""
+    if not path.is_dir():
+        return Sources(None, [path], {})
+    paths: list[Path] = []
+    skipped: dict[str, list[Path]] = {}
+    for file in sorted(file for file in path.rglob("*") if file.suffix in SUFFIXES and file.is_file()):
+        if reason := _reason_to_skip(file):
+            skipped.setdefault(reason, []).append(file)
+        else:
+            paths.append(file)
+    if not paths:
+        suffixes = ", ".join(SUFFIXES)
+        why = "; ".join(Sources(path, [], skipped).notes()) or f"the folder contains no file with the suffix {suffixes}"
+        raise UsageProblem(f"no schema file and no connector config found in '{path}'", why=why)
+    return Sources(path, paths, skipped)
+
+
+def _reason_to_skip(file: Path) -> str:
+    """Why a file of a folder is not checked; empty if it is."""
     from outbox_kit.lint.formats import is_schema_file
 
-    if not path.is_dir():
-        return [path]
-    paths = []
-    for file in sorted(path.rglob("*")):
-        if file.suffix in SUFFIXES and file.is_file():
-            text = file.read_text(encoding="utf-8", errors="replace")
-            if is_schema_file(text) or any(word in text for word in OF_CONNECTORS):
-                paths.append(file)
-    if not paths:
-        raise UsageProblem(f"no connector config in '{path}'", why=f"no file of {', '.join(SUFFIXES)} holds one")
-    return paths
+    try:
+        text = file.read_text(encoding="utf-8", errors="replace")
+    except OSError as cause:
+        return f"not readable ({cause.strerror})"
+    if is_schema_file(text) or any(word in text for word in OF_CONNECTORS):
+        return ""
+    return "neither a schema file nor a connector config"
 
 
 def _explain(paths: list[Path]) -> None:
@@ -139,6 +188,7 @@ def _fixed(findings: "list[Finding]", subjects: list["Subject"]) -> bool:
         result = fixed(text_of(Path(source)), source, edits)
         if result.edits:
             write(Path(source), result.text)
-            say(f"'{source}': {len(result.edits)} fixed")
+            count = "1 fix" if len(result.edits) == 1 else f"{len(result.edits)} fixes"
+            say(f"'{source}': applied {count}")
             changed = True
     return changed

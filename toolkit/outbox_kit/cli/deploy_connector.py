@@ -12,6 +12,7 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_CONNECT,
     DEFAULT_PATH,
+    SECONDS,
     Bootstrap,
     ConnectUrl,
     Dsn,
@@ -42,8 +43,8 @@ class DeploymentLimits:
 
     deadline: float
     """By time.monotonic(): until then the connector must run and be proven."""
-    settle: float
-    """Seconds that it must go on running."""
+    stable_for: float
+    """Seconds for which the connector must stay RUNNING."""
 
 
 @app.command("deploy-connector")
@@ -53,26 +54,34 @@ def deploy_connector(
     service: Service = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
-    probe: Annotated[
-        bool, typer.Option("--probe", help="Also send a row of its own through, and wait for it.")
-    ] = False,
+    probe: Annotated[bool, typer.Option("--probe", help="Also insert a canary row and wait for its message.")] = False,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Also resume a paused or stopped connector.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Validate and show the changes; write nothing.")] = False,
     drift: Annotated[
-        bool, typer.Option("--fail-on-drift", help="With --dry-run: exit 1 where it would change.")
+        bool, typer.Option("--fail-on-drift", help="With --dry-run: exit 1 if there are changes.")
     ] = False,
     allow_destructive: Annotated[
-        bool, typer.Option("--allow-destructive", help="Allow changes of position, wire format or delivery.")
+        bool,
+        typer.Option("--allow-destructive", help="Allow changes of stored offset, messages or delivery."),
     ] = False,
     timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds for everything; until then it must run and be proven.")
+        float,
+        typer.Option(
+            min=1,
+            metavar=SECONDS,
+            help="Time limit for the connector to run, and with --probe for the canary to arrive.",
+        ),
     ] = 120.0,
-    settle: Annotated[float, typer.Option(min=0, help="Seconds that it must go on running.")] = 3.0,
-    trace: Annotated[bool, typer.Option("--trace", help="Show a failed task's whole trace.")] = False,
+    stable_for: Annotated[
+        float,
+        typer.Option("--stable-for", min=0, metavar=SECONDS, help="How long the connector must stay RUNNING."),
+    ] = 3.0,
+    trace: Annotated[bool, typer.Option("--trace", help="Show the complete trace of a failed task.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Register the connector, wait until it and its task run, and prove that events flow."""
+    """Register the connector and wait until it runs; with --probe, prove that an event arrives."""
     from outbox_kit.connect import deploy
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery.debezium import proof
@@ -80,30 +89,31 @@ def deploy_connector(
     from outbox_kit.wire import connector
 
     if drift and not dry_run:
-        raise UsageProblem("--fail-on-drift compares and deploys nothing", fix="add --dry-run, or leave it out")
-    limited(ctx, timeout + settle)
+        raise UsageProblem("--fail-on-drift needs --dry-run", fix="add --dry-run, or leave out --fail-on-drift")
+    limited(ctx, timeout + stable_for)
     outbox, database = outbox_from(file, service), given_dsn(ctx, dsn)
     if probe:
         _allow_probe(outbox, database)
     config, name = connector.config(outbox), outbox.names.connector
-    limits = DeploymentLimits(time.monotonic() + timeout, settle)
+    limits = DeploymentLimits(time.monotonic() + timeout, stable_for)
     report = _reporter()
     client, kafka = Connect.from_environment(connect), cluster(bootstrap, kafka_config)
     delivery = Debezium(outbox, client, database, config)
     client.worker()
     proof.preflight(delivery)
     allowed = allow_destructive or dry_run
-    plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report)
+    plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report, resume=resume)
     if output is Format.text:
         _show_plan(plan, dry_run=dry_run)
     if dry_run:
-        report(f"would {plan.action if plan.action != 'none' else 'change nothing in'} '{name}'; nothing was written")
+        changes = "no changes" if plan.action == "none" else f"would {plan.action}"
+        report(f"dry run of '{name}': {changes}")
         _print(plan, {}, output)
         raise typer.Exit(1 if drift and plan.action != "none" else 0)
     try:
         evidence = _deploy(delivery, plan, config, limits, report, kafka=kafka if probe else None, whole_trace=trace)
     except KeyboardInterrupt:
-        say(f"interrupted: '{name}' is registered as planned; look after it with: outbox-kit status")
+        say(f"'{name}' may be registered already; see: outbox-kit status", always=True)
         raise
     _print(plan, evidence, output)
 
@@ -115,7 +125,7 @@ def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:
     canary.allow(outbox)
     if dsn is None:
         raise UsageProblem(
-            "a canary row needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave --probe out"
+            "--probe needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave out --probe"
         )
 
 
@@ -153,21 +163,24 @@ def _deploy(
 
     evidence: dict[str, Any] = {}
     deploy.write(delivery.workers, plan, config)
-    report(f"{_done(plan.action)} '{plan.connector}'")
+    if plan.resumed:
+        report(f"resumed '{plan.connector}'")
+    if plan.action != "none" or not plan.resumed:
+        report(f"{_done(plan.action)} '{plan.connector}'")
     plan.after = deploy.await_running(delivery.workers, plan, config, limits.deadline, whole_trace=whole_trace)
     report(str(plan.after))
     running_since = time.monotonic()
     if kafka is not None:
         evidence["canary"] = proof.canary_arrives(delivery, kafka, limits.deadline, report)
     evidence["position"] = proof.position_advances(delivery, limits.deadline, report)
-    time.sleep(max(0.0, running_since + limits.settle - time.monotonic()))
+    time.sleep(max(0.0, running_since + limits.stable_for - time.monotonic()))
     proof.refuse_failed(delivery)
     return evidence
 
 
 def _done(action: str) -> str:
-    return {"create": "created", "update": "updated", "restart": "restarted what had failed of"}.get(
-        action, "no change to"
+    return {"create": "created", "update": "updated", "restart": "restarted the failed parts of"}.get(
+        action, "no changes to"
     )
 
 

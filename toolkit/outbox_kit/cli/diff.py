@@ -1,12 +1,13 @@
 """`diff`: whether a change of the schema file breaks consumers."""
 
 from enum import StrEnum
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from outbox_kit.cli import app, reporting
+from outbox_kit.cli.options import DEFAULT_PATH, SchemaPath
+from outbox_kit.cli.revision import earlier
 
 
 class AssumptionChoice(StrEnum):
@@ -18,12 +19,15 @@ class AssumptionChoice(StrEnum):
 
 @app.command("diff")
 def diff(
-    old: Annotated[Path, typer.Argument(help="The schema file as it was.")],
-    new: Annotated[Path, typer.Argument(help="The schema file as it will be.")],
+    against: Annotated[
+        str,
+        typer.Option("--against", metavar="OLD", help="The schema file before the change: a path, or git:REVISION."),
+    ] = "git:HEAD",
+    file: SchemaPath = DEFAULT_PATH,
     policy: Annotated[
         AssumptionChoice,
         typer.Option(
-            help="tolerant: readers skip members they do not know. strict: anything not forbidden is written."
+            help="tolerant: consumers ignore unknown properties. strict: producers write whatever is not forbidden."
         ),
     ] = AssumptionChoice.tolerant,
     severity: reporting.Severities = None,
@@ -34,19 +38,22 @@ def diff(
     baseline: reporting.BaselineFile = None,
     update_baseline: reporting.UpdateBaseline = False,
 ) -> None:
-    """Say whether a change of the schema file breaks those who read the events, with a value that shows it.
+    """Check whether a change of the schema file breaks consumers, with an example for each finding.
 
-    Payload, key, partition, headers and topic are compared, as they arrive and as they are declared.
-
-    Exit code 0: it does not. 1: it does. 3: it cannot be said.
+    Compares payload, key, partition, headers and topic. Exit code 0: compatible. 1: breaking. 3: undecidable.
     """
+    from outbox_kit.compat import changes as listed
     from outbox_kit.compat import diff as compat
     from outbox_kit.compat.rules import RULES
     from outbox_kit.compat.schemas import Assumption
     from outbox_kit.schema.read import read
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    changes = compat.changes(read(old).outboxes, read(new).outboxes, Assumption(policy.value))
+    with earlier(against, file) as path:
+        old = read(path)
+    new = read(file)
+    changes = compat.changes(old.outboxes, new.outboxes, Assumption(policy.value))
     findings = judged.accept(judged.policy.apply(compat.findings(changes)))
-    result = compat.report(str(old), str(new), findings, judged.fail_on)
+    differences = listed.differences(compat.paired(old.outboxes, new.outboxes), new.outboxes)
+    result = compat.report(against, str(file), differences, findings, judged.fail_on)
     raise typer.Exit(judged.deliver(result))

@@ -1,30 +1,61 @@
-"""`explain`: a rule of any command, an option of the registry, or all rules."""
+"""`explain`: a rule of any command, a key of the schema file, a connector option, or all rules."""
 
 from typing import Annotated
 
 import typer
 
 from outbox_kit.cli import app
+from outbox_kit.cli.options import Format, OutputFormat
+from outbox_kit.cli.output import show_json
 from outbox_kit.errors import UnknownName, UsageProblem
+
+ALL = "list all rules: outbox-kit explain --all"
+RULES, OPTION = "outbox-kit/rules/v1", "outbox-kit/option/v1"
 
 
 @app.command("explain")
 def explain(
-    name: Annotated[str | None, typer.Argument(help="A rule's id, or an option's name.")] = None,
+    name: Annotated[str | None, typer.Argument(help="A rule, a connector option, or a key of the schema file.")] = None,
     every: Annotated[bool, typer.Option("--all", help="List every rule.")] = False,
+    output: OutputFormat = Format.text,
 ) -> None:
-    """Explain a rule of check, verify, adopt or diff, or a connector option: since when, until when, and why."""
-    from outbox_kit.explain import options, rules
-    from outbox_kit.schema.nearest import nearest
+    """Explain a rule, a connector option or a key of the schema file, such as table.retention."""
+    from outbox_kit.explain import rules
 
-    if every:
+    if every and output is Format.json:
+        show_json({"schema": RULES, "rules": [rules.document(*entry) for entry in rules.rules().values()]})
+    elif every:
         typer.echo(rules.listing(), nl=False)
-        return
-    if name is None:
-        raise UsageProblem("nothing to explain is named", fix="name a rule or an option, or list all: explain --all")
+    elif name is None:
+        raise UsageProblem(
+            "missing name: expected a rule, a key of the schema file or a connector option",
+            fix=f"name one, such as: outbox-kit explain slot.name; or {ALL}",
+        )
+    else:
+        _explain(name, output)
+
+
+def _explain(name: str, output: Format) -> None:
+    """Print what a name stands for. Raises UnknownName."""
+    from outbox_kit.explain import options, rules, schema_file
+
     rule = rules.find(name)
-    text = rules.text(*rule) if rule else options.text(name)
-    if not text:
-        names = [*rules.rules(), *options.names()]
-        raise UnknownName(f"no rule and no option '{name}'{nearest(name, names)}", fix="list the rules: explain --all")
-    typer.echo(text, nl=False)
+    texts = [rules.text(*rule)] if rule else list(filter(None, [schema_file.text(name), options.text(name)]))
+    if not texts:
+        raise _not_found(name)
+    if output is Format.text:
+        typer.echo("\n".join(texts), nl=False)
+    elif rule:
+        show_json({"schema": RULES, "rules": [rules.document(*rule)]})
+    else:
+        show_json({"schema": OPTION, "name": name, "text": "\n".join(texts)})
+
+
+def _not_found(name: str) -> UnknownName:
+    """The error for a name that is unknown, with the names that are similar."""
+    from outbox_kit.explain import options, rules, schema_file
+    from outbox_kit.schema.nearest import similar
+
+    near = similar(name, [*rules.rules(), *schema_file.names(), *options.names()])
+    hint = f"; did you mean {near}?" if near else ""
+    return UnknownName(f"rule, schema file key or connector option '{name}' not found{hint}", fix=ALL)

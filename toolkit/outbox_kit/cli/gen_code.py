@@ -6,8 +6,9 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Check, SchemaPath, Service, outbox_from
-from outbox_kit.cli.output import deliver
+from outbox_kit.cli.destination import folder_option
+from outbox_kit.cli.options import DEFAULT_PATH, FOLDER, Check, Format, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.output import deliver, show_json
 from outbox_kit.errors import UsageProblem
 
 
@@ -17,26 +18,36 @@ def gen_code(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
     out: Annotated[
-        Path | None, typer.Option("--out", "-o", help="Write the files into this folder instead of to stdout.")
+        Path | None,
+        typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
     ] = None,
     check: Check = False,
-    listed: Annotated[bool, typer.Option("--list", help="Name the stacks and stop.")] = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
+    output: OutputFormat = Format.text,
 ) -> None:
-    """Write the application's code: typed events, the insert in its own transaction, the consumer's inbox."""
+    """Write the application's code: typed events, the insert for your transaction, the consumer's inbox."""
     from outbox_kit import databases
     from outbox_kit.render import code
     from outbox_kit.render.code import targets
 
     if listed:
-        for stack in targets.ALL.values():
-            fitting = [
-                dialect.title
-                for dialect in databases.ALL.values()
-                if dialect.code and stack.name in dialect.code.stacks
-            ]
-            typer.echo(f"{stack.name:<18} {stack.title} ({', '.join(fitting)})")
+        stacks = [
+            {
+                "name": stack.name,
+                "title": stack.title,
+                "databases": [d.title for d in databases.ALL.values() if d.code and stack.name in d.code.stacks],
+            }
+            for stack in targets.ALL.values()
+        ]
+        if output is Format.json:
+            show_json({"schema": "outbox-kit/code-stacks/v1", "stacks": stacks})
+        for stack in stacks if output is Format.text else ():
+            typer.echo(f"{stack['name']:<18} {stack['title']} ({', '.join(stack['databases'])})")
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    for path, text in code.files(outbox_from(file, service), targets.get(target)).items():
-        deliver(text, out / path if out else None, check=check)
+    texts = code.files(outbox_from(file, service), targets.get(target))
+    if out is None:
+        deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
+    else:
+        deliver({out / path: text for path, text in texts.items()}, check=check, as_json=output is Format.json)

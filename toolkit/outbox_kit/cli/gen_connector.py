@@ -1,12 +1,13 @@
 """`gen-connector`: print, write, check or explain the connector's config."""
 
+from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Check, Out, SchemaPath, Service, outbox_from
-from outbox_kit.cli.output import deliver, show
+from outbox_kit.cli.options import DEFAULT_PATH, Check, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.output import deliver, show, show_json
 
 
 @app.command("gen-connector")
@@ -15,14 +16,19 @@ def gen_connector(
     service: Service = None,
     out: Out = None,
     check: Check = False,
-    explain: Annotated[bool, typer.Option("--explain", help="Say why each option is there.")] = False,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Print each option with the reason for it, by group.")
+    ] = False,
+    output: OutputFormat = Format.text,
 ) -> None:
     """Write the Debezium connector's config as JSON, as Kafka Connect's REST API takes it."""
     from outbox_kit.render import connector
 
     outbox = outbox_from(file, service)
     if not explain:
-        deliver(connector.document(outbox), out, check=check)
+        deliver({out: connector.document(outbox)}, check=check, as_json=output is Format.json)
         return
-    for name, value, why in connector.explain(outbox):
-        show(f"{name} = {value}\n    {why}")
+    if output is Format.json:
+        show_json({"schema": "outbox-kit/options/v1", "options": list(map(asdict, connector.explain(outbox)))})
+        return
+    show("\n".join(connector.table(list(connector.explain(outbox)))).rstrip())

@@ -1,8 +1,7 @@
-"""`gen-ddl`: print, write, check or apply the script that makes the outbox."""
+"""`gen-ddl`: print, write, check, preview or apply the script that creates the outbox."""
 
 import os
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,7 +23,9 @@ from outbox_kit.cli.options import (
     outbox_from,
 )
 from outbox_kit.cli.output import deliver, say, show, show_json
+from outbox_kit.cli.revision import earlier
 from outbox_kit.errors import UnsafeChange, UsageProblem
+from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.databases.ddl import DatabaseChange
@@ -47,74 +48,99 @@ def gen_ddl(
     out: Out = None,
     check: Check = False,
     inbox: Annotated[
-        bool, typer.Option("--inbox", help="The inbox of those who read the events, for their own database.")
+        bool, typer.Option("--inbox", help="Generate the consumers' inbox table instead, for the consumer's database.")
     ] = False,
-    down: Annotated[bool, typer.Option("--down", help="The script that removes it all.")] = False,
+    down: Annotated[bool, typer.Option("--down", help="Generate the script that removes everything.")] = False,
     apply: Annotated[
-        bool, typer.Option("--apply", help="Run it, in one transaction where the database can; say what changed.")
+        bool,
+        typer.Option(
+            "--apply", help="Run the script, in one transaction if the database supports it, and print the changes."
+        ),
+    ] = False,
+    dry_run: Annotated[
+        bool,
+        typer.Option("--dry-run", help="Print what --apply would change, then roll back; exit 1 if there are changes."),
     ] = False,
     diff: Annotated[
-        Path | None, typer.Option("--diff", metavar="OLD", help="The script from that schema file to this one.")
+        str | None,
+        typer.Option(
+            "--diff", metavar="OLD", help="Write the migration from an older schema file: a path, or git:REVISION."
+        ),
     ] = None,
-    phase: Annotated[PhaseChoice | None, typer.Option(help="With --diff: these steps only.")] = None,
+    phase: Annotated[PhaseChoice | None, typer.Option(help="With --diff: the steps of this phase only.")] = None,
     dsn: Dsn = None,
     password_env: Annotated[
         str | None,
         typer.Option(metavar="VARIABLE", help="With --apply: set the role's password from this variable."),
     ] = None,
     allow_destructive: Annotated[
-        bool, typer.Option("--allow-destructive", help="With --down --apply or --diff: drop what holds rows too.")
+        bool,
+        typer.Option("--allow-destructive", help="With --down --apply or --diff: drop objects that contain rows too."),
     ] = False,
     timeout: Timeout = 300.0,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Write the outbox's SQL: table, CHECKs, heartbeat, role, grants and publication; or apply it.
+    """Write the SQL of the outbox: table, CHECKs, heartbeat, role, grants and publication; or apply it.
 
-    With --diff, what leads from an older schema file to this one, phase by phase: expand, migrate, contract.
+    With --diff: the migration from an older schema file to this one, in three phases: expand, migrate, contract.
     """
     from outbox_kit.render import ddl
 
     outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
     if phase and not diff:
         raise UsageProblem("only a migration has phases", fix="name the older schema file: --diff OLD")
-    if diff and (inbox or down or apply):
+    if diff and (inbox or down or apply or dry_run):
         raise UsageProblem(
             "--diff is printed and never applied: between its phases the code and the connector are deployed",
-            fix="leave out --apply, --down and --inbox; run each phase at its time, --phase expand first",
+            fix="leave out --apply, --dry-run, --down and --inbox; run each phase at its time, --phase expand first",
+        )
+    if dry_run and (apply or password_env):
+        raise UsageProblem(
+            "--dry-run changes nothing, and a password cannot be compared", fix="leave out --apply and --password-env"
         )
     if diff:
-        old = outbox_from(diff, service)
-        deliver(_migration(old, outbox, phase, destructive=allow_destructive), out, check=check)
+        with earlier(diff, file) as path:
+            old = outbox_from(path, service)
+        deliver(
+            {out: _migration(old, outbox, phase, destructive=allow_destructive)},
+            check=check,
+            as_json=output is Format.json,
+        )
+    elif dry_run:
+        limited(ctx, timeout)
+        address = dsn_for(ctx, dsn, outbox)
+        changes = _dry_run(outbox, address, inbox=inbox, down=down)
+        _print_changes(outbox, address, changes, output, done=False)
+        raise typer.Exit(1 if changes else 0)
     elif not apply:
-        deliver(ddl.down(outbox, script) if down else ddl.up(outbox, script), out, check=check)
+        text = ddl.down(outbox, script) if down else ddl.up(outbox, script)
+        deliver({out: text}, check=check, as_json=output is Format.json)
     else:
         if down and not allow_destructive:
             lost_rows = _lost_rows(outbox, inbox=inbox)
             raise UnsafeChange(f"this drops {lost_rows}", fix="repeat with --allow-destructive")
         limited(ctx, timeout)
-        changes = _applied(outbox, dsn_for(ctx, dsn, outbox), password_env, inbox=inbox, down=down)
-        _print_changes(outbox, changes, output)
+        address = dsn_for(ctx, dsn, outbox)
+        changes = _applied(outbox, address, password_env, inbox=inbox, down=down)
+        _print_changes(outbox, address, changes, output, done=True)
 
 
 def _lost_rows(outbox: "Outbox", *, inbox: bool) -> str:
     """What is lost when the script's parts are dropped, in a phrase."""
     if inbox:
-        return "the inbox and all that it remembers"
-    return "what the connector needs" if outbox.table.existing else "the outbox table and every event still in it"
+        return "the inbox and the ids in it"
+    return "the connector's objects" if outbox.table.existing else "the outbox table and all events in it"
 
 
 def _applied(
     outbox: "Outbox", dsn: str, password_variable: str | None, *, inbox: bool, down: bool
 ) -> list["DatabaseChange"]:
     """Run the outbox's or the inbox's script in the database, and show its warnings; what has changed."""
-    from outbox_kit.databases import servers, whereabouts
+    from outbox_kit.databases import servers
     from outbox_kit.render import ddl
 
     server, script = servers.get(outbox.database.dialect), ddl.INBOX if inbox else ddl.OUTBOX
-    if inbox:
-        outbox = ddl.with_database(outbox, server.endpoint(dsn).database)
-    else:
-        whereabouts.expect(dsn, outbox)
+    outbox = _connected(outbox, dsn, inbox=inbox)
     changes = server.apply(
         dsn,
         ddl.inbox_as_outbox(outbox) if inbox else outbox,
@@ -127,16 +153,62 @@ def _applied(
     return changes
 
 
-def _print_changes(outbox: "Outbox", changes: list["DatabaseChange"], output: Format) -> None:
-    """The changes of an applied script, as JSON or a line each."""
+def _connected(outbox: "Outbox", dsn: str, *, inbox: bool) -> "Outbox":
+    """The outbox in the database of an address. Raises WrongDatabase if the outbox is in another one."""
+    from outbox_kit.databases import servers, whereabouts
+    from outbox_kit.render import ddl
+
+    if inbox:
+        return ddl.with_database(outbox, servers.get(outbox.database.dialect).endpoint(dsn).database)
+    whereabouts.expect(dsn, outbox)
+    return outbox
+
+
+def _dry_run(outbox: "Outbox", dsn: str, *, inbox: bool, down: bool) -> list["DatabaseChange"]:
+    """The changes that --apply would make. Raises UsageProblem if the server can neither roll back nor be examined."""
+    from outbox_kit.databases import servers
+    from outbox_kit.databases.ddl import DatabaseChange
+    from outbox_kit.render import ddl
+    from outbox_kit.render.constraints import constraints
+
+    server, script = servers.get(outbox.database.dialect), ddl.INBOX if inbox else ddl.OUTBOX
+    outbox = _connected(outbox, dsn, inbox=inbox)
+    if server.dry_run:
+        shown = ddl.inbox_as_outbox(outbox) if inbox else outbox
+        return server.dry_run(dsn, shown, ddl.body(outbox, script, remove=down), keep_table=not (down or inbox))
+    title = outbox.dialect.title
+    if server.defects is None or inbox or down:
+        raise UsageProblem(
+            f"--dry-run is not available for this script: {title} cannot roll it back",
+            fix="read the script: leave out --dry-run; --apply lists each change that it makes",
+        )
+    say(f"note: {title} cannot roll a script back: only missing tables and CHECKs are shown")
+    digests = {constraint.name: constraint.digest for constraint in constraints(outbox, outbox.dialect)}
+    return [DatabaseChange("!", defect) for defect in server.defects(dsn, outbox, digests)]
+
+
+def _print_changes(outbox: "Outbox", dsn: str, changes: list["DatabaseChange"], output: Format, *, done: bool) -> None:
+    """The changes of a script, as JSON or a line each. done: whether the script ran, or was examined only."""
+    from outbox_kit.databases import servers
+
     if output is Format.json:
         listed = [{"sign": change.sign, "fact": change.fact} for change in changes]
         show_json({"schema": "outbox-kit/ddl/v1", "changes": listed})
         return
     for change in changes:
         show(f"{change.sign} {change.fact}")
-    committed = ", committed" if outbox.dialect.ddl.transactional else ""
-    say(f"{len(changes)} changes{committed}" if changes else "nothing to change: the database is as the file says")
+    count = counted(len(changes), "change")
+    server = servers.get(outbox.database.dialect)
+    endpoint = server.endpoint(dsn)
+    place = f"database '{endpoint.database or outbox.names.database}' on {endpoint.host or 'localhost'}"
+    if not changes and not done and not server.dry_run:
+        say(f"no table and no CHECK is missing in {place}")
+    elif not changes:
+        say(f"nothing to change: {place} matches the schema file")
+    elif done:
+        say(f"{count} in {place}{', committed' if outbox.dialect.ddl.transactional else ''}")
+    else:
+        say(f"{count} to make in {place}; nothing was changed; make them: outbox-kit gen-ddl --apply")
 
 
 def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destructive: bool) -> str:
@@ -144,9 +216,11 @@ def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destr
     from outbox_kit.render import migration
     from outbox_kit.wire import connector
 
-    edits = [edit.line() for edit in plan.between(connector.config(old), connector.config(new))]
+    edits = plan.between(connector.config(old), connector.config(new))
+    lines = tuple(edit.line() for edit in edits)
+    changes = migration.ConnectorChanges(lines, destructive=bool(plan.unsafe_changes(edits)))
     only = migration.Phase(phase.value) if phase else None
-    return migration.script(old, new, edits, phase=only, destructive=destructive)
+    return migration.script(old, new, changes, phase=only, destructive=destructive)
 
 
 def _password(variable: str | None, *, inbox: bool) -> str | None:

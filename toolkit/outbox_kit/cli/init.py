@@ -1,4 +1,4 @@
-"""`init`: write a starter schema file, asking on a terminal what the flags leave out."""
+"""`init`: write a starter schema file; a terminal is asked for what the options leave out."""
 
 import os
 import sys
@@ -10,8 +10,8 @@ import typer
 
 from outbox_kit import databases, secret
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DSN_VARIABLE, listed
-from outbox_kit.cli.output import say, write
+from outbox_kit.cli.options import DSN_VARIABLE, Format, OutputFormat, listed
+from outbox_kit.cli.output import say, show_json, write
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -41,19 +41,23 @@ def init(
         list[str] | None,
         typer.Option("--event", "-e", help=f"Type:Aggregate, such as {EXAMPLE}; repeatable."),
     ] = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False,
+    output: OutputFormat = Format.text,
 ) -> None:
     """Write a commented starter: outbox.yaml, a JSON Schema for each event, and one for your editor."""
     from outbox_kit.render import starter
     from outbox_kit.schema.names import service_of
+    from outbox_kit.schema.nearest import suggestion
 
     if dialect not in databases.ALL:
-        raise UsageProblem(f"no database '{dialect}' here", fix=f"choose {', '.join(databases.ALL)}")
+        near = suggestion(dialect, tuple(databases.ALL))
+        raise UsageProblem(f"invalid --dialect '{dialect}': expected {listed(databases.ALL)}{near}")
     endpoint = _endpoint(dialect)
-    asking = sys.stdin.isatty() and sys.stdout.isatty()
+    asking = _on_terminal()
+    asking_all = asking and service is None
     service = service or _ask(asking, "Which service owns the outbox", service_of(folder.resolve().name), "--service")
     likely = endpoint.database or service
-    database = database or (_ask(asking, "The database's name", likely, "--database") if asking else likely)
+    database = database or (_ask(asking, "The database's name", likely, "--database") if asking_all else likely)
     events = event or _ask(asking, "Its events, as Type:Aggregate", EXAMPLE, "--event").split()
     port = port or endpoint.port or databases.get(dialect).access.port
     address = starter.DatabaseAddress(dialect, database, host or endpoint.host or "localhost", port)
@@ -61,8 +65,13 @@ def init(
     _refuse_overwriting(folder, files, force=force)
     for path, text in files.items():
         write(folder / path, text)
-        typer.echo(folder / path)
-    say("next: outbox-kit gen-ddl")
+        if output is Format.text:
+            typer.echo(folder / path)
+    if output is Format.json:
+        show_json(
+            {"schema": "outbox-kit/files/v1", "files": [{"state": "written", "path": str(folder / p)} for p in files]}
+        )
+    say("\n  ".join(("next:", *starter.next_steps())))
 
 
 def _endpoint(dialect: str) -> "Endpoint":
@@ -73,17 +82,17 @@ def _endpoint(dialect: str) -> "Endpoint":
     secret.remember_address(dsn)
     endpoint = servers.get(dialect).endpoint(dsn)
     if dsn and not any(endpoint):
-        say(f"{DSN_VARIABLE} was not used: it is no address of {databases.get(dialect).title}")
+        say(f"{DSN_VARIABLE} was not used: it is not an address of {databases.get(dialect).title}")
     return endpoint
 
 
 def _files(service: str, address: "DatabaseAddress", events: list["StarterEvent"]) -> dict[str, str]:
-    """The starter's files: each path and its text. Raises UsageProblem where they would be no outbox."""
+    """The starter's files: each path and its text. Raises UsageProblem if they are invalid."""
     from outbox_kit.render import starter
     from outbox_kit.schema.read import complaints
 
     if problems := complaints(starter.document(service, address, events)):
-        raise UsageProblem("this would be no outbox; nothing was written", details=[f"  {p}" for p in problems])
+        raise UsageProblem("invalid answers or options; nothing was written", details=[f"  {p}" for p in problems])
     return starter.files(service, address, events)
 
 
@@ -98,14 +107,19 @@ def _refuse_overwriting(folder: Path, files: Iterable[str], *, force: bool) -> N
         )
 
 
+def _on_terminal() -> bool:
+    """Whether a user can answer questions."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def _ask(asking: bool, question: str, default: str, option: str) -> str:
     if not asking:
-        raise UsageProblem(f"{option} is missing, and there is no terminal to ask on", fix=f"add {option} {default}")
+        raise UsageProblem(f"{option} is missing, and the input is not a terminal", fix=f"add {option} {default}")
     return str(typer.prompt(question, default=default))
 
 
 def _event(text: str) -> tuple[str, str]:
     kind, _, aggregate = text.partition(":")
     if not (kind and aggregate):
-        raise UsageProblem(f"'{text}' is no event", fix=f"write Type:Aggregate, such as {EXAMPLE}")
+        raise UsageProblem(f"invalid --event '{text}': expected Type:Aggregate", fix=f"for example --event {EXAMPLE}")
     return kind, aggregate

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outbox_kit import databases, deadline, secret
+from outbox_kit.cli.destination import file_option
+from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from outbox_kit.versions import Version
 
 DSN_VARIABLE = "OUTBOX_KIT_DSN"
+FILE_VARIABLE = "OUTBOX_KIT_FILE"
 
 
 def listed(names: Iterable[str]) -> str:
@@ -25,6 +28,7 @@ def listed(names: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
+DSN_FORMS = [dialect.access.example for dialect in databases.ALL.values()]
 PASSWORD_VARIABLES = listed(dialect.access.variable for dialect in databases.ALL.values())
 
 
@@ -35,21 +39,29 @@ class Format(StrEnum):
     json = "json"
 
 
-SchemaPath = Annotated[
-    Path, typer.Option("--file", "-f", help="The schema file.", envvar="OUTBOX_KIT_FILE", show_default=True)
-]
+FILE, FOLDER, SECONDS, URL, NAME, VERSION = "FILE", "FOLDER", "SECONDS", "URL", "NAME", "VERSION"
+
+SchemaPath = Annotated[Path, typer.Option("--file", "-f", help="The schema file.", metavar=FILE, envvar=FILE_VARIABLE)]
 DEFAULT_PATH = Path("outbox.yaml")
-Service = Annotated[str | None, typer.Option("--service", "-s", help="Which outbox, where the file holds several.")]
-Out = Annotated[Path | None, typer.Option("--out", "-o", help="Write to this file instead of stdout.")]
-Check = Annotated[bool, typer.Option("--check", help="Write nothing; exit 1 where the file at --out differs.")]
+Service = Annotated[
+    str | None,
+    typer.Option("--service", "-s", metavar=NAME, help="The service, if the file defines several."),
+]
+Out = Annotated[
+    Path | None,
+    typer.Option("--out", "-o", metavar=FILE, help="Write to this file instead of stdout.", callback=file_option),
+]
+Check = Annotated[
+    bool,
+    typer.Option("--check", help="Write nothing; exit 1 if the file given by --out is out of date.", is_eager=True),
+]
 Dsn = Annotated[
     str | None,
     typer.Option(
         "--dsn",
         envvar=DSN_VARIABLE,
-        help=f"The database: {listed(dialect.access.example for dialect in databases.ALL.values())}. "
-        f"A password belongs in the variable, or in {PASSWORD_VARIABLES}.",
-        show_envvar=True,
+        metavar="DSN",
+        help=f"The database, such as {DSN_FORMS[0]}, without a password.",
     ),
 ]
 
@@ -79,15 +91,21 @@ ConnectUrl = Annotated[
     typer.Option(
         "--connect",
         envvar="OUTBOX_KIT_CONNECT",
-        help="Kafka Connect's REST address.",
-        show_default=True,
+        metavar=URL,
+        help="Kafka Connect's REST API.",
         callback=without_password,
     ),
 ]
 DEFAULT_CONNECT = "http://localhost:8083"
 Bootstrap = Annotated[
     str,
-    typer.Option("--bootstrap", "-b", envvar="OUTBOX_KIT_BOOTSTRAP", help="The Kafka brokers.", show_default=True),
+    typer.Option(
+        "--bootstrap",
+        "-b",
+        envvar="OUTBOX_KIT_BOOTSTRAP",
+        metavar="HOST:PORT",
+        help="The Kafka brokers.",
+    ),
 ]
 DEFAULT_BOOTSTRAP = "localhost:9092"
 KafkaConfig = Annotated[
@@ -95,7 +113,8 @@ KafkaConfig = Annotated[
     typer.Option(
         "--kafka-config",
         envvar="OUTBOX_KIT_KAFKA_CONFIG",
-        help="A client's properties, as Kafka's own tools take them: security.protocol, sasl.*, ssl.*.",
+        metavar=FILE,
+        help="Kafka client properties: security.protocol, sasl.*, ssl.*.",
     ),
 ]
 Registry = Annotated[
@@ -103,16 +122,20 @@ Registry = Annotated[
     typer.Option(
         "--registry",
         envvar="OUTBOX_KIT_REGISTRY",
-        help="The Schema Registry of payloads that have its frame. Credentials are in OUTBOX_KIT_REGISTRY_USER and "
-        "OUTBOX_KIT_REGISTRY_PASSWORD, or in OUTBOX_KIT_REGISTRY_TOKEN.",
+        metavar=URL,
+        rich_help_panel=ADVANCED,
+        help="The Schema Registry of payloads in its wire format. Credentials: OUTBOX_KIT_REGISTRY_USER and "
+        "OUTBOX_KIT_REGISTRY_PASSWORD, or OUTBOX_KIT_REGISTRY_TOKEN.",
     ),
 ]
 TargetVersion = Annotated[
     str | None,
-    typer.Option("--target-version", help="The Debezium release, such as 3.6; advice before an upgrade."),
+    typer.Option("--target-version", metavar=VERSION, help="Check against this Debezium release, such as 3.6."),
 ]
-Timeout = Annotated[float, typer.Option("--timeout", min=1, help="Seconds for everything that is asked of others.")]
-OutputFormat = Annotated[Format, typer.Option("--format", help="How the result is printed.")]
+Timeout = Annotated[
+    float, typer.Option("--timeout", min=1, metavar=SECONDS, help="Limit for all requests to other systems.")
+]
+OutputFormat = Annotated[Format, typer.Option("--format", help="Output format.")]
 
 
 LARGEST_FILE = 64 * 1024 * 1024  # characters of any file that a command is given
@@ -123,14 +146,21 @@ RELEASE = re.compile(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
 
 def release_of(text: str | None) -> "Version | None":
     """The release that --target-version names, or None. Raises UsageProblem."""
-    from outbox_kit.versions import Version
+    from outbox_kit.versions import DEBEZIUM_MINORS, Version
 
-    if text is None or RELEASE.fullmatch(text):
-        return Version.of(text) if text else None
-    raise UsageProblem(f"--target-version '{text}' is no release", fix="write it as 3.6 or 3.6.1") from None
+    if text is None:
+        return None
+    if RELEASE.fullmatch(text) and (release := Version.of(text)).is_debezium:
+        return release
+    newest = max(DEBEZIUM_MINORS)
+    last = f"{newest}.{DEBEZIUM_MINORS[newest]}"
+    if RELEASE.fullmatch(text):
+        why = f"outbox-kit knows the options of releases up to {last}"
+        raise UsageProblem(f"unknown Debezium release '{text}'", why=why, fix=f"name a release up to {last}")
+    raise UsageProblem(f"invalid --target-version '{text}': expected a release such as 3.6 or 3.6.1")
 
 
-def text_of(path: Path, expected: str = "a schema file or a connector config") -> str:
+def text_of(path: Path, expected: str = "a schema file or a connector config, or write one: outbox-kit init") -> str:
     """A file's text. expected: what it should be, for the message. Raises BadConfigFile."""
     from outbox_kit.textfile import content
 
@@ -213,10 +243,10 @@ def size(text: str, *, least: int) -> int:
     """Bytes, from `512MiB`, `2G` or a plain number. least: in MiB. Raises UsageProblem, also where it is less."""
     match = re.fullmatch(r"(\d+)\s*(?:([KMGT])(?:i?B)?|B)?", text.strip(), re.IGNORECASE)
     if match is None:
-        raise UsageProblem(f"'{text}' is no amount of memory", fix="write it as 512MiB or 2GiB")
+        raise UsageProblem(f"invalid size '{text}': expected a number with a unit", fix="for example 512MiB or 2GiB")
     amount = int(match[1]) << 10 * " KMGT".index((match[2] or " ").upper())
     if amount < least << 20:
-        raise UsageProblem(f"'{text}' is too little memory", fix=f"allow {least}MiB or more")
+        raise UsageProblem(f"invalid size '{text}': expected at least {least}MiB", fix=f"allow {least}MiB or more")
     return amount
 
 

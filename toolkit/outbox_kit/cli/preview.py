@@ -1,4 +1,4 @@
-"""`preview`: the message that a row will be, before there is a connector."""
+"""`preview`: the message that a row will become, before a connector exists."""
 
 import json
 from collections.abc import Iterator
@@ -12,6 +12,8 @@ import typer
 from outbox_kit.cli import app
 from outbox_kit.cli.options import (
     DEFAULT_PATH,
+    FILE,
+    FILE_VARIABLE,
     Dsn,
     Format,
     OutputFormat,
@@ -39,7 +41,7 @@ JSON_CONVERTER = "org.apache.kafka.connect.json.JsonConverter"
 
 
 class Operation(StrEnum):
-    """What happened to the row, as Debezium writes it."""
+    """The change of the row, in the notation of Debezium."""
 
     c = "c"
     r = "r"
@@ -48,7 +50,7 @@ class Operation(StrEnum):
     t = "t"
 
 
-# what most workers have in place of a converter that the config leaves out, and Kafka's own example too
+# the usual default of a worker, and that of Kafka's example, for a converter that the config does not set
 WORKERS = {"key.converter": JSON_CONVERTER, "value.converter": JSON_CONVERTER}
 
 
@@ -68,7 +70,7 @@ class RowChoice:
 
 @dataclass(frozen=True)
 class Preview:
-    """A row and what becomes of it."""
+    """A row and its outcome."""
 
     title: str
     outcome: "Outcome"
@@ -86,7 +88,10 @@ class Preview:
 @app.command("preview")
 def preview(
     ctx: typer.Context,
-    file: Annotated[Path, typer.Argument(help="A schema file, or any connector's config.")] = DEFAULT_PATH,
+    file: Annotated[
+        Path,
+        typer.Option("--file", "-f", metavar=FILE, envvar=FILE_VARIABLE, help="A schema file or a connector's config."),
+    ] = DEFAULT_PATH,
     service: Service = None,
     event: Annotated[
         str | None, typer.Option("--event", "-e", help="The event's type; the first one if left out.")
@@ -111,25 +116,31 @@ def preview(
     timeout: Timeout = 60.0,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Show a sample row as the message that Debezium will make of it: topic, partition, key, headers, value.
+    """Show the message that Debezium makes of a sample row: topic, partition, key, headers, value.
 
-    Exit code 1: a row would stop the task, or pass unrouted.
+    Exit code 1: a row would stop the task, or would bypass the event router.
     """
     limited(ctx, timeout)
     choice = RowChoice(event, all_events, row, _row_values(row_file))
     previews: list[Preview] = []
+    problems: list[UsageProblem] = []
     for subject in _subjects(file, service, target):
         for title, columns in _rows(ctx, subject, choice, dsn):
-            previews.append(_preview(subject, title, columns, operation))
+            if isinstance(columns, UsageProblem):
+                problems.append(columns)
+            else:
+                previews.append(_preview(subject, title, columns, operation))
         for note in _notes(subject, of_sample=row is None):
             say(f"note: {note}")
     _print(previews, partitions, output)
+    if problems:  # the other events have been shown
+        raise problems[0]
     if any(not preview.arrives for preview in previews):
         raise typer.Exit(1)
 
 
 def _preview(subject: "Subject", title: str, columns: list["RowColumn"], operation: Operation) -> Preview:
-    """What becomes of one row."""
+    """The outcome of one row."""
     from outbox_kit.wire.send import send
 
     config = {**WORKERS, **subject.config}
@@ -140,11 +151,11 @@ def _preview(subject: "Subject", title: str, columns: list["RowColumn"], operati
 
 
 def _notes(subject: "Subject", *, of_sample: bool) -> Iterator[str]:
-    """What a preview cannot know of a subject."""
+    """The limits of a preview."""
     if of_sample and subject.outbox and subject.outbox.table.registry:
-        yield "a sample's payload is plain JSON; your serialiser's frame and body take its place"
+        yield "the payload of a sample is plain JSON; the wire format of the Schema Registry is not shown"
     for missing in sorted({*WORKERS} - {*subject.config}):
-        yield f"'{missing}' is the worker's choice; shown as the JsonConverter with schemas writes"
+        yield f"'{missing}' is not set, so the default of the worker applies; shown for the JsonConverter with schemas"
 
 
 def _print(previews: list[Preview], partitions: int | None, output: Format) -> None:
@@ -152,7 +163,8 @@ def _print(previews: list[Preview], partitions: int | None, output: Format) -> N
     from outbox_kit.render import outcome
 
     if output is Format.json:
-        show_json([{"row": p.title, **outcome.plain(p.outcome, partitions or p.partitions)} for p in previews])
+        messages = [{"row": p.title, **outcome.plain(p.outcome, partitions or p.partitions)} for p in previews]
+        show_json({"schema": "outbox-kit/preview/v1", "messages": messages})
     else:
         text = "\n".join(f"{p.title}\n{outcome.text(p.outcome, partitions or p.partitions)}" for p in previews)
         show(printable(text, keep="\n"), nl=False)
@@ -166,9 +178,9 @@ def _row_values(path: Path | None) -> dict[str, Any]:
     try:
         row = json.loads(text)
     except (ValueError, RecursionError) as cause:
-        raise BadConfigFile(f"'{path}' is not JSON", why=str(cause)) from None
+        raise BadConfigFile(f"invalid JSON in '{path}'", why=str(cause)) from None
     if not isinstance(row, dict):
-        raise BadConfigFile(f"'{path}' is no row", why="a row is an object: column to value")
+        raise BadConfigFile(f"invalid row in '{path}'", why="expected an object with the values by column")
     return row
 
 
@@ -190,35 +202,43 @@ def _subjects(file: Path, service: str | None, target: str | None) -> list["Subj
 
 def _rows(
     ctx: typer.Context, subject: "Subject", choice: RowChoice, dsn: str | None
-) -> Iterator[tuple[str, list["RowColumn"]]]:
-    """The rows that were asked for, each with its title."""
+) -> Iterator[tuple[str, list["RowColumn"] | UsageProblem]]:
+    """The requested rows, each with its title; of several events, the problem in place of a row that cannot be made."""
     from outbox_kit.router import options
     from outbox_kit.wire import rows
 
     if subject.connector is None:
         classes = ", ".join(options.connectors())
         raise BadConfigFile(
-            "no 'connector.class' of Debezium's",
+            f"unsupported connector.class '{subject.config.get('connector.class', '')}'",
             where=subject.source,
-            fix=f"name the class of one of these connectors: {classes}",
+            fix=f"set connector.class to one of: {classes}",
         )
     if subject.outbox is None:
         if choice.row or choice.all_events or choice.event:
-            raise UsageProblem("only a schema file has events and a table", fix="give the row by --row-file")
+            raise UsageProblem(
+                "--event, --all-events and --row require a schema file", fix="give the row with --row-file"
+            )
         placed = [(entry.column, entry.place or "") for entry in subject.placement]
         columns = rows.of_config(subject.connector, subject.columns, placed, choice.values)
         yield subject.document.name or subject.source, columns
     elif choice.row is not None and subject.outbox.table.storage == "log":
-        raise UsageProblem("the log has no rows to look at", fix="give one by --row-file")
+        raise UsageProblem("a log-only outbox has no rows to read", fix="give a row with --row-file")
     elif choice.row is not None:
         yield f"row {choice.row}", _live(subject, subject.outbox, dsn_for(ctx, dsn, subject.outbox), choice.row)
     else:
         for event in _events(subject.outbox, choice):
-            yield f"{event.type} of {event.aggregate}", rows.of_event(subject.outbox, event, choice.values)
+            title = f"{event.type} of {event.aggregate}"
+            try:
+                yield title, rows.of_event(subject.outbox, event, choice.values)
+            except UsageProblem as problem:
+                if not choice.all_events:
+                    raise
+                yield title, problem
 
 
 def _events(outbox: "Outbox", choice: RowChoice) -> list["EventType"]:
-    """The declared events that were chosen. Raises UnknownName where there is none of that type."""
+    """The chosen events. Raises UnknownName if the event is not declared."""
     from outbox_kit.schema.nearest import nearest
 
     if choice.all_events:
@@ -227,7 +247,8 @@ def _events(outbox: "Outbox", choice: RowChoice) -> list["EventType"]:
     if not events:
         types = [event.type for event in outbox.events]
         raise UnknownName(
-            f"no event '{choice.event}'{nearest(choice.event or '', types)}", fix=f"choose one of {', '.join(types)}"
+            f"event '{choice.event}' not found{nearest(choice.event or '', types)}",
+            fix=f"choose one of {', '.join(types)}",
         )
     return events[:1]
 
@@ -239,13 +260,13 @@ def _live(subject: "Subject", outbox: "Outbox", dsn: str, row: str) -> list["Row
 
     server = servers.get(outbox.database.dialect)
     if server.read_row is None:
-        raise UsageProblem(f"rows in {outbox.database.dialect} cannot be read for a preview yet", fix="use --row-file")
+        raise UsageProblem(f"--row does not support {outbox.database.dialect}", fix="give the row with --row-file")
     whereabouts.expect(dsn, outbox)
     row_values = server.read_row(dsn, outbox, row)
     if not row_values:
         raise UnknownName(
-            f"no row with the id '{row}' in {outbox.names.schema}.{outbox.table.name}",
-            fix="rows that were cleaned up are gone; their messages are on the topics",
+            f"row '{row}' not found in {outbox.names.schema}.{outbox.table.name}",
+            fix="give the id of a row that still exists, or the row itself with --row-file",
         )
     return [
         RowColumn(name, kind, value, optional=optional)

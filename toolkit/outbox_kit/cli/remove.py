@@ -9,15 +9,18 @@ from outbox_kit.cli import app
 from outbox_kit.cli.options import (
     DEFAULT_CONNECT,
     DEFAULT_PATH,
+    SECONDS,
     ConnectUrl,
     Dsn,
+    Format,
+    OutputFormat,
     SchemaPath,
     Service,
     given_dsn,
     limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say
+from outbox_kit.cli.output import say, show_json
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
 
@@ -29,15 +32,16 @@ def remove(
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     drop_slot: Annotated[bool, typer.Option("--drop-slot", help="Also drop the replication slot.")] = False,
-    reset_offsets: Annotated[bool, typer.Option("--reset-offsets", help="Also forget the stored position.")] = False,
+    reset_offsets: Annotated[bool, typer.Option("--reset-offsets", help="Also delete the stored offset.")] = False,
     allow_destructive: Annotated[
-        bool, typer.Option("--allow-destructive", help="Needed for both: events may be lost or sent again.")
+        bool, typer.Option("--allow-destructive", help="Needed for both: events may be lost or published again.")
     ] = False,
     timeout: Annotated[
-        float, typer.Option(min=1, help="Seconds for everything; until then it must be stopped.")
+        float, typer.Option(min=1, metavar=SECONDS, help="Limit until the connector is removed.")
     ] = 120.0,
+    output: OutputFormat = Format.text,
 ) -> None:
-    """Stop the connector, wait until it has let go of the slot, and delete it. Events stay in the table."""
+    """Stop and delete the connector. Events stay in the table."""
     from outbox_kit.connect.client import Connect
     from outbox_kit.databases import whereabouts
     from outbox_kit.delivery.debezium.connector import Debezium
@@ -45,23 +49,32 @@ def remove(
 
     if (drop_slot or reset_offsets) and not allow_destructive:
         raise UnsafeChange(
-            "without its slot or its position the connector cannot go on where it stopped",
+            "without its replication slot or stored offset the connector cannot resume",
+            why="events may be lost or published again",
             fix="repeat with --allow-destructive",
         )
     limited(ctx, timeout)
     outbox = outbox_from(file, service)
     dialect = outbox.dialect
     if drop_slot and not dialect.capture.uses_slot:
-        raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave --drop-slot out")
+        raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave out --drop-slot")
     place = given_dsn(ctx, dsn)
     if drop_slot and place is None:
         raise UsageProblem(
-            "dropping the slot needs the database; nothing was changed",
-            fix="set OUTBOX_KIT_DSN, or leave --drop-slot out",
+            "--drop-slot needs the database; nothing was changed",
+            fix="set OUTBOX_KIT_DSN, or leave out --drop-slot",
         )
     if place:
         whereabouts.expect(place, outbox)
-    removal = Removal(Debezium(outbox, Connect.from_environment(connect), place), say)
+    steps: list[str] = []
+
+    def report(step: str) -> None:
+        steps.append(step)
+        say(step)
+
+    removal = Removal(Debezium(outbox, Connect.from_environment(connect), place), report)
     removal.stop(time.monotonic() + timeout)
     removal.delete(reset_offsets=reset_offsets)
     removal.slot(drop=drop_slot, reset_offsets=reset_offsets)
+    if output is Format.json:
+        show_json({"schema": "outbox-kit/removal/v1", "connector": outbox.names.connector, "steps": steps})

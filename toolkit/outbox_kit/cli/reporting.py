@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outbox_kit.cli.destination import checked_file
 from outbox_kit.cli.options import text_of
 from outbox_kit.cli.output import clean, say, show, write
+from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.findings import formats
 from outbox_kit.printable import as_json
@@ -36,38 +38,53 @@ class Threshold(StrEnum):
     info = "info"
 
 
-Format = Annotated[ReportFormat, typer.Option("--format", help="How the report is printed.", rich_help_panel=PANEL)]
+Format = Annotated[
+    ReportFormat,
+    typer.Option(
+        "--format", help=f"Format on stdout: {', '.join(formats.names())}.", metavar="FORMAT", rich_help_panel=PANEL
+    ),
+]
 Reports = Annotated[
     list[str] | None,
     typer.Option(
         "--report",
-        help=f"Write a report too: FORMAT=PATH, with {', '.join(formats.names())}; repeatable.",
+        metavar="FORMAT=PATH",
+        help="Also write a report to a file; repeatable.",
         rich_help_panel=PANEL,
     ),
 ]
-FailOn = Annotated[Threshold, typer.Option(help="The least severity that ends in exit code 1.", rich_help_panel=PANEL)]
+FailOn = Annotated[Threshold, typer.Option(help="Minimum severity that fails.", rich_help_panel=PANEL)]
 Severities = Annotated[
     list[str] | None,
-    typer.Option("--severity", help="RULE=error, warning, info or off; repeatable.", rich_help_panel=PANEL),
+    typer.Option(
+        "--severity",
+        metavar="RULE=LEVEL",
+        help="Set a rule's severity: error, warning, info or off; repeatable.",
+        rich_help_panel=ADVANCED,
+    ),
 ]
 Ignored = Annotated[
     list[str] | None,
     typer.Option(
         "--ignore",
-        help="RULE=REASON, or RULE:SUBJECT=REASON: show a finding with its reason, and do not count it; repeatable.",
-        rich_help_panel=PANEL,
+        metavar="RULE=REASON",
+        help="Accept a rule's findings, or only those of RULE:SUBJECT; they are shown and do not fail. Repeatable.",
+        rich_help_panel=ADVANCED,
     ),
 ]
 BaselineFile = Annotated[
     Path | None,
     typer.Option(
-        "--baseline", help="A file of accepted findings: they are shown and not counted.", rich_help_panel=PANEL
+        "--baseline",
+        metavar="FILE",
+        help="Accept the findings in this file.",
+        rich_help_panel=ADVANCED,
     ),
 ]
 UpdateBaseline = Annotated[
     bool,
     typer.Option(
-        "--update-baseline", help="Write all findings of this run to the --baseline file.", rich_help_panel=PANEL
+        "--update-baseline", help="Write the findings of this run to the --baseline file.", rich_help_panel=ADVANCED
     ),
 ]
 
@@ -142,6 +159,8 @@ def judgement(
     decided = policy.parsed(severity or [], ignore or [], rules)
     if update and baseline_file is None:
         raise UsageProblem("--update-baseline needs a file", fix="name it: --baseline FILE")
+    if update and baseline_file:
+        checked_file("--baseline", baseline_file)
     accepted = baseline.EMPTY
     if baseline_file and not update:
         accepted = baseline.baseline(json_of(baseline_file, "a file that --update-baseline wrote"), rules.command)
@@ -161,11 +180,11 @@ def json_of(path: Path, expected: str) -> Any:
     try:
         return json.loads(text_of(path, expected))
     except (ValueError, RecursionError) as cause:
-        raise UsageProblem("the file is no JSON", where=str(path), why=str(cause)) from None
+        raise UsageProblem("the file is not JSON", where=str(path), why=str(cause)) from None
 
 
 def _report(text: str) -> tuple[str, Path]:
     name, equals, path = text.partition("=")
     if name not in formats.names() or not (equals and path):
         raise UsageProblem(f"invalid --report '{text}'", fix=f"write FORMAT=PATH, with {', '.join(formats.names())}")
-    return name, Path(path)
+    return name, checked_file("--report", Path(path))

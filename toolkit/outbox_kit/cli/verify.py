@@ -1,4 +1,4 @@
-"""`verify`: the verdict, from the real topics."""
+"""`verify`: check the messages of the real topics."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit.cli import app, options, reporting, verify_options
+from outbox_kit.cli import App, app, options, reporting, verify_options
 from outbox_kit.cli.output import say, write
 from outbox_kit.cli.verify_request import LimitOptions, RowOptions, TopicOptions, requested
 from outbox_kit.printable import as_json
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from outbox_kit.verify.request import Request
     from outbox_kit.verify.result import Result
 
-verify_app = typer.Typer(invoke_without_command=True)
+verify_app = App(invoke_without_command=True, subcommand_metavar="| COMMAND ...")
 app.add_typer(verify_app, name="verify")
 
 
@@ -31,6 +31,8 @@ class OutboxInFile:
     location: "FileLocation"
     places: "Mapping[str, FileLocation]"
     """Where the groups of checks have what they are about, by the group's title."""
+    path: Path
+    """The file."""
 
     @classmethod
     def read(cls, path: Path, service: str | None) -> "OutboxInFile":
@@ -43,7 +45,7 @@ class OutboxInFile:
         outbox = file.outbox(service)
         groups = {check.group for check in CHECKS}
         places = {group.title: FileLocation(str(path), *file.where(outbox, *group.place)) for group in groups}
-        return cls(outbox, FileLocation(str(path), *file.where(outbox)), places)
+        return cls(outbox, FileLocation(str(path), *file.where(outbox)), places, path)
 
 
 @verify_app.callback()
@@ -60,8 +62,8 @@ def verify(
     start: verify_options.From = TopicOptions.start,
     end: verify_options.To = TopicOptions.end,
     offsets_out: verify_options.OffsetsOut = None,
-    ledger: verify_options.LedgerFile = None,
-    no_ledger: verify_options.NoLedger = False,
+    published_log: verify_options.PublishedLogFile = None,
+    no_table: verify_options.NoTable = False,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -72,19 +74,19 @@ def verify(
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
     timeout: verify_options.Timeout = LimitOptions.timeout,
-    settle: verify_options.Settle = LimitOptions.settle,
-    catch_up: verify_options.CatchUp = RowOptions.catch_up,
-    fence: verify_options.FenceBy = None,
+    open_transactions: verify_options.OpenTransactionTimeout = LimitOptions.open_transactions,
+    catch_up: verify_options.CatchUpTimeout = RowOptions.catch_up,
+    method: verify_options.CatchUpBy = None,
     engine: verify_options.EngineName = LimitOptions.engine,
     memory: verify_options.MemoryLimit = LimitOptions.memory,
     workers: verify_options.Workers = LimitOptions.workers,
-    spool_dir: verify_options.SpoolDir = None,
+    temp_dir: verify_options.TempDir = None,
     spark: verify_options.SparkSettings = None,
     most: verify_options.MostFindings = LimitOptions.most,
 ) -> None:
-    """Read the topics to their present end: do routing, keys, headers, payloads and order hold, and is nothing lost.
+    """Check the topics: routing, keys, headers, payloads, order, loss.
 
-    Exit code 0: they do. 1: they do not. 3: it cannot be said.
+    Exit code 0: pass. 1: fail. 3: inconclusive.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -93,8 +95,8 @@ def verify(
     options.limited(ctx, timeout)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, output, report, baseline, update_baseline)
     topics = TopicOptions(bootstrap, kafka_config, registry, start, end, messages)
-    rows = RowOptions(dsn, no_ledger, ledger, fence, catch_up)
-    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most, engine, spark or ())
+    rows = RowOptions(dsn, no_table, published_log, method, catch_up)
+    limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most, engine, spark or ())
     schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
@@ -112,8 +114,8 @@ def merge(
     connect: verify_options.ConnectToo = None,
     registry: options.Registry = None,
     offsets_out: verify_options.OffsetsOut = None,
-    ledger: verify_options.LedgerFile = None,
-    no_ledger: verify_options.NoLedger = False,
+    published_log: verify_options.PublishedLogFile = None,
+    no_table: verify_options.NoTable = False,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -124,25 +126,25 @@ def merge(
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
     timeout: verify_options.Timeout = LimitOptions.timeout,
-    settle: verify_options.Settle = LimitOptions.settle,
-    catch_up: verify_options.CatchUp = RowOptions.catch_up,
-    fence: verify_options.FenceBy = None,
+    open_transactions: verify_options.OpenTransactionTimeout = LimitOptions.open_transactions,
+    catch_up: verify_options.CatchUpTimeout = RowOptions.catch_up,
+    method: verify_options.CatchUpBy = None,
     memory: verify_options.MemoryLimit = LimitOptions.memory,
     workers: verify_options.Workers = LimitOptions.workers,
-    spool_dir: verify_options.SpoolDir = None,
+    temp_dir: verify_options.TempDir = None,
     most: verify_options.MostFindings = LimitOptions.most,
 ) -> None:
-    """Combine the results of shards, read what has come since, and give the verdict on the whole.
+    """Combine shards and give the overall verdict.
 
-    Exit codes as of verify: 0, 1, or 3 where it cannot be said.
+    Messages that came after the shards are read too. Exit code 0: pass. 1: fail. 3: inconclusive.
     """
     from outbox_kit.verify.checks import CHECKS
 
     options.limited(ctx, timeout)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, output, report, baseline, update_baseline)
     topics = TopicOptions(bootstrap, kafka_config, registry)
-    rows = RowOptions(dsn, no_ledger, ledger, fence, catch_up)
-    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most)
+    rows = RowOptions(dsn, no_table, published_log, method, catch_up)
+    limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most)
     schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency, shards)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
@@ -158,16 +160,20 @@ def conclude(
 ) -> None:
     """Run a verification, and deliver its report. offsets: the file for where it ended. Raises typer.Exit."""
     from outbox_kit.findings.verdict import verdict
+    from outbox_kit.verify.provenance import provenance
     from outbox_kit.verify.report import report
     from outbox_kit.verify.run import Verification
 
     result = Verification(request, say).run()
+    if result.interruption is not None and not any(result.topics.values()):
+        raise result.interruption  # nothing was read: a report would say nothing
     result.findings = judged.accept(result.findings)
     result.verdict = verdict(result.findings, request.criteria.fail_on)
     try:
         save_offsets(offsets, result, say)
     finally:
-        judged.deliver(report(result, schema.location, schema.places))
+        about = provenance(request, result, schema.path)
+        judged.deliver(report(result, schema.location, schema.places, about))
     if result.interruption is not None:
         raise result.interruption  # the reports are written; the exit code is the signal's
     raise typer.Exit(exit_code(result.verdict, allow_inconclusive=allow_inconclusive))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from outbox_kit.cli import options, reporting, verify_options
+from outbox_kit.cli.destination import checked_file
 from outbox_kit.cli.output import say, show
 from outbox_kit.cli.verify import OutboxInFile, exit_code, save_offsets, verify_app
 from outbox_kit.cli.verify_request import LimitOptions, RowOptions, TopicOptions, requested
@@ -26,13 +27,13 @@ if TYPE_CHECKING:
 class FollowOptions:
     """How a log is followed."""
 
-    every: float
+    interval: float
     """Seconds from window to window."""
     windows: int | None
     """How many; None for no end."""
     state: Path | None
     """The folder of what is known; None for one that is not kept."""
-    remember: int
+    dedup_windows: int
     """See `Follower`."""
     metrics: Sequence[str]
     """See `published`."""
@@ -50,7 +51,7 @@ def follow(
     registry: options.Registry = None,
     start: verify_options.From = "end-0",
     offsets_out: verify_options.OffsetsOut = None,
-    no_ledger: verify_options.NoLedger = False,
+    no_table: verify_options.NoTable = False,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -60,43 +61,45 @@ def follow(
     allow_inconclusive: verify_options.AllowInconclusive = False,
     latency: verify_options.MaxLatency = None,
     timeout: verify_options.Timeout = LimitOptions.timeout,
-    settle: verify_options.Settle = LimitOptions.settle,
-    catch_up: verify_options.CatchUp = RowOptions.catch_up,
+    open_transactions: verify_options.OpenTransactionTimeout = LimitOptions.open_transactions,
+    catch_up: verify_options.CatchUpTimeout = RowOptions.catch_up,
     memory: verify_options.MemoryLimit = LimitOptions.memory,
     workers: verify_options.Workers = LimitOptions.workers,
-    spool_dir: verify_options.SpoolDir = None,
+    temp_dir: verify_options.TempDir = None,
     most: verify_options.MostFindings = LimitOptions.most,
-    every: verify_options.Every = 60.0,
+    interval: verify_options.Interval = 60.0,
     windows: verify_options.Windows = None,
     state: verify_options.StateFolder = None,
-    remember: verify_options.Remember = 20,
+    dedup_windows: verify_options.DedupWindows = 20,
     metrics: verify_options.MetricsPlaces = None,
 ) -> None:
     """Verify continuously, one window at a time.
 
-    Each window is compared with the rows that were written in it, as soon as the connector has passed them. Nobody
-    waits for the connector: a later window compares what was not there yet. The worst window gives the exit code.
+    Each row is compared once, in the first window after the connector has processed it. The exit code is that of the
+    worst window.
     """
     from outbox_kit.verify.checks import CHECKS
+    from outbox_kit.verify.provenance import provenance
     from outbox_kit.verify.report import report as whole
 
-    shown = reporting.ReportFormat(output.value)
+    shown, places = reporting.ReportFormat(output.value), destinations(metrics or [])
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, shown, report, baseline)
-    topics, rows = TopicOptions(bootstrap, kafka_config, registry, start), RowOptions(dsn, no_ledger, catch_up=catch_up)
-    limits = LimitOptions(timeout, settle, memory, workers, spool_dir, most)
+    topics, rows = TopicOptions(bootstrap, kafka_config, registry, start), RowOptions(dsn, no_table, catch_up=catch_up)
+    limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most)
     schema = OutboxInFile.read(file, service)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
 
     def keep(result: "Result") -> list[EnvironmentProblem]:
         """Write the files of a window; a file that cannot be written is no reason to end."""
-        problems = judged.write(whole(result, schema.location, schema.places), lambda _: None)
+        about = provenance(request, result, schema.path)
+        problems = judged.write(whole(result, schema.location, schema.places, about), lambda _: None)
         try:
             save_offsets(offsets_out, result, lambda _: None)
         except EnvironmentProblem as problem:
             problems.append(problem)
         return problems
 
-    follow_options = FollowOptions(every, windows, state, remember, destinations(metrics or []))
+    follow_options = FollowOptions(interval, windows, state, dedup_windows, places)
     worst = followed(request, follow_options, output.value, keep)
     raise typer.Exit(exit_code(worst, allow_inconclusive=allow_inconclusive))
 
@@ -106,6 +109,8 @@ def destinations(metrics: Sequence[str]) -> Sequence[str]:
     for place in metrics:
         if not (place.endswith(".prom") or re.fullmatch(r"(.+:)?\d{1,5}", place)):
             raise UsageProblem(f"invalid --metrics '{place}'", fix="write 9464, HOST:9464 or FILE.prom")
+        if place.endswith(".prom"):
+            checked_file("--metrics", Path(place))
     return metrics
 
 
@@ -128,7 +133,7 @@ def followed(
         place = follow_options.state or block.enter_context(folder(request.resources.spool))
         block.enter_context(locked(place))
         publish = block.enter_context(published(metrics, follow_options.metrics, say))
-        follower = Follower(request, place, follow_options.remember, say, RENDERED[output], _printed)
+        follower = Follower(request, place, follow_options.dedup_windows, say, RENDERED[output], _printed)
         for _ in _windows(follow_options):
             metrics.window = window = follower.window()
             verdicts.add(window.result.verdict)
@@ -143,7 +148,7 @@ def _windows(follow_options: FollowOptions) -> Iterator[None]:
     while follow_options.windows is None or done < follow_options.windows:
         time.sleep(max(0.0, due - time.monotonic()))
         yield
-        done, due = done + 1, max(due + follow_options.every, time.monotonic())
+        done, due = done + 1, max(due + follow_options.interval, time.monotonic())
 
 
 def _printed(text: str) -> None:

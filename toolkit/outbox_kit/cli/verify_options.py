@@ -6,23 +6,26 @@ from typing import Annotated
 
 import typer
 
-from outbox_kit.cli.options import without_password
+from outbox_kit.cli.destination import file_option, folder_option
+from outbox_kit.cli.options import FILE as FILE_NAME
+from outbox_kit.cli.options import FOLDER, SECONDS, URL, without_password
+from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.cli.reporting import PANEL
 
-INPUT, COMPARED, LIMITS, CONTINUOUS = "Input", "Compare with", "Limits", "Continuous verification"
+COMPARED, INPUT, CONTINUOUS = "Compare with", "Messages", "Continuous verification"
 
 
 class EngineChoice(StrEnum):
-    """Where a verification remembers events."""
+    """Where a verification stores the events it has read."""
 
     auto = "auto"
     memory = "memory"
-    spool = "spool"
+    disk = "disk"
     spark = "spark"
 
 
-class Fence(StrEnum):
-    """How it is known that the connector has passed the last row."""
+class CatchUpMethod(StrEnum):
+    """How to detect that the connector has caught up."""
 
     slot = "slot"
     canary = "canary"
@@ -33,7 +36,8 @@ ConnectToo = Annotated[
     typer.Option(
         "--connect",
         envvar="OUTBOX_KIT_CONNECT",
-        help="Kafka Connect, to look at the connector too.",
+        help="Kafka Connect's REST API; also checks the connector.",
+        metavar=URL,
         callback=without_password,
         rich_help_panel=COMPARED,
     ),
@@ -42,7 +46,8 @@ Messages = Annotated[
     Path | None,
     typer.Option(
         "--messages",
-        help="Check these messages instead of topics, without a broker; - is stdin.",
+        help="Check captured messages in JSON, without a broker; - for stdin.",
+        metavar=FILE_NAME,
         rich_help_panel=INPUT,
     ),
 ]
@@ -50,101 +55,169 @@ From = Annotated[
     str,
     typer.Option(
         "--from",
-        help="beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
+        help="First message: beginning, end-1000, ts:2026-11-20T10:00:00Z or offsets:FILE.",
+        metavar="POSITION",
         rich_help_panel=INPUT,
     ),
 ]
 To = Annotated[
-    str, typer.Option("--to", help="now, ts:TIME or offsets:FILE; loss is not checked then.", rich_help_panel=INPUT)
+    str,
+    typer.Option(
+        "--to",
+        help="Last message: now, ts:TIME or offsets:FILE. Except with now, loss is not checked.",
+        metavar="POSITION",
+        rich_help_panel=ADVANCED,
+    ),
 ]
 OffsetsOut = Annotated[
     Path | None,
-    typer.Option(help="Write where the reading ended, for --from offsets:FILE the next time.", rich_help_panel=INPUT),
+    typer.Option(
+        help="Write the offsets that were read up to, for the next run's --from offsets:FILE.",
+        metavar=FILE_NAME,
+        callback=file_option,
+        rich_help_panel=ADVANCED,
+    ),
 ]
-LedgerFile = Annotated[
+PublishedLogFile = Annotated[
     Path | None,
     typer.Option(
-        help="What the application says it published, as NDJSON or .parquet, in place of the table.",
+        "--published-log",
+        help="Compare with the application's own record of events, NDJSON or Parquet.",
+        metavar=FILE_NAME,
         rich_help_panel=COMPARED,
     ),
 ]
-NoLedger = Annotated[
+NoTable = Annotated[
     bool,
-    typer.Option(
-        "--no-ledger", help="Leave the outbox table out: loss is not to be checked.", rich_help_panel=COMPARED
-    ),
+    typer.Option("--no-table", help="Leave out the outbox table; loss is not checked.", rich_help_panel=COMPARED),
 ]
 AllowInconclusive = Annotated[
     bool,
-    typer.Option(
-        "--allow-inconclusive", help="End in 0 where something could not be looked at.", rich_help_panel=PANEL
-    ),
+    typer.Option("--allow-inconclusive", help="Exit 0 even if some checks could not be made.", rich_help_panel=PANEL),
 ]
 MaxLatency = Annotated[
     int | None,
     typer.Option(
-        "--max-latency", min=1, help="Milliseconds from row to message that 99 % may take.", rich_help_panel=PANEL
+        "--max-latency",
+        min=1,
+        help="Fail if the 99th percentile of the latency from row to message exceeds this.",
+        metavar="MILLISECONDS",
+        rich_help_panel=ADVANCED,
     ),
 ]
 Timeout = Annotated[
     float,
-    typer.Option(min=1, help="Seconds for everything; of each window, with verify follow.", rich_help_panel=LIMITS),
+    typer.Option(min=1, help="Limit for the run; with follow, for each window.", metavar=SECONDS),
 ]
-Settle = Annotated[float, typer.Option(min=0, help="Seconds to wait for open transactions.", rich_help_panel=LIMITS)]
-CatchUp = Annotated[
+OpenTransactionTimeout = Annotated[
     float,
-    typer.Option(min=0, help="Seconds to wait for the connector, where rows are absent.", rich_help_panel=COMPARED),
-]
-FenceBy = Annotated[
-    Fence | None,
     typer.Option(
-        help="How it is known that the connector passed the last row: slot asks, canary writes a row.",
-        show_default="slot; canary where the database has no slots",
-        rich_help_panel=COMPARED,
+        "--open-tx-timeout",
+        min=0,
+        help="How long to wait for open transactions.",
+        metavar=SECONDS,
+        rich_help_panel=ADVANCED,
+    ),
+]
+CatchUpTimeout = Annotated[
+    float,
+    typer.Option(
+        "--catch-up-timeout",
+        min=0,
+        help="How long to wait for the connector to catch up.",
+        metavar=SECONDS,
+        rich_help_panel=ADVANCED,
+    ),
+]
+CatchUpBy = Annotated[
+    CatchUpMethod | None,
+    typer.Option(
+        "--catch-up-method",
+        help="How to detect that the connector has caught up: by the replication slot, or by a canary row.",
+        show_default="slot; canary if the database has no replication slots",
+        rich_help_panel=ADVANCED,
     ),
 ]
 EngineName = Annotated[
     EngineChoice,
     typer.Option(
-        help="Where events are remembered: memory, spool (on disk), or spark; auto takes what fits.",
-        rich_help_panel=LIMITS,
+        help="Where to store the events read: in memory, on disk, or in Spark. auto: memory while it is enough.",
+        rich_help_panel=ADVANCED,
     ),
 ]
-MemoryLimit = Annotated[str, typer.Option(help="What it may take, as 512MiB or 2GiB.", rich_help_panel=LIMITS)]
-Workers = Annotated[
-    int, typer.Option(min=1, help="Processes that read, a group of partitions each.", rich_help_panel=LIMITS)
+MemoryLimit = Annotated[
+    str,
+    typer.Option(help="Memory limit, such as 512MiB or 2GiB.", metavar="SIZE", rich_help_panel=ADVANCED),
 ]
-SpoolDir = Annotated[
+Workers = Annotated[
+    int,
+    typer.Option(
+        min=1, help="Processes that read, each a group of partitions.", metavar="NUMBER", rich_help_panel=ADVANCED
+    ),
+]
+TempDir = Annotated[
     Path | None,
     typer.Option(
-        help="Where the spool is, for as long as it is needed; the system's place otherwise.",
-        rich_help_panel=LIMITS,
+        "--temp-dir",
+        help="Where to store events on disk during the run; the system's temporary folder if left out.",
+        metavar=FOLDER,
+        rich_help_panel=ADVANCED,
     ),
 ]
 SparkSettings = Annotated[
     list[str] | None,
     typer.Option(
-        "--spark", help="SETTING=VALUE of Spark's session, as spark.master; repeatable.", rich_help_panel=LIMITS
+        "--spark",
+        help="A setting of the Spark session, such as spark.master=local[2]; repeatable.",
+        metavar="SETTING=VALUE",
+        rich_help_panel=ADVANCED,
     ),
 ]
 MostFindings = Annotated[
-    int, typer.Option("--max-findings", min=1, help="Samples kept of each finding.", rich_help_panel=PANEL)
+    int,
+    typer.Option(
+        "--max-findings", min=1, help="Samples to keep of each finding.", metavar="NUMBER", rich_help_panel=ADVANCED
+    ),
 ]
-Every = Annotated[float, typer.Option(min=0.1, help="Seconds from window to window.", rich_help_panel=CONTINUOUS)]
+Interval = Annotated[
+    float,
+    typer.Option(
+        "--interval", min=0.1, help="Time from window to window.", metavar=SECONDS, rich_help_panel=CONTINUOUS
+    ),
+]
 Windows = Annotated[
     int | None,
-    typer.Option(min=1, help="End after so many, with the worst one's exit code.", rich_help_panel=CONTINUOUS),
+    typer.Option(
+        min=1,
+        help="End after this many windows, with the exit code of the worst.",
+        metavar="NUMBER",
+        rich_help_panel=CONTINUOUS,
+    ),
 ]
 StateFolder = Annotated[
     Path | None,
-    typer.Option(help="A folder to go on from, whenever and however it was ended.", rich_help_panel=CONTINUOUS),
+    typer.Option(
+        help="Store the state here, and resume from it after any end.",
+        metavar=FOLDER,
+        callback=folder_option,
+        rich_help_panel=CONTINUOUS,
+    ),
 ]
-Remember = Annotated[
-    int, typer.Option(min=1, help="Windows in which a copy is told from disorder.", rich_help_panel=CONTINUOUS)
+DedupWindows = Annotated[
+    int,
+    typer.Option(
+        "--dedup-windows",
+        min=1,
+        help="Past windows in which duplicates are recognised.",
+        metavar="NUMBER",
+        rich_help_panel=CONTINUOUS,
+    ),
 ]
 MetricsPlaces = Annotated[
     list[str] | None,
     typer.Option(
-        help="[HOST:]PORT for Prometheus to scrape, or FILE.prom to write; repeatable.", rich_help_panel=CONTINUOUS
+        help="Serve Prometheus metrics at [HOST:]PORT, or write them to FILE.prom; repeatable.",
+        metavar="PLACE",
+        rich_help_panel=CONTINUOUS,
     ),
 ]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from outbox_kit.cli.destination import checked_folder
 from outbox_kit.cli.options import cluster, given_dsn, pair, piped, size
 from outbox_kit.cli.reporting import Judgement, json_of
-from outbox_kit.cli.verify_options import EngineChoice, Fence
+from outbox_kit.cli.verify_options import CatchUpMethod, EngineChoice
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
@@ -52,38 +53,44 @@ class RowOptions:
     """What the messages are compared with."""
 
     dsn: str | None
-    no_ledger: bool = False
-    ledger: Path | None = None
+    no_table: bool = False
+    published_log: Path | None = None
     """What the application says it published, in place of the table."""
-    fence: Fence | None = None
+    method: CatchUpMethod | None = None
     catch_up: float = 90.0
     """Seconds; a worker stores offsets every minute unless configured otherwise."""
 
     def database(self, ctx: typer.Context, topics: TopicOptions) -> str | None:
         """The DSN of the outbox table; None to leave it out."""
-        unasked = self.no_ledger or topics.messages or (self.ledger and self.fence is not Fence.canary)
+        unasked = self.no_table or topics.messages or (self.published_log and self.method is not CatchUpMethod.canary)
         return None if unasked else given_dsn(ctx, self.dsn)
 
     def record(self, outbox: "Outbox") -> "Ledger | None":
-        """What the application says it published."""
+        """What the application says it published. Raises BadLedger."""
         from outbox_kit.verify.published_log import PublishedLog
 
-        return PublishedLog(self.ledger, outbox) if self.ledger else None
+        if self.published_log is None:
+            return None
+        record = PublishedLog(self.published_log, outbox)
+        record.require_events()
+        return record
 
-    def catch_up_by(self, database: str | None, outbox: "Outbox") -> Fence:
+    def catch_up_by(self, database: str | None, outbox: "Outbox") -> CatchUpMethod:
         """How it is known that the connector has passed the last row. Raises UsageProblem."""
         from outbox_kit.databases import canary
 
         slots = outbox.dialect.capture.uses_slot
-        if self.fence is Fence.slot and not slots:
-            raise UsageProblem("the database has no slots to ask", fix="leave --fence out: a canary is sent then")
-        if self.fence is Fence.canary and database is None:
-            fix = "name the database: --dsn, or OUTBOX_KIT_DSN"
-            raise UsageProblem("a canary is a row of the outbox table", fix=fix)
-        if self.fence is Fence.canary:
+        if self.method is CatchUpMethod.slot and not slots:
+            raise UsageProblem(
+                "the database has no replication slots", fix="leave out --catch-up-method: a canary row is inserted"
+            )
+        if self.method is CatchUpMethod.canary and database is None:
+            fix = "set OUTBOX_KIT_DSN"
+            raise UsageProblem("--catch-up-method canary inserts a row and needs the database", fix=fix)
+        if self.method is CatchUpMethod.canary:
             canary.allow(outbox)
         by_slot = slots or database is None or outbox.table.existing
-        return self.fence or (Fence.slot if by_slot else Fence.canary)
+        return self.method or (CatchUpMethod.slot if by_slot else CatchUpMethod.canary)
 
 
 @dataclass(frozen=True)
@@ -92,11 +99,11 @@ class LimitOptions:
 
     timeout: float = 600.0
     """Seconds for everything; of each window of a follower."""
-    settle: float = 10.0
+    open_transactions: float = 10.0
     """Seconds for open transactions."""
     memory: str = "512MiB"
     workers: int = 1
-    spool_dir: Path | None = None
+    temp_dir: Path | None = None
     most: int = 32
     """Samples kept of each finding."""
     engine: EngineChoice = EngineChoice.auto
@@ -105,12 +112,14 @@ class LimitOptions:
     def refuse(self, *, captured: bool, shards: bool) -> None:
         """Raise UsageProblem where options do not go together."""
         if self.workers > 1 and (self.engine in (EngineChoice.memory, EngineChoice.spark) or captured):
-            raise UsageProblem("several workers need the spool, and topics", fix="leave --workers out, or --engine")
+            raise UsageProblem("several workers need topics and events on disk", fix="leave out --workers, or --engine")
         if self.engine is EngineChoice.spark and (captured or shards):
-            raise UsageProblem("Spark reads topics by itself", fix="leave --engine spark out")
-        if self.spool_dir is not None and not self.spool_dir.is_dir():
-            fix = "make it, or leave --spool-dir out"
-            raise UsageProblem("there is no such folder", where=str(self.spool_dir), fix=fix)
+            raise UsageProblem("--engine spark reads topics only", fix="leave out --engine spark")
+        if self.temp_dir is not None and not self.temp_dir.is_dir():
+            fix = "create it, or leave out --temp-dir"
+            raise UsageProblem("folder not found", where=str(self.temp_dir), fix=fix)
+        if self.temp_dir is not None:
+            checked_folder("--temp-dir", self.temp_dir)
 
     def resources(self) -> "Resources":
         """What a verification may use. Raises UsageProblem."""
@@ -120,7 +129,7 @@ class LimitOptions:
             self.engine.value,
             size(self.memory, least=256),
             self.workers,
-            self.spool_dir,
+            self.temp_dir,
             dict(pair("--spark", setting) for setting in self.spark),
             self.most,
         )
@@ -150,10 +159,10 @@ def requested(
         outbox=outbox,
         log=topics.log(outbox),
         dsn=database,
-        dsn_missing=database is None and not (rows.no_ledger or topics.messages or rows.ledger),
+        dsn_missing=database is None and not (rows.no_table or topics.messages or rows.published_log),
         connect=topics.worker(connect),
         registry=topics.registry,
-        waits=Waits(limits.timeout, limits.settle, rows.catch_up, rows.catch_up_by(database, outbox).value),
+        waits=Waits(limits.timeout, limits.open_transactions, rows.catch_up, rows.catch_up_by(database, outbox).value),
         resources=limits.resources(),
         criteria=Criteria(judged.policy, judged.fail_on, latency),
         window=Window(bound(topics.start), bound(topics.end)),

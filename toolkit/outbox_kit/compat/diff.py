@@ -11,13 +11,16 @@ from outbox_kit.findings.finding import RUN, FileLocation, Finding
 from outbox_kit.findings.report import Report, Suite
 from outbox_kit.findings.rule import Severity
 from outbox_kit.findings.verdict import Verdict, verdict
+from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 
 SHOWN = 300
+LINE = 60
+"""Characters of a value that is shown in the message."""
 SUMMARIES = {
-    Verdict.failed: "BREAKING: somebody who reads these topics will notice",
-    Verdict.inconclusive: "UNDECIDED: nothing is known to break, and not everything could be compared",
-    Verdict.passed: "COMPATIBLE: nobody who reads these topics has to change",
+    Verdict.failed: "the change breaks consumers",
+    Verdict.inconclusive: "the compatibility is undecidable",
+    Verdict.passed: "compatible",
 }
 
 
@@ -59,7 +62,7 @@ def _finding(change: Change) -> Finding:
         change.rule,
         change.severity or change.rule.severity,
         change.event or RUN,
-        message=change.message,
+        message=change.message + (f" from {change.before} to {change.after}" if _in_a_line(change) else ""),
         details=list(_details(change)),
         facts={
             "event": change.event or None,
@@ -67,6 +70,7 @@ def _finding(change: Change) -> Finding:
             "now": change.after or None,
             "pointer": (comparison.pointer or None) if comparison else None,
             "keyword": (comparison.rule or None) if comparison else None,
+            "violation": (comparison.violation or None) if comparison else None,
             "witness": witness,
             "undecided": (comparison.why or None) if comparison else None,
         },
@@ -75,33 +79,45 @@ def _finding(change: Change) -> Finding:
 
 def _details(change: Change) -> Iterator[str]:
     """The evidence of a change, a line each."""
-    if change.before or change.after:
-        yield f"was {change.before or 'nothing'}; now {change.after or 'nothing'}"
+    if change.before and not _in_a_line(change):
+        yield f"before: {_short(change.before)}"
+        yield f"after: {_short(change.after or 'none')}"
     if (comparison := change.comparison) is None:
         return
     if comparison.why:
         yield comparison.why
     elif not comparison.pointer:
-        yield "no example was found, but it is certain"
+        yield "proven by comparison of the schemas; no example was found"
     else:
-        yield f"at {comparison.pointer}, by {comparison.rule}"
-        yield f"for example {_short(json.dumps(comparison.witness))}"
+        yield f"example: {_short(json.dumps(comparison.witness))}"
+        yield f"rejected: {comparison.violation}"
+
+
+def _in_a_line(change: Change) -> bool:
+    """Whether both values are short enough for the message."""
+    return bool(change.before and change.after) and max(len(change.before), len(change.after)) <= LINE
 
 
 def _short(line: str) -> str:
     return line if len(line) <= SHOWN else f"{line[:SHOWN]}..."
 
 
-def report(old: str, new: str, findings: Sequence[Finding], fail_on: Severity) -> Report:
-    """The report of a comparison. old, new: the files. fail_on: the least severity that fails."""
+def report(old: str, new: str, differences: Sequence[str], findings: Sequence[Finding], fail_on: Severity) -> Report:
+    """The report of a comparison.
+
+    old, new: the files. differences: every change, as a text. fail_on: the least severity that fails.
+    """
     result, rules = verdict(findings, fail_on), list(RULES)
+    changes = counted(len(differences), "change") if differences else "no changes"
     return Report(
         command=RULES.command,
         subject=f"{old} and {new}",
         verdict=result,
-        summary=SUMMARIES[result],
+        summary=f"{SUMMARIES[result]}, {changes}",
         rules=rules,
         findings=findings,
         suites=[Suite(RUN, rules, findings)],
+        document={"changes": list(differences)},
+        lines=differences,
         location=FileLocation(new),
     )

@@ -1,6 +1,6 @@
 """Whether every value of one JSON Schema is one of another, and if not, a value that is not. Pure.
 
-jsonschema-rs decides it by set algebra. What it cannot decide is said to be undecided, never to be compatible.
+jsonschema-rs decides it by set algebra. What it cannot decide is undecided, never compatible.
 """
 
 from collections.abc import Mapping
@@ -12,6 +12,7 @@ from typing import Any
 import jsonschema_rs
 
 from outbox_kit.schema.sample import NoSample, sample
+from outbox_kit.schema.violation import MASK, violation
 
 Schema = Any  # an object, or a boolean
 
@@ -35,14 +36,16 @@ class Assumption(StrEnum):
 
 @dataclass(frozen=True)
 class SchemaComparison:
-    """The answer, and for a no: a value that is lost, where one was found, with where it offends and which rule."""
+    """The answer, and for a no: an example that the reader rejects, with the place and keyword that reject it."""
 
     answer: Compatibility
     witness: Any = None
     pointer: str = ""
     rule: str = ""
+    violation: str = ""
+    """What is wrong with that value, in words."""
     why: str = ""
-    """For an undecided one, what stood in the way."""
+    """For an undecided one, the reason."""
 
 
 def compare(writer_schema: Schema, reader_schema: Schema, policy: Assumption = Assumption.tolerant) -> SchemaComparison:
@@ -62,7 +65,7 @@ def compare(writer_schema: Schema, reader_schema: Schema, policy: Assumption = A
         return example  # one value that is lost settles it, whatever the algebra says
     if answer is Compatibility.no:
         return SchemaComparison(Compatibility.no)
-    return SchemaComparison(Compatibility.undecided, why="the schemas use what cannot be compared")
+    return SchemaComparison(Compatibility.undecided, why="the schemas use keywords that cannot be compared")
 
 
 ANSWERS = {"yes": "yes", "no": "no", "unknown": "undecided"}
@@ -70,7 +73,8 @@ ANSWERS = {"yes": "yes", "no": "no", "unknown": "undecided"}
 
 def _witness(difference: Schema, writer_schema: Schema, reader_schema: Schema) -> SchemaComparison | None:
     """A value of what is left over, held against both schemas: only one that really tells them apart is shown."""
-    writer, reader = jsonschema_rs.validator_for(writer_schema), jsonschema_rs.validator_for(reader_schema)
+    writer = jsonschema_rs.validator_for(writer_schema)
+    reader = jsonschema_rs.validator_for(reader_schema, mask=MASK)
     for part, least in product(_parts(difference), (False, True)):
         try:
             value = sample(part, least=least)
@@ -79,12 +83,13 @@ def _witness(difference: Schema, writer_schema: Schema, reader_schema: Schema) -
         if writer.is_valid(value) and not reader.is_valid(value):
             error = next(iter(reader.iter_errors(value)))
             pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-            return SchemaComparison(Compatibility.no, value, pointer, "/".join(map(str, error.schema_path)))
+            keyword = "/".join(map(str, error.schema_path))
+            return SchemaComparison(Compatibility.no, value, pointer, keyword, violation(error))
     return None
 
 
 def _parts(difference: Schema) -> list[Schema]:
-    """The alternatives of what is left over, each by itself."""
+    """The remaining alternatives, one by one."""
     parts = difference.get("anyOf", [difference]) if isinstance(difference, Mapping) else [difference]
     return [part for part in parts if isinstance(part, Mapping)]
 

@@ -7,6 +7,7 @@ long it takes, how long it is and what it looks like is bounded, and a redirect 
 import json as json_text
 import os
 import random
+import re
 import time
 from base64 import b64encode
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from outbox_kit.connect import answers
 from outbox_kit.connect.redact import redact, remember, shortened
 from outbox_kit.errors import ConnectRefused, ConnectUnreachable, UsageProblem
 from outbox_kit.secret import Secret, remember_address
+from outbox_kit.waiting import waiting_for
 
 CONNECT_SECONDS = 5
 READ_SECONDS = 95  # the worker itself gives up after 90
@@ -35,7 +37,10 @@ LONGEST_WORDS, LONGEST_PAGE = 2000, 300  # characters of a worker's message, and
 TRANSIENT_CONFLICTS = ("rebalance", "no known leader", "stale configuration", "conflicting operation")
 TRANSIENT_FAILURES = ("IO Error trying to forward", "Request timed out", "rebalance is expected")
 GATEWAY = {502, 503, 504}
-OFFSETS = "stored offsets can be asked for from Kafka 3.5 on, and forgotten from 3.6 on: use a newer worker"
+OFFSETS = "use a newer worker: stored offsets can be read from Kafka 3.5 on, and reset from 3.6 on"
+
+MAY_TAKE_EFFECT = "; the worker may still carry the request out: see outbox-kit status"
+WITHOUT_KAFKA = "; a worker that does not reach its Kafka brokers does not answer either"
 
 Config = dict[str, str]
 Parse = Callable[[Any], Any]
@@ -55,7 +60,7 @@ class Answer(NamedTuple):
         return self.body.decode(errors="replace")
 
     def document(self) -> Any:
-        """The body as JSON, None where there is none. Raises Malformed."""
+        """The body as JSON, None if it is empty. Raises Malformed."""
         if not self.body.strip():
             return None
         try:
@@ -65,7 +70,7 @@ class Answer(NamedTuple):
 
 
 class TooLong(Exception):
-    """An answer goes on and on."""
+    """An answer without an end."""
 
 
 class _Basic(AuthBase):
@@ -89,8 +94,10 @@ class Connect:
         remember_address(url)
         parts = address.http(url)
         if parts is None:
-            why = address.flaw(url) or ("" if "@" in url else f"'{url}' is not http://HOST:PORT")
-            raise UsageProblem("invalid address of Kafka Connect", why=why, fix="write it as http://HOST:PORT")
+            why = address.flaw(url) or ("" if "@" in url or _with_scheme(url) else f"'{url}' is not http://HOST:PORT")
+            raise UsageProblem(
+                "invalid address of Kafka Connect", why=why, fix=f"expected http://HOST:PORT{_with_scheme(url)}"
+            )
         self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
         self._session = requests.Session()
         name, key = user or unquote(parts.username or ""), password or unquote(parts.password or "")
@@ -142,6 +149,10 @@ class Connect:
     def restart_failed(self, connector: str) -> None:
         """Restart what failed of a connector and its tasks; nothing else."""
         self._call("POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=true")
+
+    def resume(self, connector: str) -> None:
+        """Let a paused or stopped connector run. Takes effect a moment later."""
+        self._call("PUT", "connectors", connector, "resume")
 
     def stop(self, connector: str) -> None:
         """Ask for STOPPED: no tasks, config and offsets kept. Takes effect a moment later."""
@@ -199,7 +210,10 @@ class Connect:
             raise self._unexpected(request, f"it is longer than {LONGEST_BYTES >> 20} MB") from None
 
     def _unexpected(self, request: str, why: str) -> ConnectRefused:
-        what, fix = f"unexpected answer to {request}", "is this a Kafka Connect worker's REST address? see --connect"
+        what, fix = (
+            f"unexpected answer to {request}",
+            "check that --connect is a Kafka Connect worker",
+        )
         return ConnectRefused(what, where=self.url, why=why, fix=fix)
 
     def _redirected(self, request: str, answer: Answer) -> ConnectRefused:
@@ -210,11 +224,15 @@ class Connect:
             target = urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
         except ValueError:
             target = ""
-        why = f"it leads to {target}" if target else "it does not say where it leads"
-        return ConnectRefused(what, where=self.url, why=why, fix="name the worker's own address: --connect URL")
+        why = f"it redirects to {target}" if target else "it names no target"
+        return ConnectRefused(what, where=self.url, why=why, fix="give the worker's own address: --connect URL")
 
     def _answer(self, method: str, where: str, json: Config | None) -> Answer:
         """Try until the answer is final. Raises ConnectUnreachable, OutOfTime, TooLong."""
+        with waiting_for(f"Kafka Connect at {self.url}"):
+            return self._final_answer(method, where, json)
+
+    def _final_answer(self, method: str, where: str, json: Config | None) -> Answer:
         until = time.monotonic() + RETRY_SECONDS
         failures = 0
         while True:
@@ -226,8 +244,8 @@ class Connect:
                     raise ConnectUnreachable(
                         "Kafka Connect does not answer",
                         where=self.url,
-                        why=redact(_root(cause)),
-                        fix="name its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
+                        why=redact(_root(cause)) + _after_timeout(method, cause),
+                        fix="check that the worker runs, and its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
                     ) from cause
             else:
                 if not _transient(answer) or time.monotonic() > until or deadline.left() <= 0:
@@ -253,6 +271,11 @@ class Connect:
                 return Answer(answer.status_code, bytes(body), answer.headers.get("Location", ""))
 
         return deadline.answered(ask, seconds)
+
+
+def _with_scheme(url: str) -> str:
+    """What to add to the message about an address without http://; empty for any other."""
+    return f", such as http://{url}" if re.fullmatch(r"[\w.-]+(:\d+)?", url) else ""
 
 
 def _transient(answer: Answer) -> bool:
@@ -283,9 +306,9 @@ def _words(answer: Answer, submitted: Config | None) -> str:
 def _next_step(status: int) -> str:
     steps = {
         401: "give credentials in OUTBOX_KIT_CONNECT_USER and OUTBOX_KIT_CONNECT_PASSWORD, or OUTBOX_KIT_CONNECT_TOKEN",
-        403: "ask for the right to manage connectors on this cluster",
-        404: "is this a Kafka Connect worker, and is the path before /connectors right?",
-        409: "the cluster kept rebalancing; look at the workers, then try again",
+        403: "use credentials that may manage connectors on this cluster",
+        404: "check --connect: the address of a Kafka Connect worker, with the path before /connectors if there is one",
+        409: "the workers keep rebalancing: see their logs, then run the command again",
     }
     return steps.get(status, "")
 
@@ -295,3 +318,10 @@ def _root(error: BaseException) -> str:
     while inner := error.__cause__ or (None if error.__suppress_context__ else error.__context__):
         error = inner
     return str(error) or type(error).__name__
+
+
+def _after_timeout(method: str, cause: Exception) -> str:
+    """What to add to the cause of a request without an answer. method: of HTTP."""
+    if not isinstance(cause, TimeoutError):
+        return ""
+    return WITHOUT_KAFKA + ("" if method == "GET" else MAY_TAKE_EFFECT)

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from outbox_kit.connect.causes import explain
 from outbox_kit.connect.client import Config, Connect
 from outbox_kit.connect.plan import ConfigChange, between, refuse_unsafe
-from outbox_kit.connect.status import ConnectorStatus, connector_status, failure
+from outbox_kit.connect.status import ConnectorStatus, connector_status, failure, halted
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, OutOfTime
+from outbox_kit.waiting import waiting_for
 
 Report = Callable[[str], None]
 
@@ -26,28 +27,32 @@ class Deployment:
     action: str = "none"
     """create, update, restart or none."""
     edits: list[ConfigChange] = field(default_factory=list)
+    resumed: bool = False
+    """Whether a paused or stopped connector is to be resumed."""
     before: ConnectorStatus | None = None
     after: ConnectorStatus | None = None
 
 
-def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report) -> Deployment:
+def prepare(
+    connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report, resume: bool = False
+) -> Deployment:
     """Validate the config and plan the change; writes nothing.
 
     Raises ConfigRefused, ConnectorUnhealthy (the worker cannot reach the database), UnsafeChange.
     """
     live = connect.config(name)
     validate(connect, name, config)
-    report("the worker's validation has no complaint")
+    report("Kafka Connect accepted the configuration")
     edits = between(live, config)
     before = connector_status(connect.status(name), config) if live is not None else None
     action = "create" if live is None else "update" if edits else "restart" if before and before.failed else "none"
     if not allow_destructive:
         refuse_unsafe(name, edits)
-    return Deployment(name, action, edits, before)
+    return Deployment(name, action, edits, resume and before is not None and before.halted, before)
 
 
 def validate(connect: Connect, name: str, config: Config) -> None:
-    """Raise ConfigRefused with every complaint of the worker's validation."""
+    """Raise ConfigRefused with every error of Kafka Connect's validation."""
     complaints = connect.validate(config, name)
     if not complaints:
         return
@@ -56,10 +61,10 @@ def validate(connect: Connect, name: str, config: Config) -> None:
     cause = explain(text)
     kind = ConnectorUnhealthy if any(sign in text for sign in NO_DATABASE) else ConfigRefused
     raise kind(
-        f"Kafka Connect refuses the config of '{name}'; nothing was changed",
+        f"Kafka Connect rejected the configuration of '{name}'; nothing was changed",
         where=connect.url,
         why=cause.means if cause else "",
-        fix=cause.fix if cause else "change the schema file, then deploy again",
+        fix=cause.fix if cause else "correct the schema file, then run outbox-kit deploy-connector again",
         details=lines,
     )
 
@@ -67,6 +72,8 @@ def validate(connect: Connect, name: str, config: Config) -> None:
 def write(connect: Connect, deployment: Deployment, config: Config) -> None:
     """Carry out the plan. A refusal whose answer says nothing is explained by the validation's."""
     name = deployment.connector
+    if deployment.resumed:
+        connect.resume(name)
     if deployment.action in ("create", "update"):
         try:
             connect.put_config(name, config)
@@ -84,6 +91,13 @@ def await_running(
 
     Raises ConnectorUnhealthy as soon as the failure is not an old one, OutOfTime with what was seen last.
     """
+    with waiting_for(f"connector '{deployment.connector}' to be RUNNING"):
+        return _running(connect, deployment, config, deadline, whole_trace=whole_trace)
+
+
+def _running(
+    connect: Connect, deployment: Deployment, config: Config, deadline: float, *, whole_trace: bool
+) -> ConnectorStatus:
     began, pause, before = time.monotonic(), 0.1, deployment.before or connector_status(None)
     moved = retried = deployment.action in ("create", "none")
     while True:
@@ -94,14 +108,16 @@ def await_running(
         retried = retried or (status.tasks, status.trace) != (before.tasks, before.trace)
         if status.running and (moved or waited > STALE_RUNNING_SECONDS):
             return status
+        if status.halted and not deployment.resumed:
+            raise halted(deployment.connector, status)
         if status.failed and (retried or waited > STALE_FAILED_SECONDS):
             raise failure(deployment.connector, status, whole_trace=whole_trace)
         if time.monotonic() > deadline or (status.connector == "UNKNOWN" and waited > NOT_THERE_SECONDS):
             raise OutOfTime(
-                f"'{deployment.connector}' does not run yet",
+                f"'{deployment.connector}' is not running yet",
                 where=connect.url,
-                why=f"seen last: {status}",
-                fix="look at the worker's log; it may still come up: outbox-kit status",
+                why=f"last state: {status}",
+                fix="see the worker's log, then: outbox-kit status",
             )
         time.sleep(pause)
         pause = min(2.0, pause * 1.3)

@@ -9,6 +9,7 @@ from outbox_kit.connect.redact import is_secret
 from outbox_kit.errors import UnsafeChange
 from outbox_kit.router import options
 from outbox_kit.router.options import Effect
+from outbox_kit.wire.order import in_order
 
 MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
 
@@ -45,13 +46,13 @@ class ConfigChange:
 
 
 def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[ConfigChange]:
-    """The edits that lead from the live config to another one, by key; a new connector's are all harmless.
+    """The edits that lead from the live config to another one, in reading order; a new connector's are all harmless.
 
-    A live value that is masked is taken as equal: nobody can say, and it must not be written back.
+    A live value that is masked is treated as equal: it cannot be compared, and must not be written back.
     """
     current = live or {}
     edits, then, now = [], {**config, **current}, {**current, **config}
-    for key in sorted(current.keys() | config.keys()):
+    for key in in_order(sorted(current.keys() | config.keys())):
         before, after = current.get(key), config.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
@@ -62,12 +63,17 @@ def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[C
     return edits
 
 
+def unsafe_changes(edits: Sequence[ConfigChange]) -> list[ConfigChange]:
+    """The edits with an effect other than a restart of the connector."""
+    return [edit for edit in edits if edit.effect is not Effect.restart]
+
+
 def refuse_unsafe(connector: str, edits: Sequence[ConfigChange]) -> None:
-    """Raise UnsafeChange where an edit does more than restart the connector."""
-    unsafe = [edit for edit in edits if edit.effect is not Effect.restart]
-    if unsafe:
+    """Raise UnsafeChange if an edit has an effect other than a restart of the connector."""
+    if unsafe := unsafe_changes(edits):
         raise UnsafeChange(
-            f"{len(unsafe)} of {len(edits)} changes to '{connector}' do more than restart it; nothing was changed",
-            fix="read them, then repeat with --allow-destructive",
+            f"{len(unsafe)} of {len(edits)} changes to '{connector}' affect messages, offsets or delivery; "
+            "nothing was changed",
+            fix="review them, then repeat with --allow-destructive",
             details=[f"  {edit.line()}\n      {edit.effect}" for edit in unsafe],
         )

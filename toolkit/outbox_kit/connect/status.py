@@ -8,6 +8,7 @@ from outbox_kit.connect.causes import explain, root_lines
 from outbox_kit.connect.redact import redact, shortened
 from outbox_kit.errors import ConnectorUnhealthy
 
+RESUME = "outbox-kit deploy-connector --resume"
 EXPECTED_TASKS = 1  # every relational Debezium connector has one
 
 
@@ -33,6 +34,11 @@ class ConnectorStatus:
         """The connector or a task."""
         return "FAILED" in (self.connector, *self.tasks)
 
+    @property
+    def halted(self) -> bool:
+        """Paused or stopped by a request: it does not resume without another one."""
+        return self.connector in ("PAUSED", "STOPPED")
+
     def __str__(self) -> str:
         tasks = ", ".join(f"task {number} {state}" for number, state in enumerate(self.tasks)) or "no task"
         return f"connector {self.connector}, {tasks}"
@@ -55,6 +61,16 @@ def connector_status(answer: Mapping[str, Any] | None, config: dict[str, str] | 
     )
 
 
+def halted(name: str, status: ConnectorStatus) -> ConnectorUnhealthy:
+    """The error for a connector that is paused or stopped."""
+    return ConnectorUnhealthy(
+        f"'{name}' is {status.connector}",
+        where=", ".join(status.workers),
+        why="it publishes no events until it is resumed, also after a restart of the worker",
+        fix=RESUME,
+    )
+
+
 def failure(name: str, status: ConnectorStatus, *, whole_trace: bool = False) -> ConnectorUnhealthy:
     """The error that says why a connector failed: a sentence, the next step, and the part of the trace that matters."""
     cause = explain(status.trace)
@@ -63,7 +79,7 @@ def failure(name: str, status: ConnectorStatus, *, whole_trace: bool = False) ->
     return ConnectorUnhealthy(
         f"'{name}' does not run: {what} FAILED",
         where=", ".join(status.workers),
-        why=cause.means if cause else "not a failure that is known here; the trace is the worker's own",
-        fix=cause.fix if cause else "",
+        why=cause.means if cause else "the trace of Kafka Connect follows",
+        fix=cause.fix if cause else "see the whole trace: outbox-kit status --trace",
         details=[f"  | {line}" for line in lines],
     )

@@ -32,12 +32,12 @@ PUBLIC: Any = {
     "table": {"storage", "existing", "ids", "payload", "registry", "extra", "columns"},
     "routing": True,
     "ordering": True,
-    "delivery": True,
+    "delivery_guarantee": True,
     "headers": True,
     "cloudevents": True,
     "connect": {"topics"},
 }
-OWN = {"after", "first", "rules"}  # what is said of an event that AsyncAPI has no place for
+OWN = {"follows", "initial", "rules"}  # keys of an event for which AsyncAPI has no place
 NOT_IN_A_NAME = re.compile(r"[^A-Za-z0-9._-]")
 TEXTS = {"integer": r"-?\d+", "bigint": r"-?\d+", "boolean": "true|false", "objectid": "[0-9a-f]{24}"}
 
@@ -60,7 +60,7 @@ def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
         "components": {"messages": {message(event): _message(routes, specs, event) for event in outbox.events}},
         "x-outbox": {
             "schema-file": _said(outbox, public=public),
-            "delivery": outbox.delivery,
+            "delivery-guarantee": outbox.delivery_guarantee,
             "order": {"by": "header sequence"} if outbox.ordering.sequence else None,
             "deduplicate": {"by": "header id"},
         },
@@ -104,12 +104,12 @@ def message(event: EventType) -> str:
 def _described(routes: Routes) -> str:
     outbox = routes.outbox
     promise = {
-        "at-least-once": "An event may come more than once: deduplicate by the header id.",
-        "exactly-once": "An event comes once to readers of committed data.",
-    }[outbox.delivery]
-    order = "One aggregate's events come in their order." if outbox.ordering.sequence else ""
-    caveat = f"Its topics are {routes.caveat}." if routes.caveat else ""
-    return " ".join(filter(None, [f"The events of {outbox.service}.", promise, order, caveat]))
+        "at-least-once": "Delivery is at-least-once: ignore an event whose header id was processed before.",
+        "exactly-once": "Delivery is exactly-once for consumers with isolation.level=read_committed.",
+    }[outbox.delivery_guarantee]
+    order = "The events of an aggregate are in order." if outbox.ordering.sequence else ""
+    caveat = f"The topics are {routes.caveat}." if routes.caveat else ""
+    return " ".join(filter(None, [f"Events of {outbox.service}.", promise, order, caveat]))
 
 
 def _channel(routes: Routes, topic: str, events: list[EventType]) -> Document:

@@ -27,17 +27,20 @@ class Imported:
 def imported(document: Any, source: str) -> Imported:
     """The schema file of an AsyncAPI document. source: its name, for messages. Raises BadConfigFile."""
     if not isinstance(document, Mapping) or "asyncapi" not in document:
-        raise BadConfigFile(f"'{source}' is no AsyncAPI document", fix="it begins with asyncapi: 3.0.0")
+        raise BadConfigFile(
+            f"invalid AsyncAPI document '{source}': expected a member asyncapi",
+            fix="name a document that begins with asyncapi: 3.0.0",
+        )
     version = str(document["asyncapi"])
     if not version.startswith("3."):
         raise BadConfigFile(
-            f"'{source}' is AsyncAPI {version}", why="only 3.0 and 3.1 are read", fix="convert it: asyncapi convert"
+            f"unsupported AsyncAPI {version} in '{source}': expected 3.0 or 3.1", fix="convert it: asyncapi convert"
         )
     try:
         return _Import(document).imported()
     except (KeyError, TypeError, AttributeError, ValueError) as cause:
         why = f"'{cause.args[0]}' is missing" if isinstance(cause, KeyError) else str(cause)
-        raise BadConfigFile(f"'{source}' cannot be read as AsyncAPI", why=why) from None
+        raise BadConfigFile(f"invalid AsyncAPI document '{source}'", why=why) from None
 
 
 class _Import:
@@ -53,7 +56,7 @@ class _Import:
         elif channels:
             self._foreign(channels)
         else:
-            raise ValueError("it has no channel")
+            raise ValueError("the document has no channels")
         return self._found
 
     # -- the document -------------------------------------------------------------------------------------------------
@@ -64,7 +67,7 @@ class _Import:
             if not (isinstance(node, Mapping) and isinstance(node.get("$ref"), str)):
                 return node
             node = self._at(node["$ref"])
-        raise ValueError("references go round in a circle")
+        raise ValueError("circular references")
 
     def _at(self, reference: str) -> Any:
         if not reference.startswith("#/"):
@@ -95,7 +98,7 @@ class _Import:
         settings = {name: extension[name] for name in sorted(OWN) if name in extension}
         return self._event({**message, "payload": None}, extension["aggregate"]) | _stood(message, root) | settings
 
-    # -- somebody else's ----------------------------------------------------------------------------------------------
+    # -- documents of other tools --------------------------------------------------------------------------------------
 
     def _foreign(self, channels: Mapping[str, Document]) -> None:
         title = re.sub(r"[^a-z0-9]+", "-", str(self._document["info"]["title"]).lower()).strip("-")[:40]
@@ -141,13 +144,13 @@ class _Import:
         payload = self._resolved(payload)
         if isinstance(payload, Mapping) and "schemaFormat" in payload:
             if not str(payload["schemaFormat"]).startswith(JSON_FORMATS):
-                self._found.skipped.append(f"the payload of '{kind}' is {payload['schemaFormat']}, and no JSON Schema")
+                self._found.skipped.append(f"the payload of '{kind}' is {payload['schemaFormat']}, not JSON Schema")
                 return None
             payload = self._resolved(payload["schema"])
         return self._whole(payload, {}) if isinstance(payload, Mapping) else None
 
     def _whole(self, schema: Any, defined: dict[str, Any], *, top: bool = True) -> Any:
-        """A schema that stands by itself: what it refers to in the document is brought along as a definition."""
+        """A self-contained schema: what it refers to in the document becomes a definition."""
         if isinstance(schema, list):
             return [self._whole(part, defined, top=False) for part in schema]
         if not isinstance(schema, Mapping):
@@ -167,7 +170,7 @@ class _Import:
         return inlined | {"$defs": defined} if top and defined else inlined
 
     def _columns(self, message: Document, extra: dict[str, dict[str, Any]], rules: dict[str, dict[str, Any]]) -> None:
-        """Headers of theirs become columns, with what is said of their values."""
+        """Other headers become columns, with the constraints on their values."""
         headers = self._resolved(message.get("headers") or {})
         required = headers.get("required") or []
         for name, reference in (headers.get("properties") or {}).items():
@@ -191,7 +194,7 @@ class _Import:
             values_of_setting = {int(binding[theirs]) for binding in bindings if theirs in binding}
             if len(values_of_setting) > 1:
                 self._found.skipped.append(
-                    f"topics differ in their {theirs}: {sorted(values_of_setting)}; the largest is taken"
+                    f"topics have different {theirs}: {sorted(values_of_setting)}; the largest value is used"
                 )
             if values_of_setting:
                 topics[ours] = max(values_of_setting)
@@ -199,7 +202,7 @@ class _Import:
 
 
 def _stood(message: Document, root: str) -> dict[str, Any]:
-    """The payload of a message of ours, its root where it was."""
+    """The payload of a message that outbox-kit wrote; its root is kept."""
     payload = message["payload"]
     if not message["x-outbox"]["tombstone"]:
         return {"payload": moved(payload, "#", root)} if payload else {}

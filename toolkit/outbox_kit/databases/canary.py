@@ -1,8 +1,11 @@
-"""The row that is no event of anybody's: it proves the way from the table to its topic."""
+"""The canary: a row that proves the delivery from the table to its topic, and is not an event of the application."""
 
 import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from outbox_kit.databases.interface import Probe
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
@@ -12,23 +15,38 @@ NEUTRAL = {"text": "", "integer": 0, "bigint": 0, "boolean": False, "uuid": uuid
 
 
 def allow(outbox: Outbox) -> None:
-    """Raises UsageProblem for a table whose owner would take a canary for an event of its own."""
+    """Raises UsageProblem for an existing table: another publisher would publish the canary as an event."""
     if outbox.table.existing:
         raise UsageProblem(
-            f"no row of this kit's is written into '{outbox.table.name}'",
-            why="the table is its owner's, whose publisher would send it",
-            fix="leave out what asks for a canary: --probe, or --fence canary",
+            f"outbox-kit inserts no canary row into the existing table '{outbox.table.name}'",
+            why="the publisher of the table's owner would publish it",
+            fix="leave out --probe, or --catch-up-method canary",
         )
 
 
+@contextmanager
+def inserted(probe: Probe, dsn: str, outbox: Outbox, event_id: uuid.UUID) -> Iterator[None]:
+    """Insert a canary row for the length of a block, and delete it again whatever happens.
+
+    Raises UsageProblem, see `allow`, and what the probe raises. Nothing is inserted if the user may not delete it.
+    """
+    allow(outbox)
+    probe.remove_canary(dsn, outbox, event_id)  # deletes nothing yet, and fails without the privilege
+    try:
+        probe.write_canary(dsn, outbox, event_id)
+        yield
+    finally:
+        probe.remove_canary(dsn, outbox, event_id)
+
+
 def texts(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
-    """The same values as `row`, for servers and drivers that know a UUID as text only. Raises UsageProblem."""
+    """The values of `row`, for servers and drivers without a type for UUIDs. Raises UsageProblem."""
     values = row(outbox, event_id)
     return {column: str(value) if isinstance(value, uuid.UUID) else value for column, value in values.items()}
 
 
 def row(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
-    """The canary's values by column; the others are the database's to fill. Raises UsageProblem; see `allow`."""
+    """The canary's values by column; the database fills the others. Raises UsageProblem; see `allow`."""
     allow(outbox)
     c, read = outbox.table.columns, router_columns(outbox)
     canary_values = {

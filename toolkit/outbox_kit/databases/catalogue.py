@@ -1,4 +1,4 @@
-"""What a server's own catalogue says of its tables, in words that all databases share; and a few of a table's rows."""
+"""The catalogue of a server's tables, in the same terms for all databases; and a sample of a table's rows."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -116,7 +116,7 @@ class Catalogue:
 
 @dataclass(frozen=True)
 class RowSample:
-    """Some rows, by column: text, bytes where the column is binary, each cut to `CUT`. Not to be shown to anybody."""
+    """Some rows, by column: text, or bytes for a binary column, each truncated to `CUT`. They must not be displayed."""
 
     rows: tuple[Mapping[str, str | bytes | None], ...] = field(default=(), repr=False)
     unread: str = ""

@@ -1,4 +1,4 @@
-"""What applying DDL has in common on all servers: what changed, what stands in the way, a table of other columns."""
+"""Common parts of applying DDL: the changes, unmet requirements, and a table with other columns."""
 
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,32 +10,33 @@ from outbox_kit.errors import DatabaseRefused, EnvironmentProblem, TableDiffers
 from outbox_kit.schema.columns import Column, columns
 from outbox_kit.schema.model import Outbox
 
-# a column as the server has it: its type, whether it is NOT NULL, whether the server fills it where nobody does
+# a column in the catalogue: its type, whether it is NOT NULL, and whether the server has a default for it
 ActualColumn = tuple[str, bool, bool]
 
 
-REPEAT = "mend that, then repeat: what is as it should be is left alone"
+REPEAT = "fix the cause, then run the command again; existing objects are kept"
 
 
 @dataclass(frozen=True)
 class DatabaseChange:
-    """One fact that is new (`+`) or gone (`-`), or something that is set and cannot be read back (`~`)."""
+    """A fact that was added (`+`) or removed (`-`), or a value that was set and cannot be read back (`~`)."""
 
     sign: str
     fact: str
 
 
 def between(before: Sequence[str], after: Sequence[str]) -> list[DatabaseChange]:
-    """What two lists of facts differ in."""
+    """The differences between two lists of facts."""
     removed = [DatabaseChange("-", fact) for fact in before if fact not in after]
     return [*removed, *(DatabaseChange("+", fact) for fact in after if fact not in before)]
 
 
 @contextmanager
 def irreversible(before: Sequence[str], after: Callable[[], Sequence[str]], fix: str = "") -> Iterator[None]:
-    """A block of statements that cannot be rolled back: an EnvironmentProblem of it says what was changed before.
+    """A block of statements that cannot be rolled back: its EnvironmentProblem lists the changes that were made.
 
-    before: the facts before the block. after: asks the server for those of now. fix: where the problem has none.
+    before: the facts before the block. after: reads the present facts from the server. fix: used if the problem has
+    none.
     """
     try:
         yield
@@ -46,64 +47,67 @@ def irreversible(before: Sequence[str], after: Callable[[], Sequence[str]], fix:
 
 
 def _half_way(before: Sequence[str], after: Callable[[], Sequence[str]]) -> tuple[str, ...]:
-    """What was changed before something went wrong, as far as the server still says. after: asks it."""
+    """The changes before an error. after: reads the present facts from the server."""
     try:
         done = between(before, after())
     except EnvironmentProblem:
-        return ("  whether something was changed before that cannot be seen now",)
+        return ("  unknown: changes before the error could not be read",)
     listed = [f"  {change.sign} {change.fact}" for change in done]
-    return ("  what was changed before that, and stays:", *listed) if done else ("  nothing was changed",)
+    return ("  changes before the error, which are kept:", *listed) if done else ("  nothing was changed",)
 
 
 def strangers(outbox: Outbox, known_users: Container[str]) -> list[str]:
-    """What stands in the way where a writer is nobody whom the database knows."""
+    """The writers that the database does not have, a sentence each."""
     absent = [writer for writer in outbox.database.writers if writer not in known_users]
-    return [f"there is no user '{writer}', whom database.writers names" for writer in absent]
+    return [f"user '{writer}' of database.writers does not exist" for writer in absent]
 
 
 def refuse_unready(obstacles: Sequence[str], where: str) -> None:
-    """Raise DatabaseRefused with everything that stands in the way, if anything does."""
+    """Raise DatabaseRefused with all unmet requirements, if there are any."""
     if obstacles:
         raise DatabaseRefused(
-            "the server is not ready for this; nothing was changed",
+            "requirements of the server are not met; nothing was changed",
             where=where,
-            fix="mend all of these, then repeat",
+            fix="fix all of these, then run the command again",
             details=[f"  {obstacle}" for obstacle in obstacles],
         )
 
 
 def refuse_other_columns(outbox: Outbox, actual: Mapping[str, ActualColumn]) -> None:
-    """Raise TableDiffers for a table that is there with other columns: the script leaves an existing table's alone.
+    """Raise TableDiffers for a table with other columns, which the script does not alter.
 
-    What is somebody else's table must be there, and need only have what the router can take.
+    An existing table must have the columns that the event router reads, with suitable types.
     """
     if outbox.table.existing:
         existing.expect(outbox, {name: kind for name, (kind, _, _) in actual.items()})
         return
     dialect = outbox.dialect
-    differences = list(_differences(dialect, actual, columns(outbox))) if actual else []
+    table = dialect.quote_ident(outbox.names.schema, outbox.table.name)
+    differences = list(_differences(dialect, table, actual, columns(outbox))) if actual else []
     if differences:
         raise TableDiffers(
-            f"the table {dialect.quote_ident(outbox.names.schema, outbox.table.name)} exists with other columns; "
-            "nothing was changed",
-            fix="change the table by hand, or say in table.columns what its columns are called",
+            f"the table {table} exists with other columns; nothing was changed",
+            fix="write the migration from the previous schema file: outbox-kit gen-ddl --diff OLD, such as "
+            "--diff git:main; or name the existing columns in table.columns",
             details=differences,
         )
 
 
 def _differences(
-    dialect: Dialect, actual: Mapping[str, ActualColumn], expected_columns: Sequence[Column]
+    dialect: Dialect, table: str, actual: Mapping[str, ActualColumn], expected_columns: Sequence[Column]
 ) -> Iterator[str]:
     for column in expected_columns:
         expected = dialect.types[column.kind], column.required
         if column.name not in actual:
-            yield f"  '{column.name}' is missing; add it: {_spelled(*expected)}"
+            definition = f"{dialect.quote_ident(column.name)} {_spelled(*expected)}".removesuffix(", nullable")
+            rows = " (with a default, if the table has rows)" if column.required else ""
+            yield f"  '{column.name}' is missing; add it: alter table {table} add {definition}{rows}"
         elif (actual_column := actual[column.name][:2]) != expected:
             yield f"  '{column.name}' is {_spelled(*actual_column)}, not {_spelled(*expected)}"
     declared = {column.name for column in expected_columns}
     for name, (_, required, filled) in sorted(actual.items()):
         if required and not filled and name not in declared:
-            yield f"  '{name}' is not null, but the schema file does not know it; add it to table.extra"
+            yield f"  '{name}' is not null, and not in the schema file; add it to table.extra"
 
 
 def _spelled(kind: str, required: bool) -> str:

@@ -1,4 +1,4 @@
-"""A table that is its owner's: whether its columns are there, and of types that the router can take."""
+"""An existing table: whether its columns exist, with types that the event router can read."""
 
 from collections.abc import Iterator, Mapping
 
@@ -12,7 +12,7 @@ from outbox_kit.schema.nearest import nearest
 from outbox_kit.wire.effective import router_columns
 
 WHOLE = (Type.int16, Type.int32, Type.int64)
-MOMENT = "Timestamp"  # in the name of the schema of whatever says when
+MOMENT = "Timestamp"  # in the schema names of all types with date and time
 
 
 def expect(outbox: Outbox, actual: Mapping[str, str]) -> None:
@@ -21,14 +21,14 @@ def expect(outbox: Outbox, actual: Mapping[str, str]) -> None:
     table = dialect.quote_ident(outbox.names.schema, outbox.table.name)
     if not actual:
         raise TableDiffers(
-            f"there is no table {table}; nothing was changed",
-            why="it is its owner's to make (table.existing)",
-            fix="let its owner make it first, or say in table.name and database.schema what it is called",
+            f"table {table} does not exist; nothing was changed",
+            why="table.existing is true: outbox-kit does not create it",
+            fix="create it first, or correct table.name and database.schema in the schema file",
         )
     if details := list(_amiss(outbox, actual)):
         raise TableDiffers(
-            f"the table {table} is not what the schema file says; nothing was changed",
-            fix="say in table.columns, table.extra, table.ids and table.payload what it really has",
+            f"the table {table} differs from the schema file; nothing was changed",
+            fix="correct table.columns, table.extra, table.ids and table.payload in the schema file",
             details=details,
         )
 
@@ -38,11 +38,11 @@ def _amiss(outbox: Outbox, actual: Mapping[str, str]) -> Iterator[str]:
         if column.name not in actual:
             yield f"  '{column.name}' is missing" + nearest(column.name, list(actual))
         elif (expected := _wanted(outbox, column, actual[column.name])) is not None:
-            yield f"  '{column.name}' is {actual[column.name]}; {expected} is needed"
+            yield f"  '{column.name}' is {actual[column.name]}; expected {expected}"
 
 
 def _wanted(outbox: Outbox, column: Column, actual: str) -> str | None:
-    """What a column must be and is not; a type that nobody knows here is the owner's own, and may well do."""
+    """The expected type of a column with another one; None if the type fits or is unknown."""
     dialect = outbox.dialect
     expected = dialect.types[column.kind]
     try:
@@ -54,7 +54,7 @@ def _wanted(outbox: Outbox, column: Column, actual: str) -> str | None:
     return (
         None
         if _alike(actual_schema, kind(dialect.name, expected, Modes()).schema)
-        else f"a {expected}, or what is sent alike,"
+        else f"{expected} or an equivalent type"
     )
 
 
@@ -63,5 +63,5 @@ def _is_sent(outbox: Outbox, column: Column) -> bool:
 
 
 def _alike(actual_schema: Schema, expected: Schema) -> bool:
-    """Whether a router sends both in the same way; a wide number may be a narrower one."""
+    """Whether the event router sends both types in the same way; a narrower integer is accepted."""
     return actual_schema.type is expected.type or (expected.type is Type.int64 and actual_schema.type in WHOLE)

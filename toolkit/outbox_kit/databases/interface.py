@@ -61,6 +61,16 @@ class Apply(Protocol):
         """
 
 
+class DryRun(Protocol):
+    """Examines the changes that a script of `gen-ddl` would make, on servers that can roll one back."""
+
+    def __call__(self, dsn: str, outbox: Outbox, statements: str, *, keep_table: bool = True) -> list[DatabaseChange]:
+        """The changes that the statements would make, by the server's catalogue; nothing is changed.
+
+        keep_table: as for `Apply`. Raises UsageProblem, TableDiffers, DatabaseUnreachable, DatabaseRefused.
+        """
+
+
 class Probe(Protocol):
     """Questions to a running server about one outbox. All but `position` raise EnvironmentProblem and UsageProblem."""
 
@@ -92,11 +102,24 @@ class Probe(Protocol):
         """Delete the canary row; its message stays in its topic."""
 
 
+class Defects(Protocol):
+    """Examines an outbox's tables, constraints and privileges without changing them."""
+
+    def __call__(self, dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[str]:
+        """What `gen-ddl --apply` would create or grant again, a sentence each, as far as the catalogue shows it.
+
+        constraints: the digests of the outbox table's CHECKs by name. Raises UsageProblem, EnvironmentProblem.
+        """
+
+
 class Slots(Protocol):
-    """Replication slots, on servers that remember how far a connector has read."""
+    """Replication slots and publications, on servers that remember how far a connector has read."""
 
     def slot(self, dsn: str, name: str) -> Slot | None:
         """The slot of that name, or None. Raises EnvironmentProblem."""
+
+    def publication_exists(self, dsn: str, name: str) -> bool:
+        """Whether the database has the publication. Raises EnvironmentProblem."""
 
     def drop_slot(self, dsn: str, name: str) -> None:
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
@@ -122,3 +145,7 @@ class Server:
     read_row: Callable[[str, Outbox, str], list[Cell]] | None = None
     """The row of an id, as the server holds it, for a preview; empty if there is none."""
     slots: Slots | None = None
+    dry_run: DryRun | None = None
+    """The changes that a script would make; None if the server cannot roll a script back."""
+    defects: Defects | None = None
+    """Which tables, constraints and privileges of an outbox are missing."""

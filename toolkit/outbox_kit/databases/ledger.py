@@ -1,7 +1,6 @@
-"""What must have arrived: the outbox table, or an application's own record.
+"""The events that must have been published: the outbox table, or a published log.
 
-A ledger is compared by sums first, and row by row only where those differ. What a row's number and its bucket are, see
-`digest`.
+A ledger is compared by sums first, and row by row only if those differ. See `digest` for a row's number and bucket.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +20,7 @@ LONGEST_SECONDS = 3600  # of a transaction whose rows a follower finds when it h
 
 
 class Outcome(StrEnum):
-    """What became of a transaction, as far as its writer knows."""
+    """The outcome of a transaction, as far as its writer knows it."""
 
     committed = "committed"
     rolled_back = "rolled_back"
@@ -109,10 +108,10 @@ class Ledger(Protocol):
     def rows_per_transaction(
         self, transactions: Sequence[str], seconds: float, ended: int | None = None
     ) -> dict[str, int]:
-        """How many rows each of these transactions has. ended: see `Snapshot`; later ones are left out."""
+        """The number of rows of each of these transactions. ended: see `Snapshot`; later rows are left out."""
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
-        """What became of events that are no committed rows, as far as it is known."""
+        """The outcomes of events without a committed row, as far as they are known."""
 
 
 class MarkedLedger(Ledger, Protocol):
@@ -204,7 +203,7 @@ def quoted_names(outbox: Outbox) -> dict[str, str]:
     }
     quoted = {name: dialect.quote_ident(column) if column else "null" for name, column in columns.items()}
     real = f"{quoted['aggregate_type']} <> {dialect.quote_literal(CANARY_AGGREGATE)}"
-    quoted["event"] = "1 = 1" if outbox.table.existing else real  # no canary is in a table of somebody else's
+    quoted["event"] = "1 = 1" if outbox.table.existing else real  # an existing table contains no canary
     quoted["table"] = dialect.quote_ident(outbox.names.schema, outbox.table.name)
     return quoted
 
@@ -215,7 +214,8 @@ def unread_in_time(where: str, *, locks: bool = True) -> OutOfTime:
         "the outbox table could not be read in time",
         where=where,
         why=f"it is {'locked, or ' if locks else ''}too large for the time that is left",
-        fix=f"{'end what locks it, ' if locks else ''}allow more --timeout, or leave the table out: --no-ledger",
+        fix=f"{'end the session that locks it, ' if locks else ''}increase --timeout, or leave out the table: "
+        "--no-table",
     )
 
 
@@ -224,7 +224,7 @@ def require_created_at(outbox: Outbox) -> None:
     if outbox.table.columns.created_at is None:
         raise UsageProblem(
             "verify follow cannot compare with a table that does not say when a row was written",
-            fix="leave the table out (--no-ledger), or run verify",
+            fix="use --no-table, or run outbox-kit verify instead",
         )
 
 

@@ -65,9 +65,9 @@ class Form:
 
 
 def malformed(form: str, why: str = "") -> UsageProblem:
-    """What is said of an address that is none, without showing it: nobody knows which part of it is the password.
+    """The error for a malformed address. It does not show the address, because any part could be the password.
 
-    form: what it should look like.
+    form: an example of a valid address.
     """
     return UsageProblem("the database's address is malformed", why=why, fix=f"write it as {form}")
 

@@ -1,11 +1,11 @@
-"""What every delivery of an outbox can be asked: how far it is, whether it has passed a point, whether it is well.
+"""The interface of a delivery of an outbox: its position, whether it has passed a point, and its health.
 
-A point and a position are numbers of one order, which the source's log defines: bytes of PostgreSQL's log, for example.
+A point and a position are numbers in the order of the source's log, such as byte positions in PostgreSQL's WAL.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.errors import EnvironmentProblem
 
@@ -17,51 +17,64 @@ class Status(Protocol):
     def running(self) -> bool:
         """Whether every part runs."""
 
+    @property
+    def halted(self) -> bool:
+        """Whether it was paused or stopped by a user, and does not resume without a request."""
+
     def __str__(self) -> str:
         """The states of the parts."""
 
 
+class Problem(NamedTuple):
+    """Something that keeps events from being published, now or soon."""
+
+    what: str
+    fix: str = ""
+    """The next step, usually a command."""
+
+
 @dataclass(frozen=True)
 class Health:
-    """Everything that can be seen of a delivery from outside."""
+    """The observable state of a delivery."""
 
     facts: Sequence[tuple[str, str]]
     """A label and a text for each fact."""
     document: Mapping[str, Any]
     """The same facts as plain values."""
-    problems: Sequence[str]
-    """What is not well, a sentence each."""
+    problems: Sequence[Problem]
+    """The problems that prevent events from being published."""
     failure: EnvironmentProblem | None = None
-    """Why it does not run, with the likely cause; None where it has not failed."""
+    """The reason for a failure, with the likely cause; None if it has not failed."""
     trace: Sequence[str] = ()
     """The whole trace of the failure, line by line."""
+    unanswered: Sequence[EnvironmentProblem] = ()
+    """The errors of systems that did not answer."""
 
 
 class Delivery(Protocol):
-    """What publishes the events of one outbox.
+    """The system that publishes the events of one outbox.
 
-    Its methods raise EnvironmentProblem where they get no answer, and UsageProblem where the address that they ask was
-    not given.
+    Its methods raise EnvironmentProblem if a system does not answer, and UsageProblem if its address is missing.
     """
 
     @property
     def reports_position(self) -> bool:
-        """Whether its position passes every point without further rows, so that one can wait for that."""
+        """Whether its position passes every point without further rows, so that a caller can wait for that."""
 
     def point(self) -> int | None:
-        """Where the source's log ends now: what is committed by now is before it. None where nothing was captured."""
+        """The end of the source's log: all committed rows are before it. None if nothing was captured yet."""
 
     def position(self) -> int | None:
         """The point before which everything has been published; None before there is one."""
 
     def lag_reason(self, point: int) -> str:
-        """Why it cannot be said that everything before a point has been published; empty where it has been."""
+        """The reason why events before a point may not be published yet; empty if all of them are."""
 
     def obstacles(self) -> Sequence[str]:
-        """What the source shows of why rows are not published, a sentence each; empty where it shows nothing."""
+        """The causes for unpublished rows that the source shows, a sentence each."""
 
     def status(self) -> Status:
         """Which parts run now."""
 
     def health(self) -> Health:
-        """Everything that can be seen from outside."""
+        """The observable state."""

@@ -29,7 +29,7 @@ class DemoContext:
 def set_up(context: DemoContext) -> None:
     """Schema file, table and connector."""
     events = [word for event, aggregate in shop.EVENTS.items() for word in ("-e", f"{event}:{aggregate}")]
-    title("A schema file: which events there are, and what each must look like")
+    title("Write a schema file with four events, and a JSON Schema for each")
     kit(
         context,
         "init",
@@ -43,35 +43,35 @@ def set_up(context: DemoContext) -> None:
     )
     for event in shop.EVENTS:
         _fill_in(context.folder, event)
-    say("the four JSON Schemas are filled in by the demonstration: see schemas/")
+    say("the demo has replaced the four JSON Schemas by its own: see schemas/")
 
-    title("The table, its rules, and a role for the connector")
+    title("Create the table, its CHECKs and the connector's role")
     say(f"$ createdb {SERVICE}")
     with session(context.stack.postgres_dsn, autocommit=True) as connection:
         connection.execute(f"create database {SERVICE}".encode())
     kit(context, "gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
 
-    title("The connector: registered, running, and proven with a row of its own")
+    title("Register the connector, and prove with a canary row that events arrive")
     kit(context, "deploy-connector", "--probe")
 
 
 def sell(context: DemoContext, orders: int) -> shop.ShopResult:
-    """Let the shop trade."""
-    title(f"The shop sells {orders} orders at four tills; some customers change their mind")
+    """Write the shop's events."""
+    title(f"Write the events of {orders} orders in four sessions, and roll some transactions back")
     began = time.monotonic()
     sales = shop.trade(context.stack.environment(SERVICE)["OUTBOX_KIT_DSN"], orders=orders)
     say(f"{sales.committed} transactions committed, with {sales.committed_events} events")
-    say(f"{sales.rolled_back} rolled back, with {sales.rolled_back_events} events that must never be seen")
-    say(f"{time.monotonic() - began:.1f} s")
+    say(f"{sales.rolled_back} rolled back, with {sales.rolled_back_events} events that must not be published")
+    say(f"time: {time.monotonic() - began:.1f} s")
     return sales
 
 
 def prove(context: DemoContext) -> int:
     """Verify, and write the runbook. Returns verify's exit code."""
-    title("The verdict, from the real topics")
+    title("Verify the topics against the table")
     reports = ["--report", "html=report.html", "--report", "json=report.json", "--report", "junit=report.xml"]
     code = kit(context, "verify", *reports, allowed=(0, 1, 3))
-    title("And what to do when it fails at night")
+    title("Write the runbook")
     kit(context, "gen-runbook", "--out", "RUNBOOK.md")
     return code
 
@@ -86,12 +86,13 @@ def kit(context: DemoContext, *arguments: str, allowed: Sequence[int] = (0,)) ->
         [sys.executable, "-m", "outbox_kit", *arguments],
         cwd=context.folder,
         env={**os.environ, **context.stack.environment(SERVICE)},
+        stdin=subprocess.DEVNULL,
         check=False,
     )
     if done.returncode not in allowed:
         raise EnvironmentProblem(
             f"the step 'outbox-kit {arguments[0]}' ended in exit code {done.returncode}",
-            fix="see its message above; the demonstration's stack is taken down again",
+            fix="see its message above; the stack of the demo is taken down",
         )
     return done.returncode
 

@@ -1,1 +1,1 @@
-"""Rules and connector options in words, for a terminal and for the printed pages. One source, two layouts."""
+"""Rules, schema file keys and connector options in words, for a terminal and for the reference pages."""

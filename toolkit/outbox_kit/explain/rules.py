@@ -1,4 +1,4 @@
-"""The rules of every command: one by its id, all as a list, and the page of rules."""
+"""The rules of every command: one by its id, all as a list, and the reference page."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -26,9 +26,31 @@ def find(name: str) -> tuple[str, Rule] | None:
 
 def text(command: str, rule: Rule) -> str:
     """A rule, whole."""
-    facts = [("why", rule.why), ("fix", rule.fix), ("applies", rule.applies), ("evidence", ", ".join(rule.evidence))]
+    facts = [
+        ("finding", rule.problem),
+        ("why", rule.why),
+        ("fix", rule.fix),
+        ("applies", rule.applies),
+        ("evidence", ", ".join(rule.evidence)),
+    ]
     lines = [f"{rule.id} ({rule.severity}, outbox-kit {command})", f"  {rule.title}"]
-    return "\n".join([*lines, *(f"  {label:<9}{fact}" for label, fact in facts if fact)]) + "\n"
+    return "\n".join([*lines, *(f"  {label:<10}{fact}" for label, fact in facts if fact)]) + "\n"
+
+
+def document(command: str, rule: Rule) -> dict[str, object]:
+    """A rule as JSON."""
+    return {
+        "id": rule.id,
+        "command": command,
+        "severity": rule.severity.value,
+        "group": rule.group.title,
+        "title": rule.title,
+        "problem": rule.problem,
+        "why": rule.why,
+        "fix": rule.fix,
+        "applies": rule.applies,
+        "evidence": list(rule.evidence),
+    }
 
 
 def listing() -> str:
@@ -40,7 +62,7 @@ def listing() -> str:
 
 def page() -> str:
     """The catalogue as a page."""
-    lines = ["# Rules", "", GENERATED, "", INTRODUCTION, ""]
+    lines = ["# Rules and checks", "", GENERATED, "", INTRODUCTION, ""]
     for catalogue in CATALOGUES:
         lines += [f"## outbox-kit {catalogue.command}", ""]
         for rule in catalogue:
@@ -49,21 +71,26 @@ def page() -> str:
 
 
 def _entry(rule: Rule) -> Iterator[str]:
-    yield from (f"### {rule.id}", "", f"**{rule.severity}.** {markdown(_sentences(rule.title, rule.why))}", "")
-    yield from (f"*Fix:* {markdown(rule.fix)}.", "")
+    yield from (f"### {rule.id}", "", f"**{rule.severity}.** {markdown(_sentence(rule.title))}", "")
+    if rule.problem:
+        yield from (f"*Finding:* {markdown(_sentence(rule.problem))}", "")
+    if rule.why:
+        yield from (f"*Why:* {markdown(_sentence(rule.why))}", "")
+    yield from (f"*Fix:* {markdown(_sentence(rule.fix))}", "")
     if rule.applies:
         yield from (f"*Applies to:* {rule.applies}.", "")
     if rule.evidence:
         yield from (f"*Evidence:* {', '.join(rule.evidence)}.", "")
 
 
-def _sentences(*texts: str) -> str:
-    return " ".join(f"{text[0].upper()}{text[1:]}".rstrip(".") + "." for text in texts if text)
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
 
 
-INTRODUCTION = """The rules of every command that judges something. `--severity RULE=...`, `--ignore RULE=REASON` and
-`--baseline FILE` decide how their findings count; `outbox-kit explain RULE` says the same at a terminal.
+INTRODUCTION = """The rules of check, verify, adopt and diff. Each entry begins with the condition that the rule
+examines; *why* is the consequence of a violation. `--severity RULE=...`, `--ignore RULE=REASON` and
+`--baseline FILE` determine how findings count; `outbox-kit explain RULE` prints an entry in the terminal.
 
-Evidence: DBZ-n and dbz#n are threads of Debezium's old and new issue tracker, other names are repositories;
-*measured* is on the real router and converters, *source* and *documentation* are Debezium's, *public configs* were
-found deployed."""
+Evidence: DBZ-n and dbz#n are threads of the old and the new issue tracker of Debezium, other names are repositories;
+*measured* refers to measurements on the real event router and converters, *source* and *documentation* to those of
+Debezium, *public configs* to configs found in public repositories."""

@@ -80,15 +80,17 @@ def document(command: str, findings: Iterable[Finding]) -> dict[str, Any]:
 
 
 def baseline(raw: Any, command: str) -> Baseline:
-    """The baseline of a document. Raises UsageProblem if it is none, or another command's."""
+    """The baseline of a document. Raises UsageProblem if it is not one, or another command's."""
     document = raw if isinstance(raw, dict) and raw.get("schema") == SCHEMA else {}
     findings = document.get("findings")
     if not isinstance(findings, dict) or not all(map(_valid, findings.values())):
-        fix = f"let outbox-kit {command} write one: --baseline FILE --update-baseline"
-        raise UsageProblem("not a baseline file", why=f"expected the schema {SCHEMA}", fix=fix)
+        fix = f"write one: outbox-kit {command} --baseline FILE --update-baseline"
+        raise UsageProblem(f"invalid baseline: expected a file with the schema {SCHEMA}", fix=fix)
     if document.get("command") != command:
-        fix = "give each command a baseline file of its own"
-        raise UsageProblem(f"the baseline is of outbox-kit {document.get('command')}, not of {command}", fix=fix)
+        fix = "use a separate baseline file for each command"
+        raise UsageProblem(
+            f"invalid baseline: expected one of outbox-kit {command}, not of {document.get('command')}", fix=fix
+        )
     entries = {name: Accepted(entry["count"], frozenset(entry["samples"])) for name, entry in findings.items()}
     return Baseline(entries)
 

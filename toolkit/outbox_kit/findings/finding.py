@@ -49,9 +49,10 @@ class Sample:
 
     @property
     def facts(self) -> str:
-        """What was expected and what was found, as a phrase."""
-        labelled = (("expected", self.expected), ("found", self.actual))
-        return "; ".join(f"{label} {text}" for label, text in labelled if text)
+        """What was expected and what was found, as a phrase; what was found alone if nothing was expected."""
+        if not self.expected:
+            return self.actual
+        return f"expected {self.expected}" + (f"; found {self.actual}" if self.actual else "")
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Finding:
     scope: str = ""
     """What the subject belongs to: a service, a connector or a database."""
     message: str = ""
-    """What is wrong here; the rule's title where it is empty."""
+    """The violation in this place; the rule's problem if it is empty."""
     count: int = 1
     samples: Sequence[Sample] = ()
     """The first occurrences by location."""
@@ -74,6 +75,8 @@ class Finding:
     """Further evidence, a line each."""
     remedy: str = ""
     """What to do here, in place of the rule's fix."""
+    command: str = ""
+    """The command that shows more about the finding."""
     facts: Mapping[str, Any] = field(default_factory=dict)
     """Members of the finding's JSON that only its command has."""
     accepted: str = ""
@@ -86,12 +89,12 @@ class Finding:
 
     @property
     def text(self) -> str:
-        """What is wrong, in one line."""
-        return self.message or self.rule.title
+        """The violation, in one line."""
+        return self.message or self.rule.problem or self.rule.title
 
     @property
     def fix(self) -> str:
-        """What to do."""
+        """The next step."""
         return self.remedy or self.rule.fix
 
 

@@ -1,4 +1,4 @@
-"""What a team has decided about rules: severities, findings set aside with a reason, and a baseline. Pure."""
+"""How findings count: severities, findings that are accepted with a reason, and a baseline. Pure."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -65,12 +65,12 @@ def parsed(severities: Sequence[str], ignored: Sequence[str], rules: RuleCatalog
     for text in severities:
         rule, _, word = text.partition("=")
         if word not in WORDS:
-            raise UsageProblem(f"invalid --severity '{text}'", fix=f"write RULE= and one of {', '.join(WORDS)}")
+            raise UsageProblem(f"invalid --severity '{text}': expected RULE=LEVEL", fix=f"levels: {', '.join(WORDS)}")
         weights[rule.strip()] = word
     for text in ignored:
         key, equals, reason = text.partition("=")
         if not equals or not reason.strip():
-            fix = "write RULE=REASON or RULE:SUBJECT=REASON; reports show the reason"
-            raise UsageProblem(f"--ignore '{text}' has no reason", fix=fix)
+            fix = "state why the findings are accepted: --ignore RULE=REASON, or RULE:SUBJECT=REASON"
+            raise UsageProblem(f"invalid --ignore '{text}': expected RULE=REASON", fix=fix)
         reasons[key.strip()] = reason.strip()
     return policy(weights, reasons, rules)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import Enum
+from itertools import groupby
 from typing import Any, TypeVar
 
 from outbox_kit.findings.finding import RUN, FileLocation, Finding
@@ -10,12 +11,12 @@ from outbox_kit.findings.rule import Rule
 from outbox_kit.findings.verdict import Verdict
 
 Value = TypeVar("Value")
-UNSAID = {Verdict.passed: "PASS", Verdict.failed: "FAIL", Verdict.inconclusive: "INCONCLUSIVE"}
+HEADINGS = {Verdict.passed: "PASS", Verdict.failed: "FAIL", Verdict.inconclusive: "INCONCLUSIVE"}
 
 
 @dataclass(frozen=True)
 class ReportTable:
-    """Rows of texts below a heading."""
+    """Rows of texts under a heading."""
 
     title: str
     columns: Sequence[str]
@@ -48,13 +49,15 @@ class Plot:
     right: str
     top: str
     bottom: str = "0"
+    middle: str = ""
+    """In the middle of the horizontal axis."""
     path: str = ""
     """A line through some of the marks, as SVG writes one."""
 
 
 @dataclass(frozen=True)
 class Suite:
-    """The rules that were asked of one subject: a topic, a file, or the run as a whole."""
+    """The rules that apply to one subject: a topic, a file, or the run as a whole."""
 
     name: str
     rules: Sequence[Rule]
@@ -89,10 +92,12 @@ class Report:
     suites: Sequence[Suite]
     unchecked: Mapping[str, str] = field(default_factory=dict)
     """Why a rule was checked nowhere, by its id."""
+    inapplicable: frozenset[str] = frozenset()
+    """Those of these reasons with which a rule does not apply; with all others it could not be checked."""
     document: Mapping[str, Any] = field(default_factory=dict)
     """Members of the JSON document that only this command has."""
     lines: Sequence[str] = ()
-    """What was examined, a line each."""
+    """Facts about what was examined, a line each."""
     notes: Sequence[str] = ()
     tables: Sequence[ReportTable] = ()
     figures: Mapping[str, str] = field(default_factory=dict)
@@ -104,6 +109,8 @@ class Report:
     """Where in the schema file the outbox begins."""
     places: Mapping[str, FileLocation] = field(default_factory=dict)
     """Where in the schema file a group of rules has what it is about, by the group's title."""
+    about: Mapping[str, str] = field(default_factory=dict)
+    """What was examined, when and with what: facts that make an archived report a proof, by their names."""
     started_ms: int = 0
     """Milliseconds since 1970."""
     seconds: float = 0.0
@@ -111,15 +118,23 @@ class Report:
     @property
     def headline(self) -> str:
         """The verdict in one line."""
-        return f"{UNSAID[self.verdict]}: {self.summary}"
+        return f"{HEADINGS[self.verdict]}: {self.summary}"
 
     def reasons(self) -> dict[str, list[str]]:
-        """The rules that were checked nowhere, by the reason."""
+        """The rules that were checked nowhere, by the reason: also those that do not apply."""
         reasons: dict[str, list[str]] = {}
         for rule in self.rules:
             if rule.id in self.unchecked:
                 reasons.setdefault(self.unchecked[rule.id], []).append(rule.id)
         return reasons
+
+    def unexamined(self) -> dict[str, list[str]]:
+        """The rules that could not be checked, by the reason."""
+        return {reason: rules for reason, rules in self.reasons().items() if reason not in self.inapplicable}
+
+    def not_applicable(self) -> list[str]:
+        """The rules that do not apply to what was examined."""
+        return [rule.id for rule in self.rules if self.unchecked.get(rule.id, "") in self.inapplicable]
 
     def passed(self) -> list[str]:
         """The rules that were checked and found to hold everywhere."""
@@ -136,6 +151,21 @@ class Report:
     def place(self, finding: Finding) -> FileLocation | None:
         """The line of a file that a finding is about, as far as there is one."""
         return finding.location or self.places.get(finding.rule.group.title, self.location)
+
+
+def listed(ids: Sequence[str]) -> str:
+    """Ids of rules as a text; consecutive numbers of a family as a range, such as `CE-01 to CE-08`."""
+    texts: list[str] = []
+    for _, group in groupby(enumerate(ids), key=lambda entry: _consecutive(*entry)):
+        first, *rest = [name for _, name in group]
+        texts += [f"{first} to {rest[-1]}"] if len(rest) > 1 else [first, *rest]
+    return ", ".join(texts)
+
+
+def _consecutive(index: int, name: str) -> tuple[str, int]:
+    """What is the same of ids whose numbers follow each other. index: in their list."""
+    family, _, number = name.rpartition("-")
+    return (family, int(number) - index) if number.isdecimal() else (name, index)
 
 
 def suite_name(subject: str) -> str:

@@ -43,11 +43,13 @@ class Rule:
     id: str
     severity: Severity
     title: str
-    """What is wrong, in one line."""
+    """The condition that holds, in one line: lists of rules show it."""
+    problem: str = ""
+    """The violation, in one line: a finding shows it if it has no message of its own. The title if it is empty."""
     why: str = ""
-    """What follows from it."""
+    """The consequence of a violation, and its possible causes."""
     fix: str = ""
-    """The usual cause, or what to do."""
+    """The next step: an imperative, with a command that can be copied if there is one."""
     group: Group
     needs: frozenset[StrEnum] = frozenset()
     """What the rule cannot be checked without; each member's value is the reason that reports give."""
@@ -64,7 +66,7 @@ class Description:
     """What a rule's function says of the rule by its docstring and its module."""
 
     title: str
-    """The first paragraph, in one line, without the full stop."""
+    """The first paragraph, in one line, in lower case and without the full stop."""
     why: str
     """The other paragraphs, in one line."""
     group: Group
@@ -74,7 +76,9 @@ class Description:
 def described(check: Callable[..., object]) -> Description:
     """The description of a rule by its function."""
     title, _, why = (check.__doc__ or "").partition("\n\n")
-    return Description(_line(title).rstrip("."), _line(why), Group(check.__module__.rpartition(".")[2].title()))
+    condition = _line(title).rstrip(".")
+    condition = condition[:1].lower() + condition[1:]
+    return Description(condition, _line(why), Group(check.__module__.rpartition(".")[2].title()))
 
 
 def _line(text: str) -> str:
@@ -131,5 +135,5 @@ class RuleCatalogue(Generic[Fields, R]):
         """The rule of an id. Raises UnknownName with the nearest id."""
         if rule not in self.rules:
             near = nearest(rule, list(self.rules))
-            raise UnknownName(f"no rule '{rule}'{near}", fix="list all rules: outbox-kit explain --all")
+            raise UnknownName(f"rule '{rule}' not found{near}", fix="list all rules: outbox-kit explain --all")
         return self.rules[rule]

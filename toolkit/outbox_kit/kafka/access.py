@@ -34,7 +34,8 @@ def settings(path: Path | None) -> dict[str, str | Secret]:
         text = content(path)
     except (OSError, ValueError) as cause:
         why = getattr(cause, "strerror", None) or str(cause)
-        raise BadConfigFile(f"'{path}' cannot be read", why=why, fix="name a client's properties") from None
+        fix = "name a file of Kafka client properties: --kafka-config FILE"
+        raise BadConfigFile(f"'{path}' cannot be read", why=why, fix=fix) from None
     client_settings: dict[str, str | Secret] = {}
     for name, value, line, column in properties(text):
         if PROGRAM.search(name):

@@ -1,5 +1,7 @@
 """The client's exceptions become ours here."""
 
+import logging
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -27,23 +29,28 @@ FORBIDDEN = {
     KafkaError.CLUSTER_AUTHORIZATION_FAILED,
     KafkaError.GROUP_AUTHORIZATION_FAILED,
 }
-ACCESS = "see what --kafka-config says: security.protocol, sasl.*, ssl.*"
+ADDRESS = "check the brokers' address: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP"
+ACCESS = "check security.protocol, sasl.* and ssl.* in the file of --kafka-config"
+
+LOG = logging.getLogger(__name__)
 
 
 @contextmanager
 def translated(bootstrap: str, client_errors: Sequence[KafkaError] = ()) -> Iterator[None]:
-    """Turn a KafkaException of the block into a problem of ours.
+    """Turn a KafkaException of the block into an OutboxKitError.
 
     client_errors: what the client said of its connections.
     """
+    began = time.monotonic()
     try:
         yield
+        LOG.debug("Kafka at %s answered after %.0f ms", bootstrap, (time.monotonic() - began) * 1000)
     except KafkaException as cause:
         error = cause.args[0]
         reasons = [earlier for earlier in client_errors if earlier.code() != KafkaError._ALL_BROKERS_DOWN]
-        reported = (
-            reasons[-1] if reasons and error.code() in UNREACHABLE else error
-        )  # who waits in vain knows no reason
+        foreign = [earlier for earlier in reasons if is_foreign(earlier)]
+        # a call that timed out has no reason
+        reported = [*reasons, *foreign][-1] if reasons and error.code() in UNREACHABLE else error
         raise problem(reported, bootstrap) from cause
 
 
@@ -52,17 +59,23 @@ def refusal_text(error: KafkaError, right: str) -> str:
     return f"no right to {right}: {error.str()}" if error.code() in FORBIDDEN else str(error.str())
 
 
+def is_foreign(error: KafkaError) -> bool:
+    """Whether the server at the address answered in another protocol than Kafka's, such as HTTP."""
+    return "Invalid response size" in error.str()
+
+
 def problem(error: KafkaError, bootstrap: str) -> OutboxKitError:
-    """The error of ours that says what a client's error says."""
+    """The problem for a client's error."""
     code, why = error.code(), error.str()
+    if is_foreign(error):
+        why = "the server at this address does not speak Kafka's protocol; a listener with TLS may be the reason too"
+        return KafkaUnreachable("no Kafka broker answers", where=bootstrap, why=why, fix=f"{ADDRESS}; {ACCESS}")
     if code in UNREACHABLE:
-        fix = (
-            "name the brokers: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP; if they ask who is there, --kafka-config"
-        )
+        fix = f"{ADDRESS}; if they require authentication or TLS: --kafka-config FILE"
         return KafkaUnreachable("no Kafka broker answers", where=bootstrap, why=why, fix=fix)
     if code in NOT_LET_IN:
-        return KafkaRefused("Kafka does not let us in", where=bootstrap, why=why, fix=ACCESS)
+        return KafkaRefused("Kafka authentication failed", where=bootstrap, why=why, fix=ACCESS)
     if code == KafkaError._INVALID_ARG:
-        return UsageProblem("Kafka's client does not take its settings", where="--kafka-config", why=why, fix=ACCESS)
-    fix = "ask for the right, or come as somebody else: --kafka-config" if code in FORBIDDEN else ""
+        return UsageProblem("invalid Kafka client properties", where="--kafka-config", why=why, fix=ACCESS)
+    fix = "grant the right, or use another user: --kafka-config" if code in FORBIDDEN else ""
     return KafkaRefused("Kafka refused a request", where=bootstrap, why=why, fix=fix)

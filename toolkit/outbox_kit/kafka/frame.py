@@ -40,11 +40,11 @@ def schema(value: bytes) -> str | None:
 def required(value: bytes) -> str:
     """As `schema`. Raises Unread where there is no frame."""
     if (schema_id := schema(value)) is None:
-        raise Unread(Fault.unframed, "a registry's frame", f"{len(value)} bytes without one")
+        raise Unread(Fault.unframed, "the wire format of a Schema Registry", f"{len(value)} bytes without it")
     return schema_id
 
 
 def recognised(value: bytes) -> bytes:
-    """A framed payload as it is, for where nobody can read it. Raises Unread."""
+    """A framed payload as it is, if it cannot be decoded. Raises Unread."""
     required(value)
     return value

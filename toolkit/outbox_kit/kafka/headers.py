@@ -21,7 +21,7 @@ class Unreadable:
         return getattr(self._record, name)
 
     def headers(self) -> list[tuple[str, bytes | None]]:
-        """One that nobody would write."""
+        """A name that no event has."""
         return UNREADABLE
 
 

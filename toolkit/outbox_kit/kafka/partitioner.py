@@ -11,7 +11,7 @@ def partition_of(key: bytes, partitions: int) -> int:
 
 
 def partitioner(key: bytes, partition: int, partitions: int) -> str:
-    """Which other client's partitioner puts a key into a partition of so many; none where it is none of those known.
+    """Which other client's partitioner puts a key into a partition of so many; none if it is not a known one.
 
     By one key it can be chance; by several it is not.
     """

@@ -9,7 +9,7 @@ import time
 import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
@@ -18,14 +18,16 @@ from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # typ
 
 from outbox_kit import deadline as whole
 from outbox_kit.kafka.access import Settings, native
-from outbox_kit.kafka.errors import FORBIDDEN, refusal_text, translated
+from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_foreign, refusal_text, translated
 from outbox_kit.kafka.headers import readable
 from outbox_kit.kafka.record import Record
+from outbox_kit.waiting import waiting_for
 
 Client = TypeVar("Client")
 BATCH = 500
 COLLECTED = 50_000  # objects that may be new: the collector of garbage would walk each batch, and halve the speed
 REQUEST_SECONDS = 10.0
+CALL_SECONDS = 2.0  # of it in one call of the client, which no signal interrupts
 IDLE_SECONDS = 30.0
 QUEUES_KB = 96 * 1024  # of all partitions together
 NO_LEADER = {
@@ -90,17 +92,22 @@ class Cluster:
 
     @contextmanager
     def client(
-        self, kind: Callable[[dict[str, Any]], Client], settings: Mapping[str, Any] | None = None
+        self,
+        kind: Callable[[dict[str, Any]], Client],
+        settings: Mapping[str, Any] | None = None,
+        client_errors: list[KafkaError] | None = None,
     ) -> Iterator[Client]:
         """A client for the length of a block, whose failures are ours.
 
-        settings: what it is set to, whatever `access` says.
+        settings: what it is set to, whatever `access` says. client_errors: receives what it reports of its connections.
         Raises KafkaUnreachable, KafkaRefused, or UsageProblem where a client cannot be set up so.
         """
-        client_errors: list[KafkaError] = []
+        client_errors = [] if client_errors is None else client_errors
         quiet = {"log_level": 2, "socket.timeout.ms": int(_patience() * 1000)}
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
-        with translated(self.bootstrap, client_errors):
+        # a consumer reads for long, and reports its own progress
+        answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is AdminClient else nullcontext()
+        with translated(self.bootstrap, client_errors), answer:
             client = kind({**quiet, **native(self.access), **fixed, **(settings or {})})
             try:
                 yield client
@@ -113,8 +120,9 @@ class Cluster:
 
         Without those of which the broker cannot say how many they have: see `hidden`.
         """
-        with self.client(AdminClient) as admin:
-            topics = admin.list_topics(timeout=_patience()).topics
+        client_errors: list[KafkaError] = []
+        with self.client(AdminClient, client_errors=client_errors) as admin:
+            topics = _metadata(admin, client_errors).topics
         partitions = {name: len(topic.partitions) for name, topic in topics.items() if not name.startswith("__")}
         return {name: count for name, count in partitions.items() if count}
 
@@ -188,22 +196,42 @@ class Cluster:
             return
         complaints: list[KafkaError] = []
         settings = {**_tuned(len(waiting)), "error_cb": complaints.append}
-        with self.client(Consumer, settings) as consumer, _seldom_collected():
+        with self.client(Consumer, settings) as consumer, _seldom_collected(), ExitStack() as idle:
             try:
                 places = [TopicPartition(t, p, reading.progress[t, p].planned.start) for t, p in sorted(waiting)]
                 consumer.assign(places)
-                last_answer = time.monotonic()
+                last_answer, stalled = time.monotonic(), False
                 while waiting and time.monotonic() < deadline:
                     batch = consumer.consume(BATCH, 0.2)
                     if batch:
-                        last_answer = time.monotonic()
+                        idle.close()
+                        last_answer, stalled = time.monotonic(), False
                     elif time.monotonic() - last_answer > IDLE_SECONDS:
                         break
+                    elif not stalled:
+                        idle.enter_context(waiting_for(f"messages from Kafka at {self.bootstrap}"))
+                        stalled = True
                     yield from _within(consumer, reading.progress, waiting, batch)
             finally:
                 consumer.close()
                 for key in waiting if complaints else ():
                     reading.progress[key].error = complaints[-1].str()
+
+
+def _metadata(admin: AdminClient, client_errors: Sequence[KafkaError]) -> Any:
+    """The metadata of the cluster, asked for in short calls: an interruption is handled between two of them.
+
+    Raises KafkaException after `REQUEST_SECONDS`, and at once if the server at the address is not a broker.
+    """
+    until = time.monotonic() + _patience()
+    while True:
+        try:
+            return admin.list_topics(timeout=min(CALL_SECONDS, max(0.1, until - time.monotonic())))
+        except KafkaException as cause:
+            admin.poll(0)
+            foreign = any(is_foreign(error) for error in client_errors)
+            if foreign or cause.args[0].code() not in UNREACHABLE or time.monotonic() >= until:
+                raise
 
 
 @contextmanager

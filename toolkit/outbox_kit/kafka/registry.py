@@ -34,7 +34,7 @@ REQUEST_SECONDS = 10.0
 LONGEST_BYTES = 16 << 20  # of an answer
 TRIES = 2  # after the first
 WAIT_MS = 200
-NO_SUCH_SCHEMA = 40403  # the registry's own code; a 404 without it is somebody else's
+NO_SUCH_SCHEMA = 40403  # the registry's own code; a 404 without it comes from another server
 FINAL = {401, 403, 404}
 
 NONE = (-1,)  # no message of any schema
@@ -52,14 +52,14 @@ class Registry:
         remember_address(url)
         if address.http(url) is None or "@" in url:
             raise UsageProblem(
-                "--registry is no registry's address",
-                why="credentials do not belong into it" if "@" in url else f"'{url}' is not http://HOST:PORT",
-                fix="write http://HOST:PORT, and credentials into OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN",
+                "invalid --registry",
+                why="it contains credentials" if "@" in url else f"'{url}' is not http://HOST:PORT",
+                fix="give http://HOST:PORT, and the credentials in OUTBOX_KIT_REGISTRY_USER and _PASSWORD, or _TOKEN",
             )
         settings: dict[str, Any] = {"url": url, "timeout": REQUEST_SECONDS, "max.retries": TRIES}
         settings["retries.wait.ms"] = WAIT_MS
         if token:
-            # the client wants a cluster too, which nobody but Confluent Cloud reads
+            # the client requires a cluster too, which only Confluent Cloud reads
             secret = Secret(token).reveal()
             bearer = {"credentials.source": "STATIC_TOKEN", "token": secret, "logical.cluster": ""}
             settings |= {f"bearer.auth.{name}": value for name, value in bearer.items()}
@@ -100,7 +100,7 @@ class Registry:
         except Exception as cause:  # a wrong byte leads a decoder anywhere
             raise _unreadable(value, schema_id, cause) from None
         if self._body.read(1):
-            raise Unread(Fault.unreadable, f"what {schema_id} says", f"{len(value)} bytes, more than that")
+            raise Unread(Fault.unreadable, f"a document of {schema_id}", f"{len(value)} bytes, more than the document")
         return document
 
     def _reader(self, frame: Any, schema_id: str) -> Read | Unread:
@@ -113,7 +113,9 @@ class Registry:
         except Unread as fault:
             return fault
         except IndexError:
-            return Unread(Fault.unreadable, f"a message of {schema_id}", "one that it does not have")
+            return Unread(
+                Fault.unreadable, f"a message of {schema_id}", "the number of a message that it does not have"
+            )
         except Exception as cause:
             return Unread(Fault.silent, schema_id, f"a schema that cannot be used: {type(cause).__name__}")
 
@@ -127,14 +129,14 @@ class Registry:
             return self._client.get_schema_by_guid(str(frame.guid), form)
         except SchemaRegistryError as refusal:
             if refusal.error_code == NO_SUCH_SCHEMA:
-                raise Unread(Fault.unknown, "a schema that the registry has", schema_id) from None
-            raise Unread(Fault.silent, schema_id, f"the registry's answer {refusal.http_status_code}") from None
+                raise Unread(Fault.unknown, "a schema that exists in the registry", schema_id) from None
+            raise Unread(Fault.silent, schema_id, f"HTTP status {refusal.http_status_code} from the registry") from None
         except Exception as cause:  # its HTTP client's own; to wait as long for each schema would never end
-            self._silence = f"no answer of the registry: {type(cause).__name__}"
+            self._silence = f"no response from the registry: {type(cause).__name__}"
             raise Unread(Fault.silent, schema_id, self._silence) from None
 
     def _opened(self, value: bytes, context: Any, frame: Any) -> BytesIO:
-        """The body of a framed payload. It is remembered: whoever wrote it left nothing behind its end."""
+        """The body of a framed payload. The result is cached: nothing follows the end of the payload."""
         self._body = dual_schema_id_deserializer(value, context, frame)
         return self._body
 
@@ -168,11 +170,11 @@ class _Bounded:
 
 
 class AnswerTooLong(Exception):
-    """An answer goes on and on."""
+    """An answer without an end."""
 
 
 class _Client(SchemaRegistryClient):
-    """Takes a schema as it was registered where the registry knows no serialized form of it, as Apicurio's may not."""
+    """Takes a schema as it was registered if the registry has no serialized form of it, such as Apicurio."""
 
     def __init__(self, settings: dict[str, Any]) -> None:
         super().__init__(settings)
@@ -206,8 +208,8 @@ def _no_subject(*_: Any) -> None:
     """A schema is asked for by its id alone; a subject would only matter to rules."""
 
 
-# The deserialisers would parse a schema with the first payload of it, and nobody could say which of the two is wrong;
-# hence their own parsing, here. That of Protobuf knows only messages of a generated class, which nobody has.
+# The deserialisers would parse a schema with the first payload of it, and an error would not name the wrong one;
+# hence their own parsing, here. The one of Protobuf requires generated classes, which do not exist here.
 
 
 def _avro(client: Any, conf: dict[str, Any]) -> Reads:
@@ -282,7 +284,9 @@ def _unreadable(value: bytes, schema_id: str, cause: Exception) -> Unread:
     if isinstance(inner, ValidationError):
         keep = "/".join(map(str, inner.absolute_schema_path))
         return Unread(
-            Fault.broken, f"{schema_id} to keep {keep}", f"broken at /{'/'.join(map(str, inner.absolute_path))}"
+            Fault.broken,
+            f"a document that is valid against {schema_id}",
+            f"{keep} violated at /{'/'.join(map(str, inner.absolute_path))}",
         )
-    description = f"{len(value)} bytes that are something else: {type(inner).__name__}"
-    return Unread(Fault.unreadable, f"what {schema_id} says", description)
+    description = f"{len(value)} bytes that are not one: {type(inner).__name__}"
+    return Unread(Fault.unreadable, f"a document of {schema_id}", description)

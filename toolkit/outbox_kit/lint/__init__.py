@@ -1,1 +1,1 @@
-"""Findings without a world: what is wrong with a schema file or with anybody's connector config, read offline."""
+"""The offline linter: rules for a schema file or for any connector config."""

@@ -1,4 +1,4 @@
-"""Edits applied to a file's text: only what one flaw's one safe fix says, everything else as it stood. Pure."""
+"""Edits of a file's text: each applies one safe fix, and leaves the rest unchanged. Pure."""
 
 import json
 import re
@@ -25,7 +25,7 @@ class Fixed:
 
 
 def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fixed:
-    """Apply edits one by one; one that does not lead to exactly the config it means is left out."""
+    """Apply edits one by one; an edit that does not result in exactly the intended config is skipped."""
     applied_edits = []
     for document, edit in edits:
         try:
@@ -40,7 +40,7 @@ def fixed(text: str, source: str, edits: Sequence[tuple[Document, Edit]]) -> Fix
 
 
 def _as_meant(before: str, after: str, source: str, document: Document, edit: Edit) -> bool:
-    """Whether the file now holds what the edit says, and nothing else has changed."""
+    """Whether the file contains the edit, and nothing else has changed."""
     if document.kind == "schema":
         return _overrides_as_meant(before, after, edit)
     old, new = documents(before, source), documents(after, source)
@@ -129,7 +129,7 @@ def _properties(text: str, document: Document, edit: Edit) -> str | None:
 
 
 def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], document: Document) -> str | None:
-    """Edit the one line that a key stands on."""
+    """Edit the line of a key."""
     number = _line_of(text, edit.key, pattern, document)
     if number is None:
         return None
@@ -146,7 +146,7 @@ def _line(text: str, edit: Edit, pattern: str, scalar: Callable[[str], str], doc
 
 
 def _line_of(text: str, key: str, pattern: str, document: Document) -> int | None:
-    """The line of a key that is nearest to where it stood before earlier edits."""
+    """The line of a key that is nearest to its line before earlier edits."""
     previous_line = document.spots[key][0] - 1
     compiled = re.compile(pattern.replace("{key}", re.escape(key)))
     lines = [n for n, line in enumerate(text.splitlines()) if compiled.fullmatch(line)]

@@ -1,6 +1,6 @@
-"""Any file that holds connector configs, read as text to text: Connect's JSON, Strimzi's YAML, Java properties.
+"""Connector configs from a text: JSON of Kafka Connect, YAML of Strimzi, Java properties.
 
-A config's place in its file is kept key by key, so that a flaw has a line. Pure: text in, documents out.
+The position of each key is kept, so that a finding has a line. Pure: text in, documents out.
 """
 
 import json
@@ -19,6 +19,7 @@ from outbox_kit.schema import yaml
 Spot = tuple[int, int]
 START: Spot = (1, 1)
 DEEPEST = 30
+NOTHING = re.compile(r"^[ \t]*(?:#.*|---[ \t]*)$", re.MULTILINE)  # comments, and separators of documents
 
 
 @dataclass(frozen=True)
@@ -26,28 +27,31 @@ class Document:
     """One connector's config in a file."""
 
     kind: str
-    """Json, strimzi or properties."""
+    """Json, strimzi, properties, server or schema."""
     name: str | None
-    """The connector's, where the file says it."""
+    """The name of the connector; None if the file does not contain it."""
     config: Mapping[str, str]
     spots: Mapping[str, Spot]
+    """The options that stand in the file, with line and column."""
     start: Spot = START
     odd: Mapping[str, str] = field(default_factory=dict)
     """Keys whose value is a list or an object, with what it is."""
     twice: tuple[str, ...] = ()
-    """Keys that stand there more than once."""
+    """Keys that occur more than once."""
+    origins: Mapping[str, Spot] = field(default_factory=dict)
+    """The options that are generated from a key of a schema file, with the key's line and column."""
 
     def spot(self, key: str) -> Spot:
         """Line and column of a key, both from 1; the config's beginning for a key that is not there."""
-        return self.spots.get(key, self.start)
+        return self.spots.get(key) or self.origins.get(key, self.start)
 
 
 def documents(text: str, source: str) -> list[Document]:
     """Every connector config in a text. source: the file's name, for messages. Raises BadConfigFile."""
     stripped = text.lstrip("\ufeff \t\r\n")
-    if not stripped:
+    if not NOTHING.sub("", stripped).strip():
         raise BadConfigFile(
-            f"'{source}' is empty", fix="give a connector's JSON, Strimzi YAML, properties or schema file"
+            f"'{source}' is empty", fix="name a schema file or a connector config, or write one: outbox-kit init"
         )
     if stripped[0] in "{[":
         return _from_json(text.lstrip("\ufeff"), source)
@@ -66,6 +70,8 @@ def is_schema_file(text: str) -> bool:
     )
 
 
+STRIMZI = "KafkaConnector"
+SPECIFIED = (("class", "connector.class"), ("tasksMax", "tasks.max"))  # which Strimzi puts into the config
 OWN_KEYS = {"service", "database", "events"}
 
 
@@ -90,18 +96,18 @@ def _from_json(text: str, source: str) -> list[Document]:
         raw = json.loads(text, object_pairs_hook=_Pairs)
     except json.JSONDecodeError as cause:
         where = f"{source}:{cause.lineno}:{cause.colno}"
-        raise BadConfigFile("this is not JSON", where=where, why=cause.msg) from None
+        raise BadConfigFile("invalid JSON", where=where, why=cause.msg) from None
     except (ValueError, RecursionError) as cause:
-        raise BadConfigFile("this is not JSON", where=source, why=str(cause)) from None
+        raise BadConfigFile("invalid JSON", where=source, why=str(cause)) from None
     at, parsed = 0, []
     for name, config in _configs(raw, 0):
         spots, at = _spots(text, [key for key, _ in config], at)
         parsed.append(_document("json", name, config, spots))
     if not parsed:
         raise BadConfigFile(
-            "no connector config in this JSON",
+            "no connector config found in the JSON",
             where=f"{source}:1:1",
-            why="a config is an object with connector.class, or one with name and config",
+            why="expected an object with connector.class, or an object with name and config",
         )
     return parsed
 
@@ -113,7 +119,9 @@ def _configs(raw: Any, depth: int) -> Iterator[tuple[str | None, _Pairs]]:
     if isinstance(raw, _Pairs):
         members = dict(raw)
         config = members.get("config")
-        if isinstance(config, _Pairs):
+        if members.get("kind") == STRIMZI:
+            yield _resource_in_json(members)
+        elif isinstance(config, _Pairs):
             yield _text(members.get("name")), config
         elif any(key == "connector.class" or key.startswith("transforms") for key in members):
             yield _text(members.get("name")), raw
@@ -123,6 +131,17 @@ def _configs(raw: Any, depth: int) -> Iterator[tuple[str | None, _Pairs]]:
     elif isinstance(raw, list):
         for value in raw:
             yield from _configs(value, depth + 1)
+
+
+def _resource_in_json(members: Mapping[str, Any]) -> tuple[str | None, _Pairs]:
+    """The name and the config of Strimzi's resource."""
+    metadata, spec = (dict(_pairs(members.get(key))) for key in ("metadata", "spec"))
+    options = [(option, spec[key]) for key, option in SPECIFIED if key in spec]
+    return _text(metadata.get("name")), _Pairs([*_pairs(spec.get("config")), *options])
+
+
+def _pairs(value: Any) -> _Pairs:
+    return value if isinstance(value, _Pairs) else _Pairs()
 
 
 def _text(value: Any) -> str | None:
@@ -177,15 +196,15 @@ def _from_yaml(text: str, source: str) -> list[Document]:
             for resource in _resources(raw, 0):
                 parsed.append(_from_resource(resource))
     except YAMLError as cause:
-        problem = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        problem = "unsupported YAML" if isinstance(cause, yaml.RefusedYaml) else "invalid YAML"
         raise BadConfigFile(problem, where=yaml.place(cause, source), why=yaml.why(cause)) from None
     except (ValueError, RecursionError, AttributeError, TypeError) as cause:
-        raise BadConfigFile("this is not YAML", where=source, why=" ".join(str(cause).split())) from None
+        raise BadConfigFile("invalid YAML", where=source, why=" ".join(str(cause).split())) from None
     if not parsed:
         raise BadConfigFile(
-            "no connector config in this YAML",
+            "no connector config found in the YAML",
             where=f"{source}:1:1",
-            why="a config is a resource of kind KafkaConnector, or a mapping with connector.class",
+            why="expected a resource of kind KafkaConnector, a mapping with connector.class, or a schema file",
         )
     return parsed
 
@@ -195,7 +214,7 @@ def _resources(raw: Any, depth: int) -> Iterator[CommentedMap]:
     if depth > DEEPEST:
         return
     if isinstance(raw, CommentedMap):
-        if raw.get("kind") == "KafkaConnector" or "connector.class" in raw or _is_named_config(raw):
+        if raw.get("kind") == STRIMZI or "connector.class" in raw or _is_named_config(raw):
             yield raw
             return
         raw = list(raw.values())
@@ -210,7 +229,7 @@ def _is_named_config(raw: CommentedMap) -> bool:
 
 
 def _from_resource(resource: CommentedMap) -> Document:
-    if resource.get("kind") != "KafkaConnector":
+    if resource.get("kind") != STRIMZI:
         name, config = resource.get("name"), resource.get("config", resource)
         return _document("json", _text(name), _yaml_pairs(config), _yaml_spots(config))
     spec = resource.get("spec") if isinstance(resource.get("spec"), CommentedMap) else CommentedMap()
@@ -218,8 +237,8 @@ def _from_resource(resource: CommentedMap) -> Document:
     metadata = resource.get("metadata")
     name = metadata.get("name") if isinstance(metadata, CommentedMap) else None
     pairs, spots = _yaml_pairs(config), _yaml_spots(config)
-    for key, option in (("class", "connector.class"), ("tasksMax", "tasks.max")):
-        if key in spec:  # Strimzi writes these two into the config itself
+    for key, option in SPECIFIED:
+        if key in spec:
             pairs.append((option, spec[key]))
             spots[option] = _yaml_spot(spec, key)
     return _document("strimzi", _text(name), pairs, spots)

@@ -13,7 +13,7 @@ from outbox_kit.lint.subject import Subject
 
 
 def check(subjects: Sequence[Subject], overrides: Policy | None = None) -> list[Finding]:
-    """Everything that any rule finds, by location; what is set aside is among it, with its reason.
+    """Everything that any rule finds, by location; accepted findings have their reason.
 
     overrides: decides over what a schema file's own `lint` says.
     Raises UnknownName for a rule there that does not exist.
@@ -67,8 +67,14 @@ def _finding(rule: ConfigRule, violation: Violation, subject: Subject) -> Findin
     )
 
 
-def report(subjects: Sequence[Subject], findings: Sequence[Finding], fail_on: Severity, seconds: float) -> Report:
-    """The report of a check. fail_on: the least severity that fails."""
+def report(
+    subjects: Sequence[Subject],
+    findings: Sequence[Finding],
+    fail_on: Severity,
+    seconds: float,
+    notes: Sequence[str] = (),
+) -> Report:
+    """The report of a check. fail_on: the least severity that fails. notes: about the files, such as skipped ones."""
     sources = sorted({subject.source for subject in subjects})
     return Report(
         command=RULES.command,
@@ -79,6 +85,7 @@ def report(subjects: Sequence[Subject], findings: Sequence[Finding], fail_on: Se
         findings=findings,
         suites=[_suite(source, subjects, findings) for source in sources],
         seconds=seconds,
+        notes=notes,
     )
 
 
@@ -96,7 +103,7 @@ def _summary(findings: Sequence[Finding]) -> str:
     counted = [finding.severity for finding in findings if not finding.accepted]
     counts = [_count(counted.count(severity), severity) for severity in Severity if severity in counted]
     accepted = len(findings) - len(counted)
-    return (", ".join(counts) or "no findings") + (f"; {accepted} set aside" if accepted else "")
+    return (", ".join(counts) or "no findings") + (f"; {accepted} accepted" if accepted else "")
 
 
 def _count(number: int, severity: Severity) -> str:

@@ -1,4 +1,4 @@
-"""What a rule looks at: one connector's config, what it names, and the schema file behind it where there is one."""
+"""What a rule examines: the config of one connector, with the schema file if it was generated from one."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -57,7 +57,7 @@ class TransformStep:
 
     @property
     def prefix(self) -> str:
-        """What its keys begin with."""
+        """The prefix of its keys."""
         return f"transforms.{self.name}."
 
     @property
@@ -81,7 +81,7 @@ class Subject:
     release: Version
     """The Debezium release that it is to run on."""
     outbox: Outbox | None = None
-    """The outbox that the config was generated from; None for a config that was written otherwise."""
+    """The outbox that the config was generated from; None for a config from another source."""
     peers: "tuple[Subject, ...]" = field(default=(), compare=False, repr=False)
     """The other configs that are examined with it."""
 
@@ -92,7 +92,7 @@ class Subject:
 
     @cached_property
     def connector(self) -> str | None:
-        """Our name of the connector, by its class or else by its router; None if it is not one we know."""
+        """outbox-kit's name of the connector, by its class or its event router; None if it is unknown."""
         if "connector.class" not in self.config and self.option_prefix == MONGO:
             return next(name for name, dialect in databases.ALL.items() if dialect.capture.option_prefix == MONGO)
         return options.connectors().get(trim(self.config.get("connector.class", "")))
@@ -143,7 +143,7 @@ class Subject:
         return option.default_at(self.release) if option else None
 
     def option(self, key: str) -> Option | None:
-        """What the registry knows of a key."""
+        """The option of a key in the registry; None if it is unknown."""
         place = self.places.get(key) or options.resolve(self.config, key)
         return place.option
 
@@ -154,7 +154,7 @@ class Subject:
 
     @cached_property
     def placement(self) -> list[Placement]:
-        """The additional fields; empty where the text is no placement."""
+        """The additional fields; empty if the text is not a valid placement."""
         try:
             return list(placement(self.router_option("{}.fields.additional.placement")))
         except (Failure, IndexError):
@@ -221,7 +221,7 @@ class Subject:
 
     @cached_property
     def raw_topics(self) -> list[str]:
-        """The raw topics of what is captured: messages in the log, and the tables where the list names plain ones."""
+        """The raw topics of what is captured: messages in the log, and tables that the list names without patterns."""
         if not self.connector:
             return []
         pattern = str(options.catalogue(self.connector).facts.get("raw_topic", ""))
@@ -233,25 +233,24 @@ class Subject:
 
     @property
     def raw_topic(self) -> str:
-        """The topic under which the connector sends the outbox's rows; one made up where the config does not say."""
+        """The raw topic of the outbox table; an example if the config does not determine it."""
         if self.outbox:
             return connector_topics(self.outbox).rows
         return (self.raw_topics or [f"{self.config.get('topic.prefix', 'prefix')}.schema.outbox"])[0]
 
     @cached_property
     def topics(self) -> list[str]:
-        """The topics of the schema file's events on this release; empty where they are not known."""
+        """The topics of the schema file's events on this release; empty if they are not known."""
         return self.routes.topics if self.routes and not self.routes.assumed else []
 
     @cached_property
     def routes(self) -> Routes | None:
-        """Where the schema file's events go on this release; None without a schema file."""
+        """The routes of the schema file's events on this release; None without a schema file."""
         return Routes(self.outbox, self.release) if self.outbox else None
 
     @cached_property
     def previews(self) -> list[tuple[str, str | None, Outcome]]:
-        """What each declared event will be, with the topic that `routing.topic` says; one made-up row where none is
-        declared.
+        """The outcome of each declared event, with the topic of `routing.topic`; of one sample row if none is declared.
 
         An event whose payload's schema gives no sample is left out.
         """
@@ -270,7 +269,7 @@ class Subject:
         routes = self.routes
         if routes is None:
             placed = [(entry.column, entry.place or "") for entry in self.placement]
-            yield "the first row", None, partial(rows.of_config, connector, self.columns, placed, {})
+            yield "a sample row", None, partial(rows.of_config, connector, self.columns, placed, {})
             return
         outbox = routes.outbox
         topic_of = routing_topic(outbox)
@@ -281,7 +280,7 @@ class Subject:
 
 
 def _filled(pattern: str, values: Mapping[str, str]) -> str:
-    """A pattern with the values of its fields; empty where one is missing, or is no plain word."""
+    """A pattern with the values of its fields; empty if one is missing, or is not a plain word."""
     if all(ONE_WORD.fullmatch(values.get(name, "")) for name in FIELD.findall(pattern)):
         return FIELD.sub(lambda name: values[name[1]], pattern)
     return ""

@@ -1,4 +1,4 @@
-"""What SQL Server's change data capture calls the capture of a table. Pure."""
+"""The names of SQL Server's capture instances. Pure."""
 
 import hashlib
 import re
@@ -8,20 +8,20 @@ from dataclasses import dataclass
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
 
-LONGEST = 100  # names of the server's own are made of it
+LONGEST = 100  # the server derives other names from it
 DIGITS = 6
 
 
 @dataclass(frozen=True)
 class TableCapture:
-    """A table, and the name of its capture: another one where the table's columns are others, or who may see them."""
+    """A table and the name of its capture instance, which changes with the table's columns and the connector's role."""
 
     table: str
     name: str
 
 
 def captures(outbox: Outbox) -> list[TableCapture]:
-    """The captures of the outbox and of its heartbeat."""
+    """The capture instances of the outbox and of its heartbeat."""
     derived, types = outbox.names, outbox.dialect.types
     definitions = [
         f"{column.name} {types[column.kind]}{' not null' if column.required else ''}" for column in columns(outbox)
@@ -34,8 +34,8 @@ def captures(outbox: Outbox) -> list[TableCapture]:
 
 
 def _name(schema: str, table: str, definitions: Sequence[str]) -> str:
-    """A capture keeps its table's columns, and the connector which may be null: when they change, one of another name
-    is made beside it.
+    """The name of a capture instance, derived from the columns and their nullability: if they change, another capture
+    instance is created beside the old one.
     """
     digest = hashlib.sha256("\n".join([schema, table, *definitions]).encode()).hexdigest()[:DIGITS]
     readable = re.sub(r"[^A-Za-z0-9]+", "_", f"{schema}_{table}").strip("_")

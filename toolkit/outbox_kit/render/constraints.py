@@ -1,4 +1,4 @@
-"""The outbox table's CHECKs: each makes one kind of bad row impossible. Pure."""
+"""The outbox table's CHECKs: each rejects one kind of invalid row. Pure."""
 
 import hashlib
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from outbox_kit.wire.effective import router_columns
 
 @dataclass(frozen=True)
 class CheckConstraint:
-    """A rule that makes a bad row impossible; the expression is quoted SQL."""
+    """A condition that rejects invalid rows; the expression is quoted SQL."""
 
     name: str
     expression: str
@@ -21,17 +21,17 @@ class CheckConstraint:
 
     @property
     def digest(self) -> str:
-        """Tells a rule from what it was before; for names, where a server keeps a rule in words of its own."""
+        """A digest of the expression, for the names of constraints if the server does not store it verbatim."""
         return hashlib.sha256(self.expression.encode()).hexdigest()[:6]
 
 
 def constraints(outbox: Outbox, dialect: Dialect) -> list[CheckConstraint]:
-    """The table's CHECKs, in the order they are created; none for a table that is its owner's."""
+    """The table's CHECKs in the order of their creation; none for an existing table."""
     return [] if outbox.table.existing else list(_constraints(outbox, dialect))
 
 
 def declared(outbox: Outbox, dialect: Dialect, *extra_pairs: tuple[str, str]) -> str:
-    """That a row is one of the declared events.
+    """The condition that a row is a declared event.
 
     extra_pairs: pairs of aggregate and type that are allowed beside them.
     """
@@ -50,24 +50,24 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
     yield CheckConstraint(
         dialect.derived_name(outbox.table.name, "event_is_declared"),
         declared(outbox, dialect, (CANARY_AGGREGATE, CANARY_TYPE)),
-        "a misspelt event would go to a topic that nobody reads",
+        "the event must be declared: a misspelt event would be published to a topic without consumers",
     )
     if read.route not in (c.aggregate_type, c.type):
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "route_is_topic_safe"),
             conditions.topic_safe.format(ident(read.route)),
-            "the router puts the value into the topic's name unchecked, and the task dies of a bad one",
+            "the value must be valid in a topic's name: the connector task fails at an invalid topic",
         )
     if not conditions.empty_is_null:
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "key_is_not_empty"),
             f"{conditions.text.format(ident(read.key))} <> ''",
-            "all events with an empty key share one partition and one order",
+            "the key must not be empty: all events with an empty key would go to one partition",
         )
     yield CheckConstraint(
         dialect.derived_name(outbox.table.name, "payload_fits"),
         f"{_size(outbox, dialect)} between 1 and {outbox.table.max_payload_bytes}",
-        "a message that the broker refuses as too large stops the connector; an empty one says nothing",
+        "the payload must not be empty or too large: the connector fails if the broker rejects a message",
     )
     yield from _of_texts(outbox, dialect)
     yield from _of_tombstones(outbox, dialect)
@@ -75,7 +75,7 @@ def _constraints(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "partition_exists"),
             f"{ident(read.partition)} between 0 and {outbox.connect.topics.partitions - 1}",
-            "the producer refuses a partition that the topic does not have",
+            "the partition must exist: the producer rejects any other partition number",
         )
 
 
@@ -87,7 +87,7 @@ def _of_tombstones(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "null_payload_is_a_tombstone"),
             dialect.conditions.same.format(f"{payload} is null", f"{kind} in ({types})"),
-            "only the events declared as tombstones have no payload",
+            "an event without a payload must be declared as a tombstone, and a tombstone has none",
         )
 
 
@@ -99,24 +99,24 @@ def _size(outbox: Outbox, dialect: Dialect) -> str:
 
 
 def _of_texts(outbox: Outbox, dialect: Dialect) -> Iterator[CheckConstraint]:
-    """What a type of its own says where the database has one."""
+    """The conditions that replace data types which the database does not have."""
     c, conditions = outbox.table.columns, dialect.conditions
     if conditions.is_uuid:
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "id_is_a_uuid"),
             conditions.is_uuid.format(dialect.quote_ident(c.id)),
-            "lower case, so that one id is one text wherever it is compared",
+            "the id must be a UUID in lower case, so that equal ids are equal as text",
         )
     if outbox.table.payload == "json" and conditions.is_json:
         yield CheckConstraint(
             dialect.derived_name(outbox.table.name, "payload_is_json"),
             conditions.is_json.format(dialect.quote_ident(c.payload)),
-            "consumers read it as what the contract says",
+            "the payload must be valid JSON",
         )
     for extra in outbox.table.extra if conditions.is_boolean else ():
         if extra.kind == "boolean":
             yield CheckConstraint(
                 dialect.derived_name(outbox.table.name, extra.name, "is_boolean"),
                 conditions.is_boolean.format(dialect.quote_ident(extra.name)),
-                "the connector makes false of any other number",
+                "a boolean must be 0 or 1: the connector converts any other number to false",
             )

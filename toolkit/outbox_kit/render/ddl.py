@@ -1,4 +1,4 @@
-"""Model and dialect to a script: the one that makes the outbox, and the one that removes it. Pure."""
+"""The script that creates an outbox, and the script that removes it. Pure."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -19,49 +19,49 @@ TABLE, FEED = "outbox", "feed"
 
 @dataclass(frozen=True)
 class Script:
-    """What can be made in a database, and removed again."""
+    """A group of database objects that one script creates and another one removes."""
 
     title: str
-    """What it is, with a place for the service."""
+    """The objects, with a placeholder for the service."""
     makes: str
-    """What the script does that makes it, in sentences."""
+    """The effect of the script that creates them, in sentences."""
     removes: str
-    """What the script does that removes it, in sentences."""
+    """The effect of the script that removes them, in sentences."""
     parts: tuple[str, ...] = ()
-    """Its templates; none means the dialect's own list."""
+    """The templates that create them; empty for the dialect's list."""
     drop: str = "drop"
+    """The template that removes them."""
 
 
 OUTBOX = Script(
     "The outbox of '{}'",
-    "Creates the outbox, or brings it up to date. Can be run again at any time.",
-    "Removes the outbox and all events still in it. Remove the connector first.",
+    "The script creates the outbox, or updates an existing one. It can be repeated at any time.",
+    "The script removes the outbox and all events in it. Remove the connector first.",
 )
-BESIDE = replace(OUTBOX, removes="Removes what was added beside its owner's table. Remove the connector first.")
+BESIDE = replace(
+    OUTBOX, removes="The script removes the objects beside the existing table. Remove the connector first."
+)
 INBOX = Script(
-    "The inbox of those who read the events of '{}'",
-    "For the consumer's own database. Can be run again at any time.",
-    "Removes the inbox: what comes again will be handled again.",
+    "The inbox for consumers of the events of '{}'",
+    "Run the script in the consumer's database. It can be repeated at any time.",
+    "The script removes the inbox. Duplicates of messages will be processed again.",
     parts=("inbox",),
     drop="inbox-drop",
 )
 
 
 def up(outbox: Outbox, script: Script = OUTBOX) -> str:
-    """One script that makes everything that is needed in the database; it can be run again at any time."""
+    """The script that creates all objects in the database, or updates them; it can be repeated at any time."""
     return _whole(outbox, script)
 
 
 def down(outbox: Outbox, script: Script = OUTBOX) -> str:
-    """The script that removes all that `up` made. What is still in the table is lost with it."""
+    """The script that removes the objects of `up`, with all rows."""
     return _whole(outbox, script, remove=True)
 
 
 def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> str:
-    """The statements of `up` (or `down`) without a transaction around them, where the database could have one.
-
-    Where rows are documents they are commands: a line of JSON each.
-    """
+    """The statements of `up` (or `down`) without their transaction; for documents, a line of JSON for each command."""
     if _of(outbox).documents:
         return documents.lines(_steps(outbox, script, remove=remove))
     return _written(outbox, script, remove=remove)
@@ -87,19 +87,19 @@ def _of(outbox: Outbox) -> Dialect:
 
 
 def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
-    """A dialect's templates: without the table where it is its owner's, with a feed where there is one."""
+    """A dialect's templates: without the table if it is an existing one, with the feed if there is a source table."""
     templates = ["existing" if outbox.table.existing and part == TABLE else part for part in dialect.ddl.templates]
-    return [*templates, FEED] if outbox.table.fed_by else templates
+    return [*templates, FEED] if outbox.table.source else templates
 
 
 def with_database(outbox: Outbox, database: str | None) -> Outbox:
-    """An outbox in another database: the consumer's, if it is known."""
+    """The outbox with another database name; unchanged if it is None."""
     renamed = outbox.database.model_copy(update={"name": database})
     return outbox.model_copy(update={"database": renamed}) if database else outbox
 
 
 def inbox_as_outbox(outbox: Outbox) -> Outbox:
-    """An outbox whose table and role are the inbox's: what a script changes is looked for by these names."""
+    """An outbox with the inbox's table and role as its names, by which the changes of a script are found."""
     derived, database = outbox.names, outbox.database
     role = database.model_copy(update={"user": derived.inbox_role, "name": derived.database, "writers": ()})
     connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
@@ -108,7 +108,7 @@ def inbox_as_outbox(outbox: Outbox) -> Outbox:
 
 
 def context(outbox: Outbox) -> dict[str, Any]:
-    """What the templates of an outbox are told."""
+    """The variables of an outbox's templates."""
     dialect = _of(outbox)
     derived, table_columns, checks = outbox.names, described(outbox), constraints(outbox, dialect)
     feed_sql = feed(outbox, dialect)
@@ -129,7 +129,8 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "captures": captures(outbox),
         "numbered": any(column.filled == "identity" for column in table_columns),
         "partitioned": outbox.table.retention == "partition",
-        "via_root": outbox.table.retention == "partition" or outbox.table.existing,  # an owner's may be partitioned
+        "via_root": outbox.table.retention == "partition"
+        or outbox.table.existing,  # an existing table may be partitioned
         "payload_kind": payload_kind(outbox),
         "quoted": lambda *parts: dialect.quote_ident(*parts),
         "text_of": dialect.quote_literal,
@@ -141,8 +142,9 @@ def _whole(outbox: Outbox, script: Script, *, remove: bool = False) -> str:
     script = BESIDE if script is OUTBOX and outbox.table.existing else script
     mark = _of(outbox).ddl.comment_prefix
     head = (
-        f"{mark} {script.title.format(outbox.service)}, written by outbox-kit {__version__} from its schema file.\n"
-        f"{mark} Change the schema file, not this script. {script.removes if remove else script.makes}\n"
+        f"{mark} {script.title.format(outbox.service)}, generated by outbox-kit {__version__} from the schema file.\n"
+        f"{mark} Change the schema file, not this script.\n"
+        f"{mark} {script.removes if remove else script.makes}\n"
     )
     statements = _written(outbox, script, remove=remove)
     return (

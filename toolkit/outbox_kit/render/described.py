@@ -1,4 +1,4 @@
-"""The outbox table's columns with what each becomes in a message, for comments in the database. Pure."""
+"""The outbox table's columns with their place in a message, for comments in the database. Pure."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ def _comment(column: Column, read: RouterColumns) -> str:
 
 
 def _place(column: str, read: RouterColumns) -> str:
-    """What one of the user's own columns is in a message."""
+    """The place of an additional column in the message."""
     placement = read.placement_of(column)
     if placement is None or placement.place is None:
         return "not published"

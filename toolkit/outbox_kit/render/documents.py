@@ -1,6 +1,6 @@
-"""The commands that make an outbox where rows are documents, and those that remove it: values, for script and driver.
+"""The commands that create or remove an outbox where rows are documents, as values for script and driver.
 
-Each can be repeated. What SQL's CHECKs say of a row, the collection's validator says of a document. Pure.
+Each command can be repeated. The collection's validator has the conditions of SQL's CHECKs. Pure.
 """
 
 import json
@@ -18,8 +18,8 @@ from outbox_kit.wire.effective import router_columns
 Command = Mapping[str, Any]
 
 HOUR_SECONDS = 3600
-LONGEST_SECONDS = 2**31 - 1  # that an index waits
-END = r"$(?!\n)"  # alone, $ would let a last newline pass
+LONGEST_SECONDS = 2**31 - 1  # the maximum of expireAfterSeconds
+END = r"$(?!\n)"  # $ alone accepts a newline at the end
 UUID = f"^[0-9a-f]{{8}}(-[0-9a-f]{{4}}){{3}}-[0-9a-f]{{12}}{END}"
 TOPIC_SAFE = f"^[A-Za-z0-9._-]{{1,200}}{END}"
 EXISTS, NO_INDEX, OTHER_OPTIONS, NO_COLLECTION, NO_ROLE, NO_USER, ROLE_EXISTS = 48, 27, 85, 26, 31, 11, 51002
@@ -31,14 +31,14 @@ class CommandStep:
 
     why: str
     database: str
-    """Where it runs."""
+    """The database in which it runs."""
     command: Command
     passes: tuple[int, ...] = ()
-    """The server's error codes that are well: it is there, or gone."""
+    """The server's error codes that are ignored: the object exists already, or does not exist."""
 
 
 def up(outbox: Outbox, *readable: str) -> Iterator[CommandStep]:
-    """Collection, validator, indexes and role; brings an older one up to date. Of an owner's collection the role alone.
+    """Collection, validator, indexes and role, created or updated; the role alone for an existing collection.
 
     readable: as in `reader`.
     """
@@ -46,8 +46,8 @@ def up(outbox: Outbox, *readable: str) -> Iterator[CommandStep]:
         yield from reader(outbox)
         return
     yield CommandStep(
-        "The outbox. Append only: the connector publishes inserts and nothing else. No images of what was before are "
-        "kept: an insert has none.",
+        "The outbox collection, append-only: the connector publishes inserts only. Pre-images are not stored, because "
+        "inserts have none.",
         outbox.names.database,
         {"create": outbox.table.name},
         (EXISTS,),
@@ -58,10 +58,10 @@ def up(outbox: Outbox, *readable: str) -> Iterator[CommandStep]:
 
 
 def ruled(outbox: Outbox, rules: Command) -> CommandStep:
-    """What the collection's documents must look like."""
+    """The command that sets the collection's validator."""
     checked = {"validator": rules, "validationLevel": "strict", "validationAction": "error"}
     return CommandStep(
-        "What an event must look like: anything else would stop the router.",
+        "The validator rejects documents that the event router cannot process.",
         outbox.names.database,
         {"collMod": outbox.table.name, **checked},
     )
@@ -75,50 +75,53 @@ def reader(outbox: Outbox, *readable: str) -> Iterator[CommandStep]:
     lists = {"resource": {"db": database, "collection": ""}, "actions": ["listCollections"]}
     rights = {"privileges": [*reads, lists], "roles": []}
     yield CommandStep(
-        "The connector's rights: it may read this collection and watch it, and see what other ones are called; it may "
-        "not write. The server lists it the databases that it has a right in.",
+        "The connector's role: it may read and watch the collection, and list the names of all collections of the "
+        "database. It cannot write.",
         "admin",
         {"createRole": role, **rights},
         (ROLE_EXISTS,),
     )
-    yield CommandStep("The same for a role that was there.", "admin", {"updateRole": role, **rights})
+    yield CommandStep("Update of an existing role.", "admin", {"updateRole": role, **rights})
 
 
 def down(outbox: Outbox) -> Iterator[CommandStep]:
-    """What removes all that `up` made, and the connector's user."""
+    """The commands that remove the objects of `up`, and the connector's user."""
     if not outbox.table.existing:
         yield dropped(outbox)
     yield from no_reader(outbox)
 
 
 def dropped(outbox: Outbox) -> CommandStep:
-    """What removes the collection."""
+    """The command that drops the collection."""
     dropped = {"drop": outbox.table.name}
-    return CommandStep("All events still in it go with it.", outbox.names.database, dropped, (NO_COLLECTION,))
+    return CommandStep("Drops the collection with all events in it.", outbox.names.database, dropped, (NO_COLLECTION,))
 
 
 def no_reader(outbox: Outbox) -> Iterator[CommandStep]:
-    """What removes the connector's user and role."""
+    """The commands that drop the connector's user and role."""
     role = outbox.names.role
-    yield CommandStep("The connector's user, and its role.", "admin", {"dropUser": role}, (NO_USER,))
+    yield CommandStep("Drops the connector's user and role.", "admin", {"dropUser": role}, (NO_USER,))
     yield CommandStep("", "admin", {"dropRole": role}, (NO_ROLE,))
 
 
 def inbox(outbox: Outbox) -> Iterator[CommandStep]:
-    """A consumer's collection of what it has handled, its indexes and role."""
+    """A consumer's inbox collection, its indexes and role."""
     derived = outbox.names
     database, table, role = derived.database, derived.inbox[-1], derived.inbox_role
     yield CommandStep(
-        "A message that is in it has been handled, once for each consumer.", database, {"create": table}, (EXISTS,)
+        "The inbox: one document for each message that a consumer has processed.",
+        database,
+        {"create": table},
+        (EXISTS,),
     )
     fields = {"consumer": {"bsonType": "string"}, "message_id": {"bsonType": "string", "pattern": UUID}}
     schema = {"bsonType": "object", "properties": fields | {"received_at": {"bsonType": "date"}}}
     schema["required"] = list(schema["properties"])
     rules = {"validator": {"$jsonSchema": schema}, "validationLevel": "strict", "validationAction": "error"}
-    yield CommandStep("A row that lacks one of these would not be found again.", database, {"collMod": table, **rules})
+    yield CommandStep("The validator requires the fields of the unique index.", database, {"collMod": table, **rules})
     once = {"key": {"consumer": 1, "message_id": 1}, "name": f"{table}_handled", "unique": True}
     yield CommandStep(
-        "The second of two inserts is refused, and its transaction with it: the message was handled.",
+        "The unique index rejects a second insert of the same message, and so its transaction.",
         database,
         {"createIndexes": table, "indexes": [once]},
     )
@@ -127,37 +130,38 @@ def inbox(outbox: Outbox) -> Iterator[CommandStep]:
         database,
         table,
         _aging(table, "received_at", days * 24),
-        f"The server takes them away by itself, {days} days old. A message can come again for as long as its row is in "
-        "the outbox, and then as long as its topic keeps it, a week unless told otherwise.",
+        f"The server deletes documents automatically after {days} days. A duplicate of a message can arrive while its "
+        "row is in the outbox, and after that while its topic retains it, which is 7 days by default.",
     )
     rights = [{"resource": {"db": database, "collection": table}, "actions": ["find", "insert", "remove"]}]
     yield CommandStep(
-        "What a consumer may: remember a message, and forget it. Grant the role to the consumer's user.",
+        "The consumer's role: it may insert and delete documents of the inbox. Grant it to the consumer's user.",
         "admin",
         {"createRole": role, "privileges": rights, "roles": []},
         (ROLE_EXISTS,),
     )
-    yield CommandStep(
-        "The same for a role that was there.", "admin", {"updateRole": role, "privileges": rights, "roles": []}
-    )
+    yield CommandStep("Update of an existing role.", "admin", {"updateRole": role, "privileges": rights, "roles": []})
 
 
 def no_inbox(outbox: Outbox) -> Iterator[CommandStep]:
-    """What removes all that `inbox` made."""
+    """The commands that remove the objects of `inbox`."""
     derived = outbox.names
     yield CommandStep(
-        "What comes again will be handled again.", derived.database, {"drop": derived.inbox[-1]}, (NO_COLLECTION,)
+        "Drops the inbox: a duplicate of a message will be processed again.",
+        derived.database,
+        {"drop": derived.inbox[-1]},
+        (NO_COLLECTION,),
     )
     yield CommandStep("", "admin", {"dropRole": derived.inbox_role}, (NO_ROLE,))
 
 
 def lines(steps: Iterator[CommandStep]) -> str:
-    """The steps as a driver takes them: JSON, one a line."""
+    """The steps in the format that the driver reads: one JSON document per line."""
     return "".join(json.dumps(asdict(step), ensure_ascii=False) + "\n" for step in steps)
 
 
 def indexes(outbox: Outbox) -> dict[str, Command]:
-    """The collection's indexes beside the server's own, by name."""
+    """The collection's indexes by name, without the one that the server creates."""
     table, c = outbox.table.name, outbox.table.columns
     definitions: list[dict[str, Any]] = []
     if c.id != "_id":
@@ -176,23 +180,23 @@ def _indexes(outbox: Outbox) -> Iterator[CommandStep]:
     unique = [index for index in definitions.values() if "unique" in index]
     if unique:
         yield CommandStep(
-            "One version of an aggregate is one event: two writers with the same version cannot both commit. A sharded "
-            f"collection is sharded by this index's beginning, {c.aggregate_type} and {c.aggregate_id}.",
+            "Unique index on the aggregate's version: of two writers with the same version only one can commit. "
+            f"Shard a sharded collection by the first fields of this index, {c.aggregate_type} and {c.aggregate_id}.",
             database,
             {"createIndexes": table, "indexes": unique},
         )
     aged = f"{table}_{c.created_at}"
     if aged in definitions:
         age = outbox.table.kept_title
-        why = f"The server takes events away by itself, {age} old; the connector passes over that."
+        why = f"The server deletes events automatically after {age}. The connector ignores these deletes."
         yield from aging(database, table, definitions[aged], why)
     else:
-        why = f"Nothing goes by its age: retention is {outbox.table.retention}."
+        why = f"Events do not expire by age: retention is {outbox.table.retention}."
         yield CommandStep(why, database, {"dropIndexes": table, "index": aged}, (NO_INDEX,))
 
 
 def _aging(table: str, field: str, hours: int) -> dict[str, Any]:
-    """An index by whose field the server takes documents away."""
+    """An index with the time after which the server deletes documents."""
     return {
         "key": {field: 1},
         "name": f"{table}_{field}",
@@ -201,21 +205,21 @@ def _aging(table: str, field: str, hours: int) -> dict[str, Any]:
 
 
 def aging(database: str, table: str, index: Command, why: str) -> Iterator[CommandStep]:
-    """What makes an index by which documents go, or has one that is there take them away at another age."""
+    """The commands that create an index after whose time documents expire, and change the time of an existing one."""
     yield CommandStep(why, database, {"createIndexes": table, "indexes": [index]}, (OTHER_OPTIONS,))
     changed = {name: index[name] for name in ("name", "expireAfterSeconds")}
-    yield CommandStep("The same for an index that was there.", database, {"collMod": table, "index": changed})
+    yield CommandStep("Update of an existing index.", database, {"collMod": table, "index": changed})
 
 
 def validator(outbox: Outbox) -> Command:
-    """The collection's rules: JSON Schema in MongoDB's words, and the payload's size."""
+    """The collection's validator: a JSON Schema in MongoDB's dialect, and the payload's size."""
     dialect, c = outbox.dialect, outbox.table.columns
     fields = {column.name: _field(outbox, dialect, column) for column in described(outbox)}
     unread = {extra.name for extra in outbox.table.extra if not extra.required} - router_columns(outbox).all
     schema = {
         "bsonType": "object",
-        "description": "no other fields: the router reads all of a document, and one that it cannot read stops it",
-        # also those that may be null: the router takes a null, and dies of a field that is not there
+        "description": "no other fields: the event router fails at a document with a field that it cannot read",
+        # nullable fields too: the router accepts a null, and fails at a missing field
         "required": [name for name in fields if name not in unread],
         "additionalProperties": False,
         "properties": fields if c.id == "_id" else {"_id": {}, **fields},
@@ -228,13 +232,13 @@ def _field(outbox: Outbox, dialect: Dialect, column: Column) -> Command:
     c, read, rules = outbox.table.columns, router_columns(outbox), dict[str, Any]()
     kinds = [dialect.types[column.kind]]
     if column.kind == "bigint":
-        kinds.append("int")  # drivers write a small number as one
+        kinds.append("int")  # drivers store a small number as int
     if column.kind == "uuid":
         rules["pattern"] = UUID
     if column.name == read.route and column.name not in (c.aggregate_type, c.type):
-        rules["pattern"] = TOPIC_SAFE  # the task dies of a bad one
+        rules["pattern"] = TOPIC_SAFE  # the task fails at an invalid topic name
     if column.name == read.key and column.kind == "text":
-        rules["minLength"] = 1  # all events with an empty key share one partition and one order
+        rules["minLength"] = 1  # all events with an empty key would go to one partition
     if column.name == read.partition:
         rules |= {"minimum": 0, "maximum": outbox.connect.topics.partitions - 1}
     if not column.required:
@@ -243,7 +247,7 @@ def _field(outbox: Outbox, dialect: Dialect, column: Column) -> Command:
 
 
 def _across(outbox: Outbox) -> Iterator[Command]:
-    """What holds across fields."""
+    """The conditions across several fields."""
     c = outbox.table.columns
     types: dict[str, list[str]] = {CANARY_AGGREGATE: [CANARY_TYPE]}
     for event in outbox.events:
@@ -252,12 +256,15 @@ def _across(outbox: Outbox) -> Iterator[Command]:
         {"properties": {c.aggregate_type: {"enum": [aggregate]}, c.type: {"enum": sorted(of_aggregate)}}}
         for aggregate, of_aggregate in sorted(types.items())
     ]
-    yield {"description": "a misspelt event would go to a topic that nobody reads", "anyOf": declared}
+    yield {
+        "description": "the event must be declared: a misspelt event would be published to a topic without consumers",
+        "anyOf": declared,
+    }
     tombstones = sorted({event.type for event in outbox.events if event.tombstone})
     if tombstones:
         tombstone_types, null = {"enum": tombstones}, {"bsonType": "null"}
         yield {
-            "description": "only the events declared as tombstones have no payload",
+            "description": "an event without a payload must be declared as a tombstone, and a tombstone has none",
             "oneOf": [
                 {"properties": {c.type: tombstone_types, c.payload: null}},
                 {"properties": {c.type: {"not": tombstone_types}, c.payload: {"not": null}}},
@@ -266,9 +273,9 @@ def _across(outbox: Outbox) -> Iterator[Command]:
 
 
 def _fits(outbox: Outbox) -> Command:
-    """A message that the broker refuses as too large stops the connector; an empty one says nothing.
+    """The payload's size: a message that the broker rejects as too large stops the connector.
 
-    Of another kind of payload nothing is asked: its size would be an error, also beside rules that let it pass.
+    A payload of another type is accepted here: its size cannot be computed, which would be an error.
     """
     payload, limit = f"${outbox.table.columns.payload}", outbox.table.max_payload_bytes
     kind = outbox.dialect.types[payload_kind(outbox)]

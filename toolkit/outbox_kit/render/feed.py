@@ -1,4 +1,4 @@
-"""What the trigger writes that fills the outbox from another table. Pure."""
+"""The rows that a trigger on a source table inserts into the outbox. Pure."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from outbox_kit.schema.model import Outbox
 
 @dataclass(frozen=True)
 class FilledColumn:
-    """A column of the outbox and the SQL expression of what it gets; empty for an id that the database makes."""
+    """A column of the outbox and the SQL expression of its value; empty for an id that the database generates."""
 
     column: Column
     expression: str
@@ -18,26 +18,26 @@ class FilledColumn:
 
 @dataclass(frozen=True)
 class FeedSql:
-    """A feed as the templates take it."""
+    """The trigger on a source table, as variables of its templates."""
 
     source: tuple[str, str]
-    """The other table, with its schema."""
-    each: str | None
-    """Its column of a JSON array."""
+    """The source table with its schema."""
+    array_column: str | None
+    """Its column with a JSON array."""
     columns: tuple[FilledColumn, ...]
     condition: str
-    """That a row is an event of the schema file's, in quoted SQL."""
+    """The condition that a row is a declared event, in quoted SQL."""
 
 
 def feed(outbox: Outbox, dialect: Dialect) -> FeedSql | None:
-    """The feed of an outbox that has one."""
-    feed = outbox.table.fed_by
+    """The trigger's variables; None if the outbox has no source table."""
+    feed = outbox.table.source
     if feed is None:
         return None
     expressions = [FilledColumn(column, feed.columns.get(name, "")) for name, column in fed(outbox).items()]
     return FeedSql(
         source=(feed.db_schema or outbox.names.schema, feed.table),
-        each=feed.each,
+        array_column=feed.array_column,
         columns=tuple(
             expression
             for expression in expressions

@@ -1,4 +1,4 @@
-"""What becomes of a row, as text for a terminal and as JSON for programs."""
+"""The outcome of a row, as text for a terminal and as JSON for programs."""
 
 import json
 from collections.abc import Mapping
@@ -10,15 +10,15 @@ from outbox_kit.router.values import Dropped
 from outbox_kit.wire.send import NOT_YET_MS
 
 DROPPED = {
-    "delete": "dropped: deletions of outbox rows are no events",
-    "update": "dropped, with a line in the worker's log: an outbox row was updated",
+    "delete": "dropped: a DELETE of an outbox row is not an event",
+    "update": "dropped, with a warning in the log of the worker: an UPDATE of an outbox row is not an event",
     "tombstone": "dropped: a tombstone of the outbox table",
-    "filter": "dropped: by the transformation Filter",
+    "filter": "dropped by the transformation Filter",
 }
 
 
 def plain(outcome: Outcome, partitions: int | None) -> dict[str, Any]:
-    """An outcome for programs. partitions: of the topic, to say which one the key goes to."""
+    """An outcome for programs. partitions: the topic's number of partitions, which determines that of the key."""
     match outcome:
         case Message():
             return {"outcome": "message" if outcome.routed else "unrouted", **_message(outcome, partitions)}
@@ -45,7 +45,7 @@ def _message(message: Message, partitions: int | None) -> dict[str, Any]:
 
 
 def _shown(content: bytes | None) -> Any:
-    """Text where it is text, else hexadecimal, marked as such."""
+    """The text of UTF-8 bytes; other bytes as hexadecimal digits with a mark."""
     if content is None:
         return None
     try:
@@ -62,16 +62,16 @@ def text(outcome: Outcome, partitions: int | None) -> str:
         case Dropped(reason):
             return f"  {DROPPED.get(reason, reason)}\n"
         case Failed(stage, kind, message):
-            return f"  the task FAILS: {kind}: {message}\n  at        {STAGES[stage]}\n"
+            return f"  the task fails: {kind}: {message}\n  at        {STAGES[stage]}\n"
         case Nondeterministic(outcomes):
-            head = f"  not a function of the row: the JVM's hash order decides between {len(outcomes)} outcomes\n"
+            head = f"  not determined by the row: the hash order of the JVM decides between {len(outcomes)} outcomes\n"
             return head + "".join(f"  {n}.\n{text(outcome, partitions)}" for n, outcome in enumerate(outcomes, 1))
         case Unknown(reason):
-            return f"  not known here: {reason}\n"
+            return f"  cannot be predicted: {reason}\n"
 
 
 STAGES = {
-    "configure": "the task's start",
+    "configure": "the start of the task",
     "transformation": "the event router",
     "header": "the header converter",
     "key": "the key converter",
@@ -82,11 +82,11 @@ STAGES = {
 
 def _lines(message: Message, partitions: int | None) -> str:
     facts: Mapping[str, str] = {
-        "topic": message.topic if message.routed else f"{message.topic}  (unrouted: it passes the router as it is)",
+        "topic": message.topic if message.routed else f"{message.topic}  (unrouted: it bypasses the event router)",
         "partition": _partition(message, partitions),
         "key": _line(message.key),
         **{f"header {name}": _line(value) for name, value in message.headers},
-        "value": _line(message.value) if message.value is not None else "null: a tombstone",
+        "value": _line(message.value) if message.value is not None else "null (a tombstone)",
         "timestamp": _moment(message.timestamp),
     }
     width = max(map(len, facts))
@@ -95,9 +95,9 @@ def _lines(message: Message, partitions: int | None) -> str:
 
 def _moment(milliseconds: int | None) -> str:
     if milliseconds is None:
-        return "the moment at which the producer sends it"
+        return "when the producer sends the message"
     if milliseconds == NOT_YET_MS:
-        return "the moment at which Debezium reads the row"
+        return "when Debezium reads the row"
     if (at := calendar(milliseconds)) is None:
         return f"{milliseconds} ms since 1970"
     return f"{at.isoformat(timespec='milliseconds')}  ({milliseconds} ms since 1970)"
@@ -105,12 +105,12 @@ def _moment(milliseconds: int | None) -> str:
 
 def _partition(message: Message, partitions: int | None) -> str:
     if message.partition is not None:
-        return f"{message.partition}, as the row says"
+        return f"{message.partition}, from the row"
     if message.key is None:
-        return "any: there is no key"
+        return "any: the message has no key"
     if partitions is None:
-        return "by the key's hash"
-    return f"{message.partition_of(partitions)} of {partitions}, by the key's hash"
+        return "by the hash of the key"
+    return f"{message.partition_of(partitions)} of {partitions}, by the hash of the key"
 
 
 def _line(content: bytes | None) -> str:

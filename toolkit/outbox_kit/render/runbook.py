@@ -1,4 +1,4 @@
-"""Model to runbook: Markdown for this very outbox, with its names and commands as they are typed. Pure."""
+"""The runbook of an outbox: Markdown with its names and complete commands. Pure."""
 
 import shlex
 
@@ -8,10 +8,12 @@ from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.headers import header_specs
 from outbox_kit.wire.routes import Routes
 
-# one template each, in the order they are read; a dialect has its own where the database is the matter
-BEFORE = ("title", "task-failed")
+# one template for each chapter, in order; a dialect has its own chapters between
+BEFORE = ("title", "paused", "task-failed", "unreachable")
 AFTER = (
     "nothing-arrives",
+    "verify-failed",
+    "topics",
     "duplicates",
     "redeploy",
     "retention",
@@ -22,7 +24,7 @@ AFTER = (
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     """The runbook of one outbox.
 
-    routes: where its connector sends its events. arguments: what every command needs to find this outbox, such as
+    routes: the topics of its events. arguments: the options by which every command finds this outbox, such as
     `-f services/orders.yaml`.
     """
     outbox = routes.outbox

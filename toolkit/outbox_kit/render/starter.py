@@ -1,4 +1,4 @@
-"""The smallest good schema file, with every other choice in a comment, and the files beside it. Pure."""
+"""A minimal schema file with all other settings as comments, and the files that belong to it. Pure."""
 
 import json
 import re
@@ -10,6 +10,14 @@ from outbox_kit.render import text
 from outbox_kit.schema.jsonschema import jsonschema
 
 SCHEMA_FILE = "schemas/outbox-kit.schema.json"
+FIRST_RUN = (
+    ("outbox-kit check", "find mistakes in the schema file"),
+    ("outbox-kit gen-ddl --apply --password-env OUTBOX_DB_PASSWORD", "create the table and the connector's role"),
+    ("outbox-kit deploy-connector --probe", "register the connector and send a test row through it"),
+    ("insert an event", "in a transaction of your application"),
+    ("outbox-kit verify", "compare the topics with the table"),
+)
+"""The steps after `init`, in this order, and what each does. The documentation has the same, held equal by a test."""
 
 
 @dataclass(frozen=True)
@@ -31,13 +39,13 @@ class StarterEvent:
 
     @property
     def path(self) -> str:
-        """Where its JSON Schema goes: `OrderPlaced` becomes `schemas/order-placed.json`."""
+        """The path of its JSON Schema: `OrderPlaced` becomes `schemas/order-placed.json`."""
         words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "-", self.type)
         return f"schemas/{re.sub(r'[^a-z0-9]+', '-', words.lower()).strip('-')}.json"
 
 
 def document(service: str, address: DatabaseAddress, events: Sequence[StarterEvent]) -> dict[str, object]:
-    """What the starter will mean, to be checked before anything is written."""
+    """The content of the starter, to be validated before it is written."""
     declared = [{"type": event.type, "aggregate": event.aggregate, "payload": event.path} for event in events]
     database = {
         "dialect": address.dialect,
@@ -60,13 +68,20 @@ def files(service: str, address: DatabaseAddress, events: Sequence[StarterEvent]
         role=f"{snake}_outbox",
         events=events,
         schema_file=SCHEMA_FILE,
+        next_steps=next_steps(),
     )
     contracts = {event.path: _json(_contract(event)) for event in events}
     return {"outbox.yaml": outbox, **contracts, SCHEMA_FILE: _json(jsonschema())}
 
 
+def next_steps() -> list[str]:
+    """The steps of `FIRST_RUN`, numbered, one in each line."""
+    width = max(len(step) for step, _ in FIRST_RUN)
+    return [f"{number}. {step:{width}}  {why}" for number, (step, why) in enumerate(FIRST_RUN, 1)]
+
+
 def _contract(event: StarterEvent) -> dict[str, object]:
-    """An open JSON Schema that asks for nothing but an object, to be filled in."""
+    """A JSON Schema that accepts any object, to be completed by the user."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": event.type,

@@ -1,4 +1,4 @@
-"""The only module that speaks Jinja: strict about names, and every value passes a quoting filter."""
+"""The only module that uses Jinja: unknown names are errors, and every value passes a quoting filter."""
 
 import json
 import re
@@ -14,9 +14,9 @@ from outbox_kit.assets import TEMPLATES
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.errors import UsageProblem
 
-DOLLAR = "\0"  # stands for a dollar sign of a value while a script is rendered: no value holds this character
+DOLLAR = "\0"  # replaces a dollar sign of a value while a script is rendered: no value contains this character
 TAG = re.compile(r"\$\w*\$")
-LINE = 96  # characters of a value, with what stands before it there is room for its name
+LINE = 96  # characters of a value, so that the line has room for its name
 NOT_PLAIN = {
     "true",
     "false",
@@ -31,7 +31,7 @@ NOT_PLAIN = {
 
 
 def one_line(text: object) -> str:
-    """A text that cannot leave its line: for comments, where even a file's name may hold a newline."""
+    """A text without line breaks, for comments: even a file's name may contain a newline."""
     return " ".join(str(text).split())
 
 
@@ -47,7 +47,7 @@ def _environment(*folders: str, autoescape: bool = False) -> jinja2.Environment:
 
 
 def _literal(value: object, line: str = "\n") -> str:
-    """A value as JSON, which is JavaScript: what fits a line stands on it."""
+    """A value as JSON, which is valid JavaScript; on one line if it fits."""
     flat = _flat(value)
     if len(line) + len(flat) <= LINE or not isinstance(value, dict | list | tuple):
         return flat
@@ -59,17 +59,17 @@ def _literal(value: object, line: str = "\n") -> str:
 
 
 def _flat(value: object) -> str:
-    """JSON on one line. What ends a line in JavaScript is escaped, for a literal may stand in a comment."""
+    """JSON on one line. Line separators of JavaScript are escaped, because a literal may be in a comment."""
     return json.dumps(value, ensure_ascii=False).replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
 def _marked(quote: Callable[..., str]) -> Callable[..., str]:
-    """A filter whose result has no dollar sign, until the script is rendered and its own ones are known."""
+    """A filter that replaces dollar signs until the script is rendered and its own ones are known."""
     return lambda *parts: quote(*parts).replace("$", DOLLAR)
 
 
 def _unmarked(script: str) -> str:
-    """A rendered script with the dollar signs of its values; what quotes a body ($block$) is in none of them.
+    """A rendered script with the dollar signs of its values; no value contains the tag of a quoted body ($block$).
 
     A name that held the tag of the body around it would end that body, and the rest of the name would be run.
     """
@@ -83,20 +83,20 @@ def _unmarked(script: str) -> str:
 
 @cache
 def _sql_environment(folders: tuple[str, ...]) -> jinja2.Environment:
-    """One for all parts of a script: a template is read once."""
+    """One environment for all parts of a script: a template is read once."""
     return _environment(*folders)
 
 
 @cache
 def _page_environment(folders: tuple[str, ...]) -> jinja2.Environment:
-    """One for all chapters of a page, whose filters are other ones."""
+    """One environment for all chapters of a page, which have other filters."""
     return _environment(*folders)
 
 
 def sql(template: str, dialect: Dialect, **context: Any) -> str:
-    """Render one template of a dialect's script. A name the context lacks is an error, never an empty string.
+    """Render one template of a dialect's script. A name that the context does not have is an error.
 
-    Raises UsageProblem where the dialect has no such template yet.
+    Raises UsageProblem if the dialect does not have the template.
     """
     env, lead = _sql_environment(dialect.ddl.folders), f"{dialect.ddl.comment_prefix} "
     filters: dict[str, Callable[..., str]] = {
@@ -115,23 +115,23 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
     try:
         return _unmarked(env.get_template(template).render(context))
     except jinja2.TemplateNotFound as missing:
-        raise UsageProblem(f"the kit cannot write this for {dialect.title} yet", where=str(missing)) from None
+        raise UsageProblem(f"this script is not supported for {dialect.title}", where=str(missing)) from None
 
 
 def in_shell(text: str) -> str:
-    """A text as it is typed between a shell's double quotes."""
+    """A text, escaped for double quotes in a shell."""
     return re.sub(r'(["`$\\])', r"\\\1", text)
 
 
 def code_span(text: str) -> str:
-    """A text as Markdown's code: nothing in it is Markdown or HTML, a backtick neither."""
+    """A text as a code span of Markdown: Markdown, HTML and backticks in it have no effect."""
     fence = "`" * (max(map(len, re.findall("`+", text)), default=0) + 1)
     room = " " if text.startswith("`") or text.endswith("`") or (text[:1] == text[-1:] == " ") else ""
     return f"{fence}{room}{text}{room}{fence}"
 
 
 def code_cell(text: str) -> str:
-    """The same in a table, where a bar would end the cell; a backslash before one stays a backslash."""
+    """A code span in a table, with escaped bars; a backslash before a bar remains a backslash."""
     return code_span(text).replace("|", "\\|")
 
 
@@ -145,12 +145,12 @@ def markdown(template: str, dialect: Dialect, **context: Any) -> str:
 
 @cache
 def _code_environment() -> jinja2.Environment:
-    """One for all files of a program: they share parts, which are read once."""
+    """One environment for all files of a program: shared parts are read once."""
     return _environment("code")
 
 
 def code(template: str, filters: Mapping[str, Callable[..., Any]], **context: Any) -> str:
-    """Render one file of a program. filters: what makes texts safe in its language."""
+    """Render one file of a program. filters: the escapes of its language."""
     env = _code_environment()
     env.filters |= filters
     return env.get_template(template).render(context)
@@ -167,13 +167,13 @@ def _html_environment() -> jinja2.Environment:
 
 
 def starter(template: str, **context: Any) -> str:
-    """Render a YAML file that a person will edit; every value is a scalar that stays one."""
+    """Render a YAML file that users will edit; every value is written as a scalar."""
     env = _environment("common")
     env.filters |= {"scalar": _scalar, "comment": one_line}
     return env.get_template(template).render(context)
 
 
 def _scalar(value: str) -> str:
-    """Text as a YAML scalar: bare where it is a plain word, quoted where it could mean something else."""
+    """Text as a YAML scalar: plain if possible, quoted if it could be read as another value."""
     plain = re.fullmatch(r"[A-Za-z][A-Za-z0-9_./-]*", value) and value.lower() not in NOT_PLAIN
     return value if plain else json.dumps(value)

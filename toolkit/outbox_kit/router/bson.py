@@ -43,12 +43,12 @@ def parse(text: str) -> Bson:
     except (ValueError, RecursionError) as cause:
         raise NoDocument(str(cause)) from None
     if not isinstance(raw, dict):
-        raise NoDocument("it is no document")
+        raise NoDocument("it is not a document")
     return Bson("document", {name: _typed(value) for name, value in raw.items()})
 
 
 def _refused(token: str) -> Any:
-    raise NoDocument(f"{token} is no JSON")
+    raise NoDocument(f"{token} is not JSON")
 
 
 def _typed(raw: Any) -> Bson:
@@ -129,7 +129,7 @@ def stored(kind: str, value: Any) -> Any:
     Payloads are given as text: a document's is JSON, a binary one's is its bytes.
     """
     if value is not None and kind in PLAIN and type(value) is not PLAIN[kind]:
-        raise TypeError(f"{value!r} is no {kind}")
+        raise TypeError(f"{value!r} is not of type {kind}")
     return value if value is None or kind not in STORED else STORED[kind](value)
 
 

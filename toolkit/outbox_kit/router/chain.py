@@ -42,7 +42,7 @@ class Message(NamedTuple):
     """Whether the event router made it; otherwise it went through as the connector sent it."""
 
     def partition_of(self, count: int) -> int | None:
-        """The partition among `count`; None where the producer picks one that nobody can know."""
+        """The partition among `count`; None if the producer chooses one at random."""
         if self.partition is not None or self.key is None:
             return self.partition
         return partition(self.key, count)

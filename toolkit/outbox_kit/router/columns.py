@@ -67,7 +67,7 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     name = " ".join(DIGITS.sub(" ", sql_type).lower().split())
     facts = table["types"].get(name)
     if facts is None:
-        raise NoSuchType(f"the connector for {dialect} has no type '{name}' in our table")
+        raise NoSuchType(f"unknown column type '{name}' for {dialect}")
     digits = [int(number) for number in match.groups() if number is not None] if match else []
     if modes.time == "adaptive":
         modes = replace(modes, time=table.get("time", modes.time))
@@ -155,7 +155,7 @@ def _datetime(value: Any) -> datetime:
     try:
         return value if isinstance(value, datetime) else datetime.fromisoformat(str(value).strip())
     except ValueError:
-        raise NoSuchValue(f"'{value}' is no date and time; write 2026-11-21T12:00:00") from None
+        raise NoSuchValue(f"invalid date and time '{value}': expected 2026-11-21T12:00:00") from None
 
 
 def _iso(name: str, read: Callable[[Any], str]) -> Kind:
@@ -174,7 +174,7 @@ def _date(modes: Modes) -> Kind:
         try:
             return (date.fromisoformat(str(value).strip()) - EPOCH.date()).days
         except ValueError:
-            raise NoSuchValue(f"'{value}' is no date; write 2026-11-21") from None
+            raise NoSuchValue(f"invalid date '{value}': expected 2026-11-21") from None
 
     if modes.time == "structured":
         raise NotModelled("time.precision.mode=structured")
@@ -213,7 +213,7 @@ def _time_of_day(value: Any) -> time:
     try:
         return time.fromisoformat(str(value).strip())
     except ValueError:
-        raise NoSuchValue(f"'{value}' is no time of day; write 12:00:00") from None
+        raise NoSuchValue(f"invalid time '{value}': expected 12:00:00") from None
 
 
 def _binary(modes: Modes) -> Kind:
@@ -255,7 +255,7 @@ def _raw(value: Any) -> bytes:
         try:
             return bytes.fromhex(text[2:])
         except ValueError:
-            raise NoSuchValue(f"'{text}' is no hexadecimal text") from None
+            raise NoSuchValue(f"invalid hexadecimal text '{text}'") from None
     return text.encode("utf-8", "replace")
 
 
@@ -294,13 +294,13 @@ def _scaled(value: Any, scale: int) -> Decimal:
     try:
         return _exact(value).quantize(Decimal(1).scaleb(-scale), context=WIDE)
     except InvalidOperation:
-        raise NoSuchValue(f"'{value}' is no number with {scale} decimal places") from None
+        raise NoSuchValue(f"invalid number '{value}': expected {scale} decimal places") from None
 
 
 def _variable(value: Any) -> Struct:
     number = _exact(value)
     if not number.is_finite():
-        raise NoSuchValue(f"'{value}' is no number")
+        raise NoSuchValue(f"invalid number '{value}'")
     exponent = number.as_tuple().exponent
     scale = -exponent if isinstance(exponent, int) else 0
     whole = int(number.scaleb(scale, context=WIDE))
@@ -312,7 +312,7 @@ def _exact(value: Any) -> Decimal:
     try:
         return Decimal(str(value))
     except InvalidOperation:
-        raise NoSuchValue(f"'{value}' is no number") from None
+        raise NoSuchValue(f"invalid number '{value}'") from None
 
 
 def _is_int(value: Any) -> bool:
@@ -324,9 +324,9 @@ def _integer(bits: int) -> Callable[[Any], int]:
         try:
             number = int(value)
         except (TypeError, ValueError):
-            raise NoSuchValue(f"'{value}' is no whole number") from None
+            raise NoSuchValue(f"invalid whole number '{value}'") from None
         if not -(2 ** (bits - 1)) <= number < 2 ** (bits - 1):
-            raise NoSuchValue(f"{number} does not fit {bits} bits")
+            raise NoSuchValue(f"invalid number '{number}': it does not fit into {bits} bits")
         return number
 
     return read
@@ -336,7 +336,7 @@ def _floating(value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError):
-        raise NoSuchValue(f"'{value}' is no number") from None
+        raise NoSuchValue(f"invalid number '{value}'") from None
 
 
 def _single(value: Any) -> float:

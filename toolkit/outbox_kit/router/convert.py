@@ -87,7 +87,7 @@ def byte_array(topic: str, schema: Schema | None, value: Any) -> bytes | None:
 
 @dataclass(frozen=True)
 class Opaque:
-    """A converter whose bytes cannot be known here: it asks a schema registry, or nobody has described it."""
+    """A converter whose bytes cannot be known here: it asks a schema registry, or it is not modelled."""
 
     reason: str
 
@@ -190,7 +190,7 @@ class Json:
     def _map(self, schema: Schema | None, value: Mapping[Any, Any]) -> str:
         keyed = schema.key if schema else None
         if keyed is not None and keyed.type is not Type.string:
-            raise NotModelled("a map whose keys are no text")
+            raise NotModelled("a map whose keys are not text")
         members = (f"{quoted(k)}:{self._value(schema and schema.element, v)}" for k, v in value.items())
         return f"{{{','.join(members)}}}"
 

@@ -72,7 +72,7 @@ def _fraction(token: str) -> float:
 
 
 def _constant(token: str) -> Any:
-    raise UnreadableJson(f"{token} is no JSON")
+    raise UnreadableJson(f"{token} is not JSON")
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

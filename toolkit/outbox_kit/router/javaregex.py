@@ -256,7 +256,7 @@ class _Translation:
         return f"{low}-{high}"
 
     def _nested_class(self) -> Exception:
-        """Why a class within a class is not translated: nobody closes it, or it is not modelled."""
+        """Why a class within a class is not translated: it is not closed, or not modelled."""
         depth, at = 1, self.at
         while at < len(self.pattern) and depth:
             depth += {"[": 1, "]": -1}.get(self.pattern[at], 0)

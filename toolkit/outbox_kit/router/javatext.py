@@ -4,8 +4,9 @@ Floating point follows JDK 19 and later (the shortest digits that read back as t
 some numbers with more digits than needed.
 """
 
+import math
 import struct
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from decimal import Decimal
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from outbox_kit.moments import calendar
 from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, Type
 
-BLANKS = "".join(map(chr, range(0x21)))  # what String.trim takes away at both ends
+BLANKS = "".join(map(chr, range(0x21)))  # what String.trim removes at both ends
 
 
 def trim(text: str) -> str:
@@ -47,14 +48,17 @@ def single(value: float) -> str:
     return _floating(value, shortest, _as_single)
 
 
-def _nearest(value: float, digits: int) -> tuple[str, str]:
-    """The nearest number with so many digits after its first, and the next one away from zero.
+def _nearest(value: float, digits: int) -> Iterator[str]:
+    """The nearest number with so many digits after its first; of a power of two, also the next one away from zero.
 
-    Of a power of two, the second may be the one that reads back: the next float is twice as far away as the last.
+    That one may read back where the nearest does not: the next float is twice as far away as the last.
     """
-    nearest = Decimal(f"{value:.{digits}e}")
-    step = Decimal(1).scaleb(nearest.adjusted() - digits)
-    return str(nearest), str(nearest + step.copy_sign(nearest))
+    nearest = f"{value:.{digits}e}"
+    yield nearest
+    if abs(math.frexp(value)[0]) == 0.5:
+        rounded = Decimal(nearest)
+        step = Decimal(1).scaleb(rounded.adjusted() - digits)
+        yield str(rounded + step.copy_sign(rounded))
 
 
 def _as_single(text: str) -> float:
@@ -104,7 +108,7 @@ def text_of(value: Any, schema: Schema | None) -> str:
         case Buffer():
             return f"java.nio.HeapByteBuffer[pos=0 lim={len(value)} cap={len(value)}]"
         case bytes():
-            raise NotModelled("the text of a byte array is its object's address, another one at every start")
+            raise NotModelled("the text of a byte array is the address of its object, which changes with every start")
         case list():
             return f"[{', '.join(_nullable(x, schema.element if schema else None) for x in value)}]"
         case dict():

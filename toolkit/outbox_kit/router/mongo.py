@@ -70,7 +70,7 @@ OF_KIND = SCALARS | {"array": EMPTY_ARRAY, "document": EMPTY_DOCUMENT}
 
 
 class NotARow(Exception):
-    """The document cannot be made a row; the real router logs it and goes on with the text."""
+    """The document cannot be made a row; the real router logs this and uses the text."""
 
 
 def relational(options: Options) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """The registry of options, read from connectors/*.yaml: which exist in which release, what they take, what they do.
 
-Connect and Debezium ignore unknown options in silence; whoever writes or reads a config looks each one up here.
+Connect and Debezium ignore unknown options silently; every config is checked against this registry.
 """
 
 import re
@@ -22,10 +22,10 @@ TRANSFORM = "transforms.outbox."
 class Effect(StrEnum):
     """What changing an option does to a running connector."""
 
-    restart = "its task is restarted"
-    position = "the stored position is lost or no longer fits: everything is sent again, or a gap opens"
-    wire = "messages look different or go elsewhere: consumers and the order of each key are affected"
-    loss = "events may be dropped without a word"
+    restart = "the connector task restarts"
+    position = "the stored offset is lost or invalid: events are published again, or a gap results"
+    wire = "messages or their topics change: consumers and the order of each key are affected"
+    loss = "events may be dropped silently"
 
 
 # what changing an option of a transformation, a predicate or a converter does, where it says nothing else
@@ -74,7 +74,7 @@ class Option:
         return self.risks.get(value.strip().lower())
 
     def harmless(self, before: str | None, after: str | None) -> bool:
-        """Whether a change takes only a risk or a filter away, or none at all; None is a config without the option."""
+        """Whether a change only removes a risk or a filter, or neither; None is a config without the option."""
         old, new = ((self.default if value is None else value) or "" for value in (before, after))
         if self.risks and not self.risk(new):
             return True
@@ -120,8 +120,8 @@ class Option:
 
 # Connect's own, on every transformation; without a predicate it applies to every record
 FRAMEWORK = {
-    "type": Option("type", "class", "A step of which the event router is the last."),
-    "predicate": Option("predicate", "string", "It sees outbox rows only.", effect=Effect.loss),
+    "type": Option("type", "class", "A transformation; the event router is the last one."),
+    "predicate": Option("predicate", "string", "It receives outbox rows only.", effect=Effect.loss),
     "negate": Option("negate", "boolean", default="false", effect=Effect.loss),
 }
 

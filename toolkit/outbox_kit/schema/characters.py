@@ -32,7 +32,7 @@ def unprintable(value: Any, *, contract: bool = False, place: Place = ()) -> Ite
     """
     if isinstance(value, str):
         if match := (HALVES if contract else UNPRINTABLE).search(value):
-            yield place, f"holds {_named(match[0])}, which no text of a schema file may hold; take it out"
+            yield place, f"contains {_named(match[0])}, which a schema file must not contain; remove it"
     elif isinstance(value, Mapping):
         for key, element in value.items():
             yield from unprintable(str(key), contract=contract, place=place)

@@ -1,14 +1,16 @@
-"""What no single field of a schema file can know: whether its parts hold together. Sentences, and no file."""
+"""The conditions among the parts of a schema file, which no single field can check. No file is touched here."""
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outbox_kit.schema import identifiers, routing
+from outbox_kit.schema import identifiers, previous_topics, routing
 from outbox_kit.schema.columns import fed
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import names as derived
-from outbox_kit.schema.nearest import nearest
+from outbox_kit.schema.nearest import nearest, suggestion
+from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
 from outbox_kit.schema.words import (
     CANARY_AGGREGATE,
     GROUP,
@@ -18,238 +20,304 @@ from outbox_kit.schema.words import (
 )
 from outbox_kit.versions import Version
 
-MOST_COMPARED = 100  # names among which one is looked for that is meant: it takes time for each
+MOST_COMPARED = 100  # names among which the nearest is searched: it takes time for each
 KEY_OPTION = re.compile(r"transforms\..+\.field\.event\.key")  # of any event router
 LOG_SINCE = Version.of("3.6")  # DBZ-9275, dbz#2004, dbz#2058
+IN_A_TOPIC = "expected A-Z a-z 0-9 . _ -"
 
 
-def complaints(outbox: OutboxFields) -> list[str]:
-    """What no single field can know: a list of sentences, empty if the outbox holds together."""
-    parts = (_database, _ownership, _feed, _columns, identifiers.complaints, _log, _payload, _routing, _events)
-    return [complaint for part in parts for complaint in part(outbox)]
+def complaints(outbox: OutboxFields) -> list[SchemaProblem]:
+    """The mistakes that a single field does not show; empty if there are none."""
+    parts = (_database, _ownership, _source, _columns, identifiers.complaints, _log, _payload, _routing, _events)
+    problems = [problem for part in parts for problem in part(outbox)]
+    return problems or [*previous_topics.complaints(outbox)]  # which are compared with the present topics
 
 
-def _database(outbox: OutboxFields) -> list[str]:
-    dialect, role, container = outbox.dialect, derived(outbox).role, outbox.database.container
-    problems, limits = [], dialect.limits
-    if container and not dialect.capture.container_options:
-        problems.append(f"database.container: {dialect.title} has no containers; take it out")
-    elif container and not role.upper().startswith(dialect.naming.common_user_prefix):
-        problems.append(
-            f"database.user: in a container it begins with {dialect.naming.common_user_prefix}, and '{role}' does not"
-        )
+def _database(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    dialect, title, limits = outbox.dialect, outbox.dialect.title, outbox.dialect.limits
+    yield from _container(outbox)
     if dialect.naming.schema is None and outbox.database.db_schema:
-        problems.append(f"database.schema: {dialect.title} has no schemas in a database; name the database")
-    if not dialect.capture.uses_slot and (outbox.connect.slot or outbox.connect.publication):
-        problems.append(f"connect.slot and connect.publication: {dialect.title} has neither; take them out")
-    if Version.of(outbox.connect.debezium) < Version.of(dialect.capture.min_debezium):
-        problems.append(f"connect.debezium: {dialect.title} needs {dialect.capture.min_debezium} or later")
-    if outbox.table.retention not in (*dialect.retentions, "owner"):
-        allowed = ", ".join(dialect.retentions)
-        problems.append(f"table.retention: {dialect.title} cannot do '{outbox.table.retention}'; choose {allowed}")
+        yield SchemaProblem(f"database.schema: {title} has no schemas; use database.name", ("database", "schema"))
+    for key in ("slot", "publication"):
+        if not dialect.capture.uses_slot and getattr(outbox.connect, key):
+            yield SchemaProblem(
+                f"connect.{key}: {title} has no replication slots and publications; remove the key", ("connect", key)
+            )
+    release, oldest = outbox.connect.debezium, dialect.capture.min_debezium
+    if Version.of(release) < Version.of(oldest):
+        expected = f"{title} needs {oldest} or later"
+        yield SchemaProblem(f"invalid connect.debezium '{release}': {expected}", ("connect", "debezium"))
+    if outbox.table.retention not in (*dialect.retentions, "external"):
+        expected = f"expected {', '.join(dialect.retentions)} for {title}"
+        yield SchemaProblem(f"invalid table.retention '{outbox.table.retention}': {expected}", ("table", "retention"))
     if outbox.database.replica_set and not dialect.documents:
-        problems.append(f"database.replica_set: {dialect.title} has none; take it out")
-    if outbox.table.max_payload_bytes > limits.payload:
-        problems.append(f"table.max_payload_bytes: {dialect.title} holds no more than {limits.payload}")
-    if outbox.database.writers and "writers" not in dialect.ddl.templates:
-        problems.append(
-            f"database.writers: {dialect.title}'s users have their rights by roles; let a role of your application's "
-            "insert into the outbox, and take this out"
+        yield SchemaProblem(
+            f"database.replica_set: {title} has no replica sets; remove the key", ("database", "replica_set")
         )
-    if (
-        outbox.ordering.sequence
-        and outbox.ordering.assigned_by == "database"
-        and "identity" not in dialect.ddl.default_clauses
-    ):
-        problems.append(f"ordering.assigned_by: {dialect.title} numbers nothing by itself; let the application do it")
-    return problems
+    if outbox.table.max_payload_bytes > limits.payload:
+        expected = f"expected at most {limits.payload} for {title}"
+        yield SchemaProblem(
+            f"invalid table.max_payload_bytes '{outbox.table.max_payload_bytes}': {expected}",
+            ("table", "max_payload_bytes"),
+        )
+    if outbox.database.writers and "writers" not in dialect.ddl.templates:
+        fix = "grant a role of the application insert on the outbox, and remove the key"
+        yield SchemaProblem(f"database.writers: {title} grants privileges by roles; {fix}", ("database", "writers"))
+    identity = "identity" in dialect.ddl.default_clauses
+    if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and not identity:
+        expected = f"{title} has no identity columns; use application"
+        yield SchemaProblem(f"invalid ordering.assigned_by 'database': {expected}", ("ordering", "assigned_by"))
 
 
-def _ownership(outbox: OutboxFields) -> list[str]:
-    """What only a table of somebody else's may lack or have, and what only one of ours may."""
+def _container(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    dialect, role, container = outbox.dialect, derived(outbox).role, outbox.database.container
+    prefix = dialect.naming.common_user_prefix
+    if container and not dialect.capture.container_options:
+        yield SchemaProblem(
+            f"database.container: {dialect.title} has no container databases; remove the key",
+            ("database", "container"),
+        )
+    elif container and not role.upper().startswith(prefix):
+        yield SchemaProblem(
+            f"invalid database.user {quoted(role)}: expected a name that begins with {prefix}, for a common user of a "
+            "container database",
+            ("database", "user"),
+        )
+
+
+def _ownership(outbox: OutboxFields) -> list[SchemaProblem]:
+    """The conditions that hold for existing tables only, and those that hold for tables of outbox-kit only."""
     table, dialect = outbox.table, outbox.dialect
     if table.retention in ("delete", "partition") and table.columns.created_at is None:
-        return [f"table.retention: {table.retention} goes by created_at, which this table does not have"]
+        why = "it needs the column created_at, and table.columns.created_at is null"
+        return [SchemaProblem(f"table.retention: {table.retention}: {why}", ("table", "retention"))]
     if table.ids not in dialect.types:
-        return [f"table.ids: {dialect.title} has no {table.ids}"]
+        return [SchemaProblem(f"invalid table.ids '{table.ids}': {dialect.title} has no {table.ids}", ("table", "ids"))]
     if table.existing:
-        return (
-            ["table.existing and table.fed_by: a table that is filled from another one is ours"] if table.fed_by else []
-        )
+        problem = "table.source needs an outbox table that outbox-kit creates; remove table.existing or table.source"
+        return [SchemaProblem(problem, ("table", "source"))] if table.source else []
     lacking = [name for name, column in table.columns if column is None]
-    problems = [f"table.columns.{name} is null, which only a table with existing: true may lack" for name in lacking]
-    only = {f"ids: {table.ids}": table.ids != "uuid", "retention: owner": table.retention == "owner"}
+    only = {"ids": table.ids != "uuid", "retention": table.retention == "external"}
     return [
-        *problems,
-        *(f"table.{setting} is for a table with existing: true" for setting, is_so in only.items() if is_so),
+        *(
+            SchemaProblem(f"table.columns.{name}: null needs table.existing: true", ("table", "columns", name))
+            for name in lacking
+        ),
+        *(
+            SchemaProblem(f"table.{key}: {getattr(table, key)} needs table.existing: true", ("table", key))
+            for key, is_set in only.items()
+            if is_set
+        ),
     ]
 
 
-def _feed(outbox: OutboxFields) -> list[str]:
-    feed, dialect = outbox.table.fed_by, outbox.dialect
-    if feed is None:
+def _source(outbox: OutboxFields) -> list[SchemaProblem]:
+    source, dialect = outbox.table.source, outbox.dialect
+    if source is None:
         return []
     if dialect.documents:
-        alternative = "capture the table as it is (table.existing), or write into the outbox from your code"
-        return [f"table.fed_by: no trigger is written for {dialect.title}; {alternative}"]
-    allowed = fed(outbox)
+        fix = "capture the table directly (table.existing), or insert into the outbox from your code"
+        return [SchemaProblem(f"table.source: {dialect.title} has no triggers; {fix}", ("table", "source"))]
+    allowed, place = fed(outbox), ("table", "source", "columns")
     lacking = [name for name, column in allowed.items() if column.required and name != "id" and not column.filled]
-    problems = [
-        f"table.fed_by.columns names '{name}', which is none of the outbox" + nearest(name, list(allowed))
-        for name in feed.columns
+    unknown = [
+        SchemaProblem(
+            f"unknown column {quoted(name)} in table.source.columns{nearest(name, list(allowed))}", (*place, name)
+        )
+        for name in source.columns
         if name not in allowed
     ]
-    return problems + [
-        f"table.fed_by.columns does not say what '{name}' gets" for name in lacking if name not in feed.columns
-    ]
+    missing = [name for name in lacking if name not in source.columns]
+    return unknown + [SchemaProblem(f"table.source.columns has no expression for '{name}'", place) for name in missing]
 
 
-def _columns(outbox: OutboxFields) -> list[str]:
-    names, dialect = outbox.column_names, outbox.dialect
-    repeated = sorted({name for name in names if names.count(name) > 1})
-    problems = [f"the column '{name}' is named twice" for name in repeated]
-    problems += [
-        f"the column '{name}' cannot be named in a placement: it holds a comma or a colon"
-        for name in names
-        if set(name) & set(",:")
-    ]
-    if "," in outbox.table.name + derived(outbox).schema:
-        problems.append("a comma in the table's or the schema's name would split the connector's list of tables")
-    marked = dialect.capture.override_format and dialect.naming.quotes[1] in outbox.table.name + derived(outbox).schema
-    if marked and outbox.connect.snapshot == "initial":
-        problems.append(
-            f"a {dialect.naming.quotes[1]} in the table's or the schema's name stops the connector's first read; "
-            "use another name, or connect.snapshot: no_data"
+def _places(outbox: OutboxFields) -> list[tuple[str, Steps]]:
+    """The name of each column, and its place in the file."""
+    c = outbox.table.columns
+    standard: list[tuple[str | None, Steps]] = [(name, ("table", "columns", key)) for key, name in c]
+    extra = [(column.name, ("table", "extra", n, "name")) for n, column in enumerate(outbox.table.extra)]
+    places = [*standard, (outbox.ordering.sequence, ("ordering", "sequence")), *extra]
+    return [(name, place) for name, place in places if name is not None]
+
+
+def _columns(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    places = _places(outbox)
+    for place, first, name in _repeated(places):
+        yield SchemaProblem(f"the column {quoted(name)} is used twice", place, first)
+    for name, place in places:
+        if set(name) & set(",:"):
+            expected = "expected a name without commas and colons, which separate the router's placements"
+            yield SchemaProblem(f"invalid column name {quoted(name)}: {expected}", place)
+    yield from _table_name(outbox)
+    yield from _key(outbox, [name for name, _ in places])
+    to_partition = [n for n, column in enumerate(outbox.table.extra) if column.to == "partition"]
+    if len(to_partition) > 1:
+        second, first = (("table", "extra", n, "to") for n in (to_partition[1], to_partition[0]))
+        yield SchemaProblem("only one column can have to: partition", second, first)
+
+
+def _table_name(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    dialect, place = outbox.dialect, ("table", "name")
+    both = outbox.table.name + derived(outbox).schema
+    if "," in both:
+        yield SchemaProblem(
+            "a comma in the name of the table or schema: the connector's list of tables is separated by commas", place
         )
+    if dialect.capture.override_format and dialect.naming.quotes[1] in both and outbox.connect.snapshot == "initial":
+        yield SchemaProblem(
+            f"a {dialect.naming.quotes[1]} in the name of the table or schema stops the connector's initial snapshot; "
+            "use another name, or connect.snapshot: no_data",
+            place,
+        )
+
+
+def _key(outbox: OutboxFields, names: Sequence[str]) -> Iterator[SchemaProblem]:
     key = routing.key_column(outbox.routing, outbox.table.columns)
     if key not in names:
-        problems.append(f"routing.key names the column '{key}', which the table does not have")
+        yield SchemaProblem(f"unknown column {quoted(key)} in routing.key{nearest(key, names)}", ("routing", "key"))
     raw = {column.strip(): option for option, column in outbox.connect.config.items() if KEY_OPTION.fullmatch(option)}
-    problems += [
-        f"{option} names the column '{column.name}', which may be null; make it required"
-        for column in outbox.table.extra
-        if not column.required and (option := {**raw, key: "routing.key"}.get(column.name))
-    ]
-    if sum(column.to == "partition" for column in outbox.table.extra) > 1:
-        problems.append("only one column can go to the partition")
-    return problems
+    for n, column in enumerate(outbox.table.extra):
+        if not column.required and (option := {**raw, key: "routing.key"}.get(column.name)):
+            text = f"{option} names the column {quoted(column.name)}, which may be NULL; set required: true"
+            yield SchemaProblem(text, ("table", "extra", n, "required"))
 
 
-def _log(outbox: OutboxFields) -> list[str]:
+def _log(outbox: OutboxFields) -> list[SchemaProblem]:
     if outbox.table.storage == "table":
         return []
     dialect, problems = outbox.dialect, []
     if not dialect.capture.decoder:
-        problems.append(f"table.storage: {dialect.title} takes no messages into its log; use a table")
-    if outbox.table.existing or outbox.table.fed_by:
-        problems.append("table.storage: log is no table; leave out existing and fed_by")
+        problems.append(f"{dialect.title} has no logical decoding messages; use table")
+    if outbox.table.existing or outbox.table.source:
+        problems.append("a log-only outbox has no table; remove table.existing and table.source")
     if outbox.table.payload == "bytes":
-        problems.append("table.storage: log holds JSON, and so no payload: bytes; use json or text")
+        problems.append("a log-only outbox stores JSON; use payload: json or text in place of bytes")
     if Version.of(outbox.connect.debezium) < LOG_SINCE:
-        problems.append("table.storage: log loses or doubles messages before Debezium 3.6; name that, or a later one")
-    return problems
+        problems.append("before Debezium 3.6 messages are lost or duplicated; use connect.debezium 3.6 or later")
+    return [SchemaProblem(f"table.storage: log: {problem}", ("table", "storage")) for problem in problems]
 
 
-def _payload(outbox: OutboxFields) -> list[str]:
+def _payload(outbox: OutboxFields) -> list[SchemaProblem]:
     if outbox.dialect.documents and outbox.table.payload == "json":
         return [
-            f"the payload of '{event.type}' is no object, which a document must be; use table.payload: text"
-            for event in outbox.events
+            SchemaProblem(
+                f"the payload of {quoted(event.type)} is not an object, which a document must be; "
+                "use table.payload: text",
+                ("events", n, "payload"),
+            )
+            for n, event in enumerate(outbox.events)
             if isinstance(event.payload, dict) and "object" not in event.payload.get("type", "object")
         ]
     if outbox.table.registry and outbox.cloudevents and outbox.cloudevents.mode == "structured":
-        return ["cloudevents.mode: structured is plain JSON, and table.registry says otherwise; use mode: binary"]
+        text = "cloudevents.mode: structured is plain JSON, which excludes table.registry; use mode: binary"
+        return [SchemaProblem(text, ("cloudevents", "mode"))]
     return []
 
 
-def _routing(outbox: OutboxFields) -> list[str]:
-    placeholders = [name for name in PLACEHOLDER.findall(outbox.routing.topic) if name != "service"]
+def _routing(outbox: OutboxFields) -> list[SchemaProblem]:
+    topic = outbox.routing.topic
+    placeholders = [name for name in PLACEHOLDER.findall(topic) if name != "service"]
+    problems = _placeholders(outbox, placeholders)
+    if outbox.routing.pattern is not None and not (placeholders and all(map(GROUP.fullmatch, placeholders))):
+        problems.append("with routing.pattern, routing.topic can use only the pattern's groups, such as {1}")
+    if len({routing.column_of(outbox.table.columns, name) for name in placeholders}) > 1:
+        problems.append("routing.topic can use one column only: the event router routes by one field")
+    literal = PLACEHOLDER.sub("", topic)
+    if wrong := TOPIC_CHARACTERS.sub("", literal):
+        problems.append(f"invalid character {quoted(wrong[0])} in routing.topic {quoted(topic)}: {IN_A_TOPIC}")
+    return [SchemaProblem(problem, ("routing", "topic")) for problem in problems]
+
+
+def _placeholders(outbox: OutboxFields, placeholders: Sequence[str]) -> list[str]:
+    """The placeholders of `routing.topic` that stand for nothing."""
     texts = {x.name for x in outbox.table.extra if x.kind == "text" and x.required}
     groups = re.compile(outbox.routing.pattern or "").groups
-    allowed = {"type", *texts, *map(str, range(1, groups + 1))}
-    if outbox.table.columns.aggregate_type is not None:
-        allowed.add("aggregate")
-    listing = ", ".join(f"{{{name}}}" for name in ("aggregate", "type") if name in allowed)
-    problems = [
-        f"routing.topic names '{{{name}}}'; allowed are {{service}}, {listing}, a required text column of table.extra, "
-        "and a group of routing.pattern, such as {1}"
+    aggregate = [] if outbox.table.columns.aggregate_type is None else ["aggregate"]
+    allowed = ["service", *aggregate, "type", *sorted(texts), *map(str, range(1, groups + 1))]
+    listing = ", ".join(f"{{{name}}}" for name in ("service", *aggregate, "type"))
+    expected = f"{listing}, a required text column of table.extra, or a group of routing.pattern such as {{1}}"
+    return [
+        f"unknown placeholder '{{{name}}}' in routing.topic: expected {expected}{suggestion(name, allowed, '{%s}')}"
         for name in placeholders
         if name not in allowed
     ]
-    if outbox.routing.pattern is not None and not (placeholders and all(map(GROUP.fullmatch, placeholders))):
-        problems.append("routing.pattern: then routing.topic can name only the pattern's groups, such as {1}")
-    if len({routing.column_of(outbox.table.columns, name) for name in placeholders}) > 1:
-        problems.append("routing.topic can name one column only: the router routes by one field")
-    literal = PLACEHOLDER.sub("", outbox.routing.topic)
-    if not TOPIC_CHARACTERS.fullmatch(literal or "x"):
-        problems.append("routing.topic holds a character that no topic may have; allowed are A-Z a-z 0-9 . _ -")
-    return problems
 
 
-def _events(outbox: OutboxFields) -> list[str]:
+def _events(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     pairs = [(event.aggregate, event.type) for event in outbox.events]
-    problems = [f"the event '{kind}' of '{aggregate}' is declared twice" for aggregate, kind in sorted(_several(pairs))]
-    columns, route_column = outbox.table.columns, routing.route_column(outbox.routing, outbox.table.columns)
-    routes = {route for event in outbox.events if (route := routing.route_of(event, columns, route_column)) is not None}
+    places: list[Steps] = [("events", n) for n in range(len(pairs))]
+    for place, first, (aggregate, kind) in _repeated(list(zip(pairs, places, strict=True))):
+        yield SchemaProblem(f"the event {quoted(kind)} of {quoted(aggregate)} is declared twice", place, first)
     if outbox.table.columns.aggregate_type is None:
-        repeated = sorted(_several([kind for _, kind in pairs]))
-        problems += [
-            f"the event '{kind}' is declared twice, and no column says of which aggregate" for kind in repeated
-        ]
+        kinds = [kind for _, kind in pairs]
+        for place, first, kind in _repeated(list(zip(kinds, places, strict=True))):
+            yield SchemaProblem(
+                f"the event {quoted(kind)} is declared twice, and without aggregate_type no column names the aggregate",
+                place,
+                first,
+            )
+    yield from _routes(outbox)
+    yield from _predecessors(outbox)
+    for n, (aggregate, _) in enumerate(pairs):
+        if aggregate == CANARY_AGGREGATE:
+            text = f"the aggregate '{CANARY_AGGREGATE}' is reserved for canary events; use another name"
+            yield SchemaProblem(text, ("events", n, "aggregate"))
+
+
+def _predecessors(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    """The event types in `follows` that their aggregate does not have."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for event in outbox.events:
+        kinds[event.aggregate].append(event.type)
+    declared = {aggregate: set(names) for aggregate, names in kinds.items()}
+    for n, event in enumerate(outbox.events):
+        for position, name in enumerate(event.follows or ()):
+            if name not in declared[event.aggregate]:
+                names = kinds[event.aggregate]
+                near = nearest(name, names) if len(names) <= MOST_COMPARED else ""
+                text = f"unknown event type {quoted(name)} in follows of {quoted(event.type)}"
+                yield SchemaProblem(f"{text}: not an event of {quoted(event.aggregate)}{near}", _follows(n, position))
+
+
+def _follows(event: int, position: int) -> Steps:
+    return ("events", event, "follows", position)
+
+
+def _routes(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    """Whether `routing.topic` makes valid names of topics.
+
+    Raw options may route otherwise; then the linter asks the model of the router.
+    """
+    columns, route_column = outbox.table.columns, routing.route_column(outbox.routing, outbox.table.columns)
+    key = "aggregate" if route_column == columns.aggregate_type else "type"
+    routes: dict[str, Steps] = {}
+    for n, event in enumerate(outbox.events):
+        if (route := routing.route_of(event, columns, route_column)) is not None:
+            routes.setdefault(route, ("events", n, key))
     pattern = outbox.routing.pattern
     if pattern is not None:
-        problems += [
-            f"routing.pattern does not match '{route}'" for route in sorted(routes) if not re.fullmatch(pattern, route)
-        ]
-    problems += _names(outbox, routes)
-    kinds: dict[str, list[str]] = defaultdict(list)
-    for aggregate, kind in pairs:
-        kinds[aggregate].append(kind)
-    declared = set(pairs)
-    problems += [
-        f"'{event.type}' of '{event.aggregate}' comes after '{name}', which is no event of '{event.aggregate}'"
-        + (nearest(name, kinds[event.aggregate]) if len(kinds[event.aggregate]) <= MOST_COMPARED else "")
-        for event in outbox.events
-        for name in event.after or ()
-        if (event.aggregate, name) not in declared
-    ]
-    if any(aggregate == CANARY_AGGREGATE for aggregate, _ in pairs):
-        problems.append(f"the aggregate '{CANARY_AGGREGATE}' is kept for the deployment's canary rows")
-    return problems
-
-
-def _names(outbox: OutboxFields, routes: set[str]) -> list[str]:
-    """Whether `routing.topic` makes names of topics of these routes.
-
-    Raw options may route otherwise; then it is the linter that asks the model of the router.
-    """
+        for route in sorted(routes):
+            if not re.fullmatch(pattern, route):
+                yield SchemaProblem(f"routing.pattern does not match {quoted(route)}", ("routing", "pattern"))
     if any(name.startswith("transforms") for name in outbox.connect.config):
-        return []
-    topics = sorted(_name(outbox, route) for route in routes)
-    parts = sorted(routes) if outbox.routing.pattern is None else topics
-    problems = [
-        f"'{part}' cannot be part of a topic's name; allowed are A-Z a-z 0-9 . _ -"
-        for part in parts
-        if not TOPIC_CHARACTERS.fullmatch(part)
-    ]
-    return problems + [
-        f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters"
-        for topic in topics
-        if len(topic) > LONGEST_TOPIC
-    ]
+        return
+    topics = {routing.topic_of_route(outbox, route): place for route, place in routes.items()}
+    for part, place in sorted((routes if pattern is None else topics).items()):
+        if wrong := TOPIC_CHARACTERS.sub("", part):
+            text = f"invalid character {quoted(wrong[0])} in {quoted(part)}, which becomes part of a topic's name"
+            yield SchemaProblem(f"{text}: {IN_A_TOPIC}", place)
+        elif not part:
+            yield SchemaProblem(f"routing.topic and routing.pattern make an empty topic name: {IN_A_TOPIC}", place)
+    for topic, place in sorted(topics.items()):
+        if len(topic) > LONGEST_TOPIC:
+            yield SchemaProblem(f"the topic '{topic}' is longer than {LONGEST_TOPIC} characters", place)
 
 
-def _name(outbox: OutboxFields, route: str) -> str:
-    """`routing.topic` with its placeholders filled; the route itself where no pattern matches it."""
-    groups = {name: route for name in PLACEHOLDER.findall(outbox.routing.topic)} | {"service": outbox.service}
-    if outbox.routing.pattern is not None:
-        match = re.fullmatch(outbox.routing.pattern, route)
-        if match is None:
-            return route
-        groups |= {str(number): text or "" for number, text in enumerate(match.groups(), 1)}
-    return PLACEHOLDER.sub(lambda placeholder: groups[placeholder[1]], outbox.routing.topic)
-
-
-def _several(words: list[Any]) -> set[Any]:
-    """Those that are there more than once."""
-    return {word for word, count in Counter(words).items() if count > 1}
+def _repeated(declared: Sequence[tuple[Any, Steps]]) -> Iterator[tuple[Steps, Steps, Any]]:
+    """Each name that was declared before: its place, the place of its first declaration, and the name itself."""
+    first: dict[Any, Steps] = {}
+    for name, place in declared:
+        if name in first:
+            yield place, first[name], name
+        else:
+            first[name] = place

@@ -23,7 +23,7 @@ class Column:
 
 
 def fed(outbox: OutboxFields) -> dict[str, Column]:
-    """The columns by the names that `table.fed_by.columns` has for them."""
+    """The columns by the names that `table.source.columns` has for them."""
     names = {column: name for name, column in outbox.table.columns}
     return {names.get(column.name, column.name): column for column in columns(outbox)}
 

@@ -7,7 +7,7 @@ from outbox_kit import databases
 
 
 def with_defaults(document: Any) -> Any:
-    """A raw schema file on top of its dialect's own defaults; what is none, or names none, as it is."""
+    """A raw schema file on top of its dialect's own defaults; unchanged if it is not one, or names no dialect."""
     database = document.get("database") if isinstance(document, dict) else None
     name = database.get("dialect") if isinstance(database, dict) else None
     dialect = databases.ALL.get(name) if isinstance(name, str) else None
@@ -15,7 +15,7 @@ def with_defaults(document: Any) -> Any:
 
 
 def over(beneath: Mapping[str, Any], document: Mapping[str, Any]) -> dict[str, Any]:
-    """Two documents as one: mappings are joined, and of everything else what is said wins."""
+    """Two documents as one: mappings are joined; other values replace those of the defaults."""
     joined = dict(beneath)
     for name, value in document.items():
         under = joined.get(name)

@@ -1,6 +1,6 @@
-"""The fields of a schema file, each with what it alone can know of its value. No file is touched here.
+"""The fields of a schema file, each with the conditions on its own value. No file is touched here.
 
-Every field's description is product text: it goes into the published JSON Schema.
+Every field's description is product text: it goes into the published JSON Schema and the reference page.
 """
 
 import re
@@ -13,6 +13,7 @@ from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.patterns import endless
+from outbox_kit.schema.problem import mismatch
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.table import Identifier, Line, Part, Table
 
@@ -22,13 +23,15 @@ SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
 
 def _secret_reference(text: str) -> str:
     if not SECRET_REFERENCE.fullmatch(text):
-        raise ValueError("must be a reference that the Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}")
+        raise ValueError(
+            "expected a reference that the Kafka Connect worker resolves, such as ${env:OUTBOX_DB_PASSWORD}"
+        )
     return text
 
 
 def _path_or_schema(value: Any) -> Any:
     if value is not None and not isinstance(value, str | dict):
-        raise ValueError("is neither a path nor a JSON Schema")
+        raise ValueError("expected a path or a JSON Schema")
     return value
 
 
@@ -36,52 +39,80 @@ if TYPE_CHECKING:
     DatabaseName = str
 else:
     DatabaseName = Literal[tuple(databases.ALL)]
-Service = Annotated[str, StringConstraints(pattern=r"^[a-z][a-z0-9_-]{0,39}$")]
-PostgresName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_]{1,63}$")]
+SERVICE = r"^[a-z][a-z0-9_-]{0,39}$"
+POSTGRES_NAME = r"^[a-z0-9_]{1,63}$"
+VERSION = r"^\d{1,9}(\.\d{1,9}){0,5}$"
+REPLICA_SET = r"^[^\s/?&#%]+$"
+URI = r'^(/|[A-Za-z][A-Za-z0-9+.-]*:)[^\s"\\]*$'
+MEDIA_TYPE = r'^[^\s"\\/]+/[^"\\]+$'
+RELEASE = r"^\d{1,9}\.\d{1,9}(\.\d{1,9})?(\.[A-Za-z0-9]+)?$"
+CONNECT_NAME = r"^[A-Za-z0-9._-]{1,100}$"
+PATTERNS_IN_WORDS = {
+    SERVICE: "at most 40 characters of a-z 0-9 _ -, the first one a letter",
+    POSTGRES_NAME: "at most 63 characters of a-z 0-9 _",
+    VERSION: "a version such as 17 or 8.0.36",
+    REPLICA_SET: "a name without blanks and / ? & # %",
+    URI: "a URI such as https://example.com/orders, or a path such as /orders",
+    MEDIA_TYPE: "a media type such as application/json",
+    RELEASE: "a release of Debezium such as 3.6",
+    CONNECT_NAME: "at most 100 characters of A-Z a-z 0-9 . _ -",
+}
+Service = Annotated[str, StringConstraints(pattern=SERVICE)]
+PostgresName = Annotated[str, StringConstraints(pattern=POSTGRES_NAME)]
 Value = Annotated[str, StringConstraints(pattern=ONE_LINE_OR_NONE)]
 Secret = Annotated[Line, AfterValidator(_secret_reference)]
 
 
 class Database(Part):
-    """The database that holds the outbox, as the Kafka Connect worker reaches it."""
+    """The database that contains the outbox table."""
 
     dialect: DatabaseName
-    """The kind of database."""
+    """The database system."""
     name: Identifier | None = None
-    """The database's name; the service's name if left out."""
+    """The name of the database. Default: the service's name. `OUTBOX_KIT_DSN` has to name the same database."""
     db_schema: Identifier | None = Field(None, alias="schema")
-    """The database schema that holds the outbox table; if left out `public`, in SQL Server `dbo`, in Oracle the
-    service's name. MySQL, MariaDB and MongoDB have none."""
+    """The database schema of the outbox table. Default: `public` in PostgreSQL, `dbo` in SQL Server, the service's name
+    in Oracle. MySQL, MariaDB and MongoDB have none."""
     container: Identifier | None = None
-    """Oracle's container database, to whose root the connector connects; null where `name` is in none."""
-    version: str | None = Field(None, pattern=r"^\d{1,9}(\.\d{1,9}){0,5}$", coerce_numbers_to_str=True)
-    """The server's version, where the generated files may use its newer features."""
+    """Oracle's container database (CDB), to whose root the connector connects. Null if `name` is not a pluggable
+    database."""
+    version: str | None = Field(None, pattern=VERSION, coerce_numbers_to_str=True)
+    """The version of the server, which enables options of newer releases: with PostgreSQL `17` or higher the
+    replication slot is synchronised to standbys and survives a failover."""
     host: str = Field("localhost", pattern=HOST)
-    """The host as the Kafka Connect worker sees it."""
+    """The database's host, as the Kafka Connect worker reaches it."""
     port: int | None = Field(None, ge=1, le=65535)
-    """The port as the Kafka Connect worker sees it; the database's usual one if left out."""
-    replica_set: str | None = Field(None, pattern=r"^[^\s/?&#%]+$")
-    """The name of MongoDB's replica set; left out for a sharded cluster, which is reached by its mongos."""
+    """The database's port, as the Kafka Connect worker reaches it. Default: the usual port of the database system."""
+    replica_set: str | None = Field(None, pattern=REPLICA_SET)
+    """The name of MongoDB's replica set. Leave it out for a sharded cluster, which is reached through mongos."""
     user: Identifier | None = None
-    """The connector's role; `<service>_outbox` if left out."""
+    """The connector's role, which `gen-ddl` creates. Default: `<service>_outbox`."""
     writers: tuple[Identifier, ...] = ()
-    """Your application's roles, which are there already: `gen-ddl` lets them insert into the outbox, and no more. In
-    MySQL and MariaDB users, `name` or `name@host`, in SQL Server and Oracle users of the database; not in MongoDB."""
+    """The application's existing roles: `gen-ddl` grants them INSERT on the outbox table and nothing else. In MySQL and
+    MariaDB users, `name` or `name@host`; in SQL Server and Oracle users of the database; not in MongoDB."""
     password: Secret = "${env:OUTBOX_DB_PASSWORD}"  # noqa: S105 - a reference, not a password
-    """A reference to the role's password, resolved by the Connect worker. Never the password itself."""
+    """A reference to the password of the connector's role, which the Kafka Connect worker resolves. Never the password
+    itself."""
 
 
 class Routing(Part):
-    """Which topic and which key an event gets."""
+    """The topic and the message key of each event."""
 
     topic: Line = "outbox.event.{aggregate}"
-    """The topic's name; `{aggregate}`, `{type}` or an extra column's name stands for that column's value, and `{1}` for
-    the first group of `pattern`."""
+    """The topic's name. Placeholders: `{aggregate}`, `{type}`, `{service}`, the name of an extra column, or `{1}` for
+    the first group of `pattern`. Changing it moves later events to another topic; consumers have to read both, and
+    `previous_topics` has to name the former value."""
+    previous_topics: tuple[Line, ...] = ()
+    """Former values of `topic`, or names of topics, that events were published to before `topic` was changed. `verify`
+    reads these topics too, and an event on one of them is delivered. Placeholders: `{aggregate}`, `{type}`,
+    `{service}`, and the groups of `pattern`; a name without `{aggregate}`, `{type}` and groups holds for every event.
+    Remove an entry when the outbox has no rows left that were published to its topics."""
     pattern: str | None = None
-    """A regular expression that the whole type matches, where the type is no topic's name: `{1}` in `topic` is what its
-    first group has found. In the words that Java's and Python's have in common."""
+    """A regular expression that matches the whole aggregate type or event type, if that is not valid in a topic's name:
+    `{1}` in `topic` is the text of its first group. Use only syntax that Java and Python share."""
     key: Literal["aggregate_id", "id"] | Identifier = "aggregate_id"
-    """The column that becomes the message key."""
+    """The column that becomes the message key. Changing it moves aggregates to other partitions: their order is not
+    kept across the change."""
 
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Routing":
@@ -89,20 +120,21 @@ class Routing(Part):
             re.compile(self.pattern or "")
             why = endless(self.pattern or "")
         except (re.error, OverflowError, RecursionError) as cause:
-            raise ValueError(f"the pattern is no regular expression: {cause}") from cause
+            raise mismatch(f"invalid routing.pattern: expected a regular expression: {cause}", "pattern") from cause
         if why:
-            raise ValueError(f"the pattern could take for ever: {why}")
+            raise mismatch(f"invalid routing.pattern: a search with it can take exponential time: {why}", "pattern")
         return self
 
 
 class Ordering(Part):
-    """What proves the order of one aggregate's events."""
+    """The column by which `verify` checks the order of an aggregate's events."""
 
     sequence: Identifier | None = "sequence"
-    """A column that grows from event to event of one aggregate; null if there is none."""
+    """A column whose value increases from each event of an aggregate to the next. It becomes the header `sequence`.
+    Null if there is none: then `verify` cannot check the order."""
     assigned_by: Literal["database", "application"] = "database"
-    """Who fills it: an identity column, or your code with a version that is unique per aggregate. MongoDB has no such
-    column."""
+    """`database`: an identity column. `application`: your code writes 1, 2, 3 for each aggregate, and `verify` then
+    reports missing numbers too. MongoDB needs `application`."""
 
     @property
     def dense(self) -> bool:
@@ -111,16 +143,16 @@ class Ordering(Part):
 
 
 class Header(Part):
-    """What a message header must look like."""
+    """A condition on a message header, which `verify` checks."""
 
     name: Line
-    """The header's name on the wire."""
+    """The header's name, as in the message."""
     required: bool = True
-    """Whether every message must carry it."""
+    """Whether every message must have it."""
     pattern: str | None = None
-    """A regular expression that the whole value must match."""
+    """A regular expression that matches the whole value."""
     values: tuple[Value, ...] = ()
-    """The allowed values; any if empty."""
+    """The allowed values. If empty, any value."""
 
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Header":
@@ -128,93 +160,101 @@ class Header(Part):
             re.compile(self.pattern or "")  # says best what is wrong
             jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern or ''})$"})  # but this one will be asked
         except (re.error, jsonschema_rs.ValidationError) as cause:
-            why = cause if isinstance(cause, re.error) else "JSON Schema's have no such thing"
-            raise ValueError(f"the pattern of header '{self.name}' is no regular expression: {why}") from cause
+            why = cause if isinstance(cause, re.error) else "it uses syntax that JSON Schema does not have"
+            problem = f"invalid pattern of header '{self.name}': expected a regular expression: {why}"
+            raise mismatch(problem, "pattern") from cause
         return self
 
 
 class EventType(Part):
-    """One event type of the contract."""
+    """An event type that the service publishes."""
 
     type: Line = Field(max_length=255)
-    """The event's type, as written into the type column."""
+    """The event type, such as `OrderPlaced`, as in the column `type`."""
     aggregate: Line = Field(max_length=200)
-    """The aggregate it belongs to, as written into the aggregate type column."""
+    """The aggregate type, such as `Order`, as in the column `aggregatetype`."""
     payload: Annotated[str | dict[str, Any] | None, BeforeValidator(_path_or_schema)] = None
-    """The payload's JSON Schema: a path relative to this file, or the schema itself."""
+    """The payload's JSON Schema: a path relative to this file, or the schema itself. If left out, any payload."""
     tombstone: bool = False
-    """Whether the event says that the aggregate is gone: a null payload that arrives as a tombstone."""
-    after: tuple[Line, ...] | None = None
-    """The types that may come directly before it in its aggregate's life; any if left out, and none if empty."""
-    first: bool | None = None
-    """Whether an aggregate may begin with it; if left out, only where `after` is left out or empty."""
+    """Whether the event reports that the aggregate was deleted: its payload is NULL, and the message is a tombstone."""
+    follows: tuple[Line, ...] | None = None
+    """The event types that may come directly before this event in the life of its aggregate. If left out, any; if
+    empty, none."""
+    initial: bool | None = None
+    """Whether this event may be the first of an aggregate. Default: true if `follows` is left out or empty."""
     rules: tuple[str, ...] = ()
-    """What holds across fields, in CEL, of `payload`, `key` and `headers`: `payload.net <= payload.gross`."""
+    """Conditions in CEL on `payload`, `key` and `headers`, such as `payload.net <= payload.gross`."""
     description: str = ""
-    """What happened, for readers."""
+    """A description for readers of the contract."""
 
     @model_validator(mode="after")
     def _rules_are_cel(self) -> "EventType":
-        for text in self.rules:
-            rule(text)
+        for number, text in enumerate(self.rules):
+            try:
+                rule(text)
+            except ValueError as cause:
+                raise mismatch(str(cause), "rules", number) from cause
         return self
 
     @property
     def may_begin(self) -> bool:
         """Whether an aggregate may begin with it."""
-        return not self.after if self.first is None else self.first
+        return not self.follows if self.initial is None else self.initial
 
 
 class CloudEvents(Part):
-    """Events as CloudEvents, so that readers of any make know their attributes."""
+    """The form of events as CloudEvents."""
 
     mode: Literal["binary", "structured"] = "binary"
-    """`binary`: the attributes are headers, the payload is the data. `structured`: the payload is the whole event."""
-    source: str | None = Field(None, pattern=r'^(/|[A-Za-z][A-Za-z0-9+.-]*:)[^\s"\\]*$')
-    """The attribute `source` of binary events, a URI or an absolute path; `/<service>` if left out."""
-    content_type: str | None = Field(None, pattern=r'^[^\s"\\/]+/[^"\\]+$')
-    """What binary events' data is; if left out, `application/json`, `application/octet-stream` where it is bytes, or
-    what `table.registry` says."""
+    """`binary`: the attributes are headers and the payload is the data. `structured`: the payload contains the whole
+    event."""
+    source: str | None = Field(None, pattern=URI)
+    """The attribute `source` of binary events: a URI or an absolute path. Default: `/<service>`."""
+    content_type: str | None = Field(None, pattern=MEDIA_TYPE)
+    """The media type of binary events' data. Default: `application/json`; with `payload: bytes`
+    `application/octet-stream`, or the media type of `table.registry`."""
 
 
 class TopicSettings(Part):
-    """How Kafka Connect creates the topics it needs."""
+    """The settings with which Kafka Connect creates the event topics."""
 
     partitions: int = Field(6, ge=1, le=MOST_PARTITIONS)
-    """Partitions of each event topic. More of them later breaks the order per key."""
+    """Partitions of each event topic. Adding partitions to an existing topic breaks the order per message key."""
     replication_factor: int = Field(-1, ge=-1, le=2**15 - 1)
-    """Copies of each partition; -1 takes the broker's default."""
+    """Replicas of each partition; -1 for the broker's default."""
 
     @model_validator(mode="after")
     def _zero_copies_is_no_topic(self) -> "TopicSettings":
         if self.replication_factor == 0:
-            raise ValueError("replication_factor is -1 (the broker's default) or at least 1")
+            expected = "expected -1 (the broker's default) or at least 1"
+            raise mismatch(f"invalid connect.topics.replication_factor '0': {expected}", "replication_factor")
         return self
 
 
 class ConnectSettings(Part):
-    """The Kafka Connect side."""
+    """The connector and Kafka Connect."""
 
-    debezium: str = Field("3.6", pattern=r"^\d{1,9}\.\d{1,9}(\.\d{1,9})?(\.[A-Za-z0-9]+)?$", coerce_numbers_to_str=True)
-    """The Debezium release on the worker."""
-    connector: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
-    """The connector's name; `<service>-outbox` if left out."""
-    topic_prefix: str | None = Field(None, pattern=r"^[A-Za-z0-9._-]{1,100}$")
-    """Debezium's `topic.prefix`; the service's name if left out. Changing it later loses the position."""
+    debezium: str = Field("3.6", pattern=RELEASE, coerce_numbers_to_str=True)
+    """The Debezium release on the Kafka Connect worker."""
+    connector: str | None = Field(None, pattern=CONNECT_NAME)
+    """The connector's name. Default: `<service>-outbox`. A connector with another name has no stored offset."""
+    topic_prefix: str | None = Field(None, pattern=CONNECT_NAME)
+    """Debezium's `topic.prefix`. Default: the service's name. Changing it loses the stored offset."""
     slot: PostgresName | None = None
-    """PostgreSQL's replication slot; `<service>_outbox` if left out."""
+    """PostgreSQL's replication slot. Default: `<service>_outbox`."""
     publication: PostgresName | None = None
-    """PostgreSQL's publication; `<service>_outbox` if left out."""
+    """PostgreSQL's publication. Default: `<service>_outbox`."""
     bootstrap: Line = "localhost:9092"
-    """The Kafka brokers as the worker reaches them; asked for where a connector keeps its schema history there."""
+    """The Kafka brokers, as the Kafka Connect worker reaches them. Used by connectors with a schema history topic
+    (MySQL, MariaDB, SQL Server, Oracle)."""
     heartbeat_ms: int = Field(10_000, ge=100, le=2**31 - 1)
-    """Milliseconds between heartbeats, which move the position on while the outbox is idle."""
+    """Milliseconds between heartbeats, which advance the stored offset while the outbox is idle."""
     snapshot: Literal["initial", "no_data"] = "initial"
     """Whether rows from before the connector's first start are published (`initial`) or not (`no_data`)."""
     topics: TopicSettings = TopicSettings()
-    """How topics are created."""
+    """The settings of new topics."""
     config: dict[str, str] = Field(default_factory=dict)
-    """Raw connector options that win over the generated ones."""
+    """Additional connector options. They override the generated ones."""
 
     @model_validator(mode="before")
     @classmethod
@@ -231,33 +271,34 @@ class ConnectSettings(Part):
 
 
 class Lint(Part):
-    """What your team has decided about the findings of `check`."""
+    """The team's decisions about findings of `check`."""
 
     ignore: dict[str, Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]] = Field(
         default_factory=dict
     )
-    """Findings to set aside: a rule, or `rule:option`, and the reason."""
+    """Findings to ignore: a rule id, or `rule:option`, and the reason."""
     severity: dict[str, Literal["error", "warning", "info", "off"]] = Field(default_factory=dict)
-    """Other severities of rules; `off` switches a rule off."""
+    """Severities of rules, by rule id; `off` disables a rule."""
 
 
 class OutboxFields(Part):
-    """The fields of one outbox. Whether they hold together is for `schema.model.Outbox` to say."""
+    """The fields of one outbox. `schema.model.Outbox` checks the conditions among them."""
 
     service: Service
-    """The service that owns the outbox; names the slot, the publication, the connector and the role."""
+    """The name of the service that owns the outbox. The names of slot, publication, connector and role are made of
+    it."""
     database: Database
     table: Table = Table()
     routing: Routing = Routing()
     ordering: Ordering = Ordering()
-    delivery: Literal["at-least-once", "exactly-once"] = "at-least-once"
-    """What consumers may count on. `exactly-once` needs workers with exactly.once.source.support=enabled."""
+    delivery_guarantee: Literal["at-least-once", "exactly-once"] = "at-least-once"
+    """The delivery guarantee for consumers. `exactly-once` needs workers with exactly.once.source.support=enabled."""
     headers: tuple[Header, ...] = ()
-    """What the headers must look like, beyond `id`, `eventType` and the extra columns'."""
+    """Conditions on headers, in addition to `id`, `eventType` and the headers of `table.extra`."""
     cloudevents: CloudEvents | None = None
-    """Whether events are CloudEvents; they are not if left out."""
+    """Publish events as CloudEvents. If left out, they are not."""
     events: tuple[EventType, ...] = Field(min_length=1)
-    """The events of the contract; the table refuses any other."""
+    """The event types. The table rejects events that are not declared here."""
     connect: ConnectSettings = ConnectSettings()
     lint: Lint = Lint()
 

@@ -1,92 +1,130 @@
-"""Whether a database takes the names that a schema file has for it. Sentences, and no file. Pure."""
+"""The names in a schema file that its database does not accept. No file is touched here. Pure."""
 
 import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import names as derived
+from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
+
+WRITERS = ("database", "writers")
 
 
-def complaints(outbox: OutboxFields) -> list[str]:
-    """What is wrong with the names: too long for the server, or with characters that it does not take."""
+def complaints(outbox: OutboxFields) -> list[SchemaProblem]:
+    """The names that are too long for the server, or have characters that it does not accept."""
     parts = (_columns, _table, _around, _characters, _scripted)
-    return [complaint for part in parts for complaint in part(outbox)]
+    return [problem for part in parts for problem in part(outbox)]
 
 
-def _columns(outbox: OutboxFields) -> Iterator[str]:
+def _column_places(outbox: OutboxFields) -> dict[str, Steps]:
+    """The columns' names and the place of each."""
+    standard: dict[str | None, Steps] = {name: ("table", "columns", key) for key, name in outbox.table.columns}
+    extra: dict[str | None, Steps] = {x.name: ("table", "extra", n, "name") for n, x in enumerate(outbox.table.extra)}
+    places = {**standard, outbox.ordering.sequence: ("ordering", "sequence"), **extra}
+    return {name: place for name, place in places.items() if name is not None}
+
+
+def _columns(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     limits = outbox.dialect.limits
-    for name in outbox.column_names:
+    for name, place in _column_places(outbox).items():
         if limits.length(name) > limits.name:
-            yield f"the column '{name}' is longer than {limits.name} {limits.unit}"
+            yield SchemaProblem(f"the column {quoted(name)} is longer than {limits.name} {limits.unit}", place)
 
 
-def _table(outbox: OutboxFields) -> Iterator[str]:
+def _table(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     limits = outbox.dialect.limits
     if limits.length(outbox.table.name) > limits.table:
-        room = f"{limits.table} {limits.unit}; names made of it must fit {limits.name}"
-        yield f"the table's name is longer than {room}"
+        room = f"{limits.table} {limits.unit}; names derived from it must fit {limits.name}"
+        yield SchemaProblem(f"table.name is longer than {room}", ("table", "name"))
 
 
-def _around(outbox: OutboxFields) -> Iterator[str]:
+def _around(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     """The names around the table. A server may cut a longer one, and mean another object then."""
-    dialect, names, feed = outbox.dialect, derived(outbox), outbox.table.fed_by
+    dialect, names, source = outbox.dialect, derived(outbox), outbox.table.source
     limits = dialect.limits
     any_name = limits.other or limits.name
-    reason = "" if outbox.table.existing else "; a migration makes names of it that must fit too"
+    reason = "" if outbox.table.existing else "; a migration derives names from it, which must fit too"
     schema = limits.name if outbox.table.existing else limits.schema or limits.name
     if limits.length(names.role) > limits.role:
-        yield (f"the role's name '{names.role}' is longer than {limits.role} {limits.unit}; name one in database.user")
+        text = f"the role's name {quoted(names.role)} is longer than {limits.role} {limits.unit}"
+        yield SchemaProblem(f"{text}; choose one in database.user", ("database", "user"))
     if dialect.naming.schema is not None and limits.length(names.schema) > schema:
-        yield f"database.schema '{names.schema}' is longer than {schema} {limits.unit}{reason}"
-    names_by_setting: dict[str, Sequence[str | None]] = {
-        "database.name": [names.database],
-        "database.container": [outbox.database.container],
-        "database.writers": outbox.database.writers,
-        "table.fed_by.table": [feed.table if feed else None],
-        "table.fed_by.schema": [feed.db_schema if feed else None],
-        "table.fed_by.each": [feed.each if feed else None],
+        text = f"database.schema {quoted(names.schema)} is longer than {schema} {limits.unit}{reason}"
+        yield SchemaProblem(text, ("database", "schema"))
+    names_by_setting: dict[Steps, Sequence[str | None]] = {
+        ("database", "name"): [names.database],
+        ("database", "container"): [outbox.database.container],
+        WRITERS: outbox.database.writers,
+        ("table", "source", "table"): [source.table if source else None],
+        ("table", "source", "schema"): [source.db_schema if source else None],
+        ("table", "source", "array_column"): [source.array_column if source else None],
     }
-    limits_by_setting = {"database.name": limits.database or any_name}
+    limits_by_setting: dict[Steps, int] = {("database", "name"): limits.database or any_name}
     for setting, listed in names_by_setting.items():
         longest = limits_by_setting.get(setting, any_name)
-        for name in listed:
+        for n, name in enumerate(listed):
             if name and limits.length(name.partition("@")[0] if _of_host(outbox, setting) else name) > longest:
-                yield f"{setting} '{name}' is longer than {longest} {limits.unit}"
+                place = (*setting, n) if setting == WRITERS else setting
+                yield SchemaProblem(
+                    f"{'.'.join(map(str, setting))} {quoted(name)} is longer than {longest} {limits.unit}", place
+                )
 
 
-def _of_host(outbox: OutboxFields, setting: str) -> bool:
-    """Whether a name goes on with the host that its user comes from."""
-    return setting == "database.writers" and outbox.dialect.naming.users_have_host
+def _of_host(outbox: OutboxFields, setting: Steps) -> bool:
+    """Whether a name contains the host of its user."""
+    return setting == WRITERS and outbox.dialect.naming.users_have_host
 
 
-def _characters(outbox: OutboxFields) -> Iterator[str]:
+def _characters(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     dialect, names = outbox.dialect, derived(outbox)
     limits = dialect.limits
-    for name in _names(outbox):
+    for name, place in _names(outbox).items():
         if set(name) & set(limits.forbidden):
-            yield f"'{name}' cannot be a name in {dialect.title}: it holds one of {limits.forbidden}"
+            yield SchemaProblem(
+                f"invalid name {quoted(name)}: {dialect.title} accepts none of {limits.forbidden} in a name", place
+            )
         for pattern, why in limits.refused.items():
             if re.search(pattern, name):
-                yield f"'{name}' cannot be a name in {dialect.title}: it has {why}; use another name"
+                yield SchemaProblem(
+                    f"invalid name {quoted(name)}: {dialect.title} does not accept {why}; use another name", place
+                )
     if set(names.database) & set(limits.not_in_database):
-        yield f"'{names.database}' cannot be a database in {dialect.title}: it holds one of {limits.not_in_database}"
+        yield SchemaProblem(
+            f"invalid database.name {quoted(names.database)}: {dialect.title} accepts none of {limits.not_in_database}",
+            ("database", "name"),
+        )
 
 
-def _names(outbox: OutboxFields) -> list[str]:
-    names, feed = derived(outbox), outbox.table.fed_by
-    feed_names = (feed.table, feed.db_schema, feed.each) if feed else ()
-    around = (outbox.table.name, names.database, names.schema, names.role, outbox.database.container)
-    all_names = (*around, *outbox.column_names, *outbox.database.writers, *feed_names)
-    return list(dict.fromkeys(name for name in all_names if name))
+def _names(outbox: OutboxFields) -> dict[str, Steps]:
+    """The names of objects in the database, and the place of each."""
+    names, source = derived(outbox), outbox.table.source
+    places: list[tuple[str | None, Steps]] = [
+        (outbox.table.name, ("table", "name")),
+        (names.database, ("database", "name")),
+        (names.schema, ("database", "schema")),
+        (names.role, ("database", "user")),
+        (outbox.database.container, ("database", "container")),
+        *_column_places(outbox).items(),
+        *((writer, (*WRITERS, n)) for n, writer in enumerate(outbox.database.writers)),
+    ]
+    if source:
+        place = ("table", "source")
+        places += [(source.table, (*place, "table")), (source.db_schema, (*place, "schema"))]
+        places.append((source.array_column, (*place, "array_column")))
+    return {name: place for name, place in reversed(places) if name}
 
 
-def _scripted(outbox: OutboxFields) -> Iterator[str]:
-    """What stands in a script as it is, and would be taken for a word of the program that runs it."""
+def _scripted(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    """The texts that the program which runs a script would take for a command of its own."""
     dialect = outbox.dialect
-    texts = [text for event in outbox.events for text in (event.aggregate, event.type)]
-    texts += [extra.alias or extra.name for extra in outbox.table.extra]
+    texts: dict[str, Steps] = {}
+    for n, event in enumerate(outbox.events):
+        texts.setdefault(event.aggregate, ("events", n, "aggregate"))
+        texts.setdefault(event.type, ("events", n, "type"))
+    for n, extra in enumerate(outbox.table.extra):
+        texts.setdefault(extra.alias or extra.name, ("table", "extra", n))
     for mark, why in dialect.limits.marks.items():
-        for text in dict.fromkeys((*_names(outbox), *texts)):
+        for text, place in {**texts, **_names(outbox)}.items():
             if mark in text:
-                reason = f"it holds '{mark}', {why}; use another name"
-                yield f"'{text}' cannot stand in a script for {dialect.title}: {reason}"
+                reason = f"a script for {dialect.title} cannot contain '{mark}', {why}; use another name"
+                yield SchemaProblem(f"invalid text {quoted(text)}: {reason}", place)

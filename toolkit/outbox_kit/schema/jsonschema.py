@@ -9,6 +9,8 @@ from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.table import Part
 
+PRESET_NAMED = {"required": ["preset"], "properties": {"preset": {"type": "string"}}}
+
 
 def jsonschema() -> dict[str, Any]:
     """The schema of one YAML document of a schema file."""
@@ -16,6 +18,10 @@ def jsonschema() -> dict[str, Any]:
     parts = {part.__name__: part for part in Part.__subclasses__()}
     for name, described in {OutboxFields.__name__: document, **document["$defs"]}.items():
         _describe(parts[name], described["properties"])
+    # which a preset may have
+    document["$defs"]["SourceTable"]["required"].remove("columns")
+    document["required"].remove("events")
+    document["anyOf"] = [{"required": ["events"]}, {"required": ["table"], "properties": {"table": PRESET_NAMED}}]
     preset = document["$defs"]["Table"]["properties"]["preset"]
     preset["anyOf"] = [{"enum": list(presets.listed())}, {"type": "null"}]
     return {

@@ -13,6 +13,7 @@ from outbox_kit.schema import defaults
 from outbox_kit.schema.coherence import complaints
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import Names, names
+from outbox_kit.schema.problem import Mismatch
 from outbox_kit.schema.spelling import spelled
 
 
@@ -22,14 +23,14 @@ class Outbox(OutboxFields):
     @model_validator(mode="before")
     @classmethod
     def _of_another(cls, document: Any) -> Any:
-        """What its database, or a table of somebody else's, leaves no choice in unless it is said."""
+        """The defaults that its database, or an existing table, leaves no choice in."""
         document = defaults.with_defaults(document)
         table = document.get("table") if isinstance(document, dict) else None
         if not isinstance(table, dict) or table.get("existing") is not True:
             return document
         ordering = document.get("ordering", {})
         return document | {
-            "table": {"retention": "owner", **table},
+            "table": {"retention": "external", **table},
             "ordering": {"sequence": None, **ordering} if isinstance(ordering, dict) else ordering,
         }
 
@@ -40,7 +41,7 @@ class Outbox(OutboxFields):
     @model_validator(mode="after")
     def _holds_together(self) -> "Outbox":
         if problems := complaints(self):
-            raise ValueError("; ".join(problems))
+            raise Mismatch(problems)
         return self
 
     @cached_property

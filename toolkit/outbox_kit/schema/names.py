@@ -46,7 +46,7 @@ def service_of(name: str) -> str:
 
 
 def address(outbox: OutboxFields) -> str:
-    """The database as the kit is told of it, without a user."""
+    """The database's address as commands expect it, without a user."""
     dialect, database = outbox.dialect, outbox.database
     service = database.container or names(outbox).database
     if "://" not in dialect.access.dsn and set(service) & set(" '\\="):  # of name=value pairs, which a blank separates

@@ -10,7 +10,7 @@ from functools import lru_cache
 from re import _compiler, _constants, _parser  # type: ignore[attr-defined]
 from typing import Any
 
-MANY = 20  # a repetition of fewer is none
+MANY = 20  # fewer repetitions are not counted
 MOST_BESIDE = 3  # repetitions side by side that take the same characters
 REPEATS = (_constants.MAX_REPEAT, _constants.MIN_REPEAT)
 GROUPS = (_constants.SUBPATTERN, _constants.ATOMIC_GROUP)
@@ -29,7 +29,7 @@ class _Part:
 
 @lru_cache(maxsize=1000)
 def endless(pattern: str) -> str | None:
-    """Why a search with it may take for ever; None where it does not. Raises re.error where it is none."""
+    """Why a search with it may take exponential time; None if not. Raises re.error for an invalid pattern."""
     return _endless(_parser.parse(pattern))
 
 

@@ -1,31 +1,31 @@
-"""File to model: every complaint at once, each with file:line:column and the nearest valid name.
-
-The only place that reads a schema file, and the only one that speaks of pydantic's and YAML's errors.
-"""
+"""File to model: all mistakes at once, each with file:line:column. The only place that reads a schema file."""
 
 import errno
 import json
-from collections.abc import Iterator, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import jsonschema_rs
 import orjson
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
-from outbox_kit.schema import presets, yaml
-from outbox_kit.schema.characters import IN_WORDS, unprintable
+from outbox_kit.schema import messages, presets, yaml
+from outbox_kit.schema.characters import unprintable
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.nearest import nearest
+from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
 from outbox_kit.textfile import TooLarge, content
 
-Where = tuple[int | str, ...]
-MOST_OUTBOXES = 200  # each is compared with each
+CONNECTOR_CLASS = "connector.class"
+PROPERTY = re.compile(r"(?:^|\s)(?:debezium\.source\.)?connector\.class\s*=")
+MOST_OUTBOXES = 200
+PLACES = {name: ("connect", name) for name in ("connector", "slot", "publication", "topic_prefix")}
 
 
 @dataclass(frozen=True)
@@ -49,60 +49,60 @@ class SchemaFile:
         for outbox in self.outboxes:
             if outbox.service == service:
                 return outbox
-        problem = f"no service '{service}' in the file" if service else f"the file holds {len(services)} outboxes"
+        problem = f"service '{service}' not found" if service else f"the file contains {len(services)} outboxes"
         raise UnknownName(problem, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
 
 
 def read(path: Path) -> SchemaFile:
     """Read and check a schema file, with the JSON Schemas it names.
 
-    Raises BadSchemaFile with every complaint found, one line each.
+    Raises BadSchemaFile with all mistakes, one line each.
     """
     documents = list(_documents(path))
     if not documents:
-        raise BadSchemaFile(f"'{path}' is empty", fix="write a starter with: outbox-kit init")
+        raise BadSchemaFile(f"'{path}' is empty", fix="write a starter: outbox-kit init --force")
     if len(documents) > MOST_OUTBOXES:
-        why = f"it holds {len(documents)} outboxes; the most is {MOST_OUTBOXES}"
+        why = f"it contains {len(documents)} outboxes; the maximum is {MOST_OUTBOXES}"
         raise BadSchemaFile(f"'{path}' is too large", why=why, fix="split it into several schema files")
     outboxes: list[Outbox] = []
+    nodes: list[CommentedMap] = []
     problems: list[str] = []
     for document in documents:
         plain = _plain(document)
         if strays := list(unprintable(plain)):
-            problems += [
-                f"{path}:{':'.join(map(str, _position(document, at)))}: {_dotted(at)} {problem}"
-                for at, problem in strays
-            ]
+            problems += _lines(path, document, [SchemaProblem(f"{_named(at)} {text}", at) for at, text in strays])
             continue
         try:
             outbox = Outbox.model_validate(presets.spread(plain))
         except UnknownName as cause:
-            line, column = _position(document, ("table", "preset"))
-            problems += [f"{path}:{line}:{column}: {', '.join(filter(None, (cause.what, cause.why)))}; {cause.fix}"]
+            text = f"{', '.join(filter(None, (cause.what, cause.why)))}; {cause.fix}"
+            problems += _lines(path, document, [SchemaProblem(text, ("table", "preset"))])
             continue
         except ValidationError as cause:
-            problems += _complaints(path, document, cause.errors())
+            problems += _lines(path, document, messages.problems(cause.errors()))
             continue
         resolved, contract_problems = _with_contracts(path, document, outbox)
         problems += contract_problems
         outboxes.append(resolved)
-    problems += [f"{path}: {clash}" for clash in _clashes(outboxes)]
+        nodes.append(document)
+    problems += _clashes(path, outboxes, nodes)
     if problems:
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
-        raise BadSchemaFile(f"{count} in '{path}'", details=[f"  {line}" for line in problems])
+        fix = "correct the file; outbox-kit explain describes a key, such as: outbox-kit explain table.retention"
+        raise BadSchemaFile(f"{count} in '{path}'", fix=fix, details=[f"  {line}" for line in problems])
     return SchemaFile(path, tuple(outboxes), tuple(documents))
 
 
 def complaints(document: dict[str, Any]) -> list[str]:
-    """What is wrong with a document that stands in no file, one sentence each; empty if it is an outbox."""
-    if strays := [f"{_dotted(at)} {problem}" for at, problem in unprintable(document)]:
+    """The mistakes of a document that is in no file, one sentence each; empty if it is an outbox."""
+    if strays := [f"{_named(at)} {problem}" for at, problem in unprintable(document)]:
         return strays
     try:
         Outbox.model_validate(presets.spread(document))
     except UnknownName as cause:
         return [cause.what]
     except ValidationError as cause:
-        return [_sentence(error["loc"], error) for error in cause.errors()]
+        return [problem.text for problem in messages.problems(cause.errors())]
     return []
 
 
@@ -110,7 +110,9 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     try:
         text = content(path).removeprefix("\ufeff")
     except FileNotFoundError as cause:
-        raise BadSchemaFile(f"no file '{path}'", fix="write one with: outbox-kit init") from cause
+        raise BadSchemaFile(
+            f"no file '{path}'", fix="write one: outbox-kit init; or name another one: -f FILE"
+        ) from cause
     except TooLarge as cause:
         raise BadSchemaFile(
             f"'{path}' is too large", why=str(cause), fix="split it into several schema files"
@@ -120,14 +122,30 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
     try:
         for document in yaml.loaded(_without_tabs(text)):
             if document is not None:
+                if _is_connector_config(document):
+                    raise BadSchemaFile(
+                        f"'{path}' is a connector config, not a schema file",
+                        fix=f"outbox-kit check and outbox-kit preview accept it: outbox-kit check {path}",
+                    )
                 if not isinstance(document, CommentedMap):
                     raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
                 yield document
     except YAMLError as cause:
-        problem = "this YAML is refused" if isinstance(cause, yaml.RefusedYaml) else "this is not YAML"
+        problem = "unsupported YAML" if isinstance(cause, yaml.RefusedYaml) else "invalid YAML"
         raise BadSchemaFile(problem, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
+
+
+def _is_connector_config(document: Any) -> bool:
+    """Whether a document is the config of a connector: of Kafka Connect, of Strimzi, or as Java properties."""
+    if isinstance(document, str):
+        return bool(PROPERTY.search(document))
+    if not isinstance(document, CommentedMap):
+        return False
+    config = document.get("config")
+    nested = isinstance(config, CommentedMap) and CONNECTOR_CLASS in config
+    return nested or CONNECTOR_CLASS in document or document.get("kind") == "KafkaConnector"
 
 
 def _without_tabs(text: str) -> str:
@@ -153,8 +171,8 @@ def _plain(node: Any) -> Any:
     return node
 
 
-def _position(document: CommentedMap, location: Where) -> tuple[int, int]:
-    """Line and column (from 1) of the deepest node on the way to `where`: the key, if it is there."""
+def _position(document: CommentedMap, location: Steps) -> tuple[int, int]:
+    """Line and column (from 1) of the deepest node on the way to a location: the key, if the file has it."""
     node: Any = document
     line, column = document.lc.line, document.lc.col
     for step in location:
@@ -171,76 +189,30 @@ def _position(document: CommentedMap, location: Where) -> tuple[int, int]:
     return line + 1, column + 1
 
 
-def _complaints(path: Path, document: CommentedMap, errors: Sequence[Any]) -> list[str]:
-    """One line a complaint, in the file's order."""
-    places = [error["loc"] for error in errors]
-    problems = []
-    for error in errors:
-        location: Where = error["loc"]
-        if error["type"] == "too_short" and any(
-            len(p) > len(location) and p[: len(location)] == location for p in places
-        ):
-            continue  # the list is only short because its items were refused
-        line, column = _position(document, location)
-        problems.append((line, column, _sentence(location, error)))
-    return [f"{path}:{line}:{column}: {sentence}" for line, column, sentence in sorted(problems)]
+def _lines(path: Path, document: CommentedMap, problems: Iterable[SchemaProblem]) -> list[str]:
+    """One line for each mistake, in the order of the file."""
+    lines = []
+    for problem in problems:
+        line, column = _position(document, problem.at)
+        first = _position(document, problem.first) if problem.first and _exists(document, problem.first) else None
+        earlier = f"; first at {path}:{first[0]}:{first[1]}" if first else ""
+        lines.append((line, column, f"{problem.text}{earlier}"))
+    return [f"{path}:{line}:{column}: {text}" for line, column, text in sorted(lines)]
 
 
-def _sentence(location: Where, error: Any) -> str:
-    key = ".".join(map(_shown, location)) or "the document"
-    match error["type"]:
-        case "extra_forbidden":
-            return f"unknown key '{_shown(location[-1])}'" + nearest(str(location[-1]), _keys(location[:-1]))
-        case "missing":
-            return f"'{key}' is missing"
-        case "literal_error":
-            allowed = [word.strip("' ") for word in error["ctx"]["expected"].replace(" or ", ", ").split(",")]
-            return f"'{key}' cannot be {error['input']!r}; it is one of {', '.join(allowed)}" + nearest(
-                str(error["input"]), allowed
-            )
-        case "value_error":
-            return (
-                error["msg"].removeprefix("Value error, ")
-                if not location
-                else (f"'{key}' {error['msg'].removeprefix('Value error, ')}")
-            )
-        case "string_pattern_mismatch" if error["ctx"]["pattern"] in IN_WORDS:
-            value = "" if "@" in str(error["input"]) else f" {error['input']!r}"  # an address with a password
-            return f"invalid '{key}'{value}: expected {IN_WORDS[error['ctx']['pattern']]}"
-        case "string_pattern_mismatch":
-            return f"'{key}' is {error['input']!r}, which does not match {error['ctx']['pattern']}"
-        case _:
-            return f"'{key}': {error['msg'][0].lower()}{error['msg'][1:]}"
-
-
-def _dotted(location: Where) -> str:
-    return f"'{'.'.join(map(_shown, location))}'" if location else "a key of the document"
-
-
-def _shown(step: int | str) -> str:
-    return repr(step)[1:-1] if isinstance(step, str) else str(step)
-
-
-def _keys(location: Where) -> list[str]:
-    """The keys that the model knows at a place."""
-    model: Any = Outbox
+def _exists(document: CommentedMap, location: Steps) -> bool:
+    """Whether the file itself has a part, rather than a preset or a default."""
+    node: Any = document
     for step in location:
-        if isinstance(step, int):
-            continue
-        by_key = {field.alias or name: field for name, field in model.model_fields.items()}
-        if step not in by_key:
-            return []
-        model = next((t for t in _types(by_key[str(step)].annotation) if issubclass(t, BaseModel)), None)
-        if model is None:
-            return []
-    return [field.alias or name for name, field in model.model_fields.items()]
+        try:
+            node = node[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return True
 
 
-def _types(annotation: Any) -> Iterator[type]:
-    if isinstance(annotation, type):
-        yield annotation
-    for argument in get_args(annotation):
-        yield from _types(argument)
+def _named(location: Steps) -> str:
+    return f"'{messages.dotted(location)}'" if location else "a key of the document"
 
 
 def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
@@ -264,7 +236,7 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     try:
         schema = json.loads(_regular(folder / payload)) if isinstance(payload, str) else payload
         if strays := list(unprintable(schema, contract=True)):
-            raise ValueError(f"{_dotted(strays[0][0])} {strays[0][1]}")
+            raise ValueError(f"{_named(strays[0][0])} {strays[0][1]}")
         jsonschema_rs.validator_for(schema, retriever=_elsewhere)
         orjson.dumps(schema)  # which `verify` will do too, and which takes no number beyond 64 bits
     except OSError as cause:
@@ -273,18 +245,18 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
         raise ValueError(f"{source} is not JSON ({cause})") from cause
     except jsonschema_rs.ValidationError as cause:
         why = cause.message.partition(" and retrieving it failed")[0]
-        raise ValueError(f"{source} is no JSON Schema: {why}") from cause
+        raise ValueError(f"{source} is not a valid JSON Schema: {why}") from cause
     except (ValueError, TypeError, RecursionError) as cause:
-        raise ValueError(f"{source} cannot be taken ({cause})") from cause
+        raise ValueError(f"{source} is not supported ({cause})") from cause
     if not isinstance(schema, dict):
-        raise ValueError(f"{source} is no JSON Schema: an object is expected")
+        raise ValueError(f"{source} is not a valid JSON Schema: expected an object")
     return schema
 
 
 def _regular(path: Path) -> str:
     """The text of a file that a schema file names. Raises OSError, also for a device or a pipe; UnicodeDecodeError."""
     if path.exists() and not (path.is_file() or path.is_dir()):
-        raise OSError(errno.EINVAL, "no regular file")
+        raise OSError(errno.EINVAL, "not a regular file")
     return content(path)
 
 
@@ -293,13 +265,16 @@ def _elsewhere(uri: str) -> Any:
     raise ValueError(uri)
 
 
-def _clashes(outboxes: list[Outbox]) -> list[str]:
-    """Names that two outboxes of one file share and must not: the second would take the first one's place."""
+def _clashes(path: Path, outboxes: Sequence[Outbox], nodes: Sequence[CommentedMap]) -> list[str]:
+    """The names that two outboxes of one file share and must not: the second would replace the first."""
     clashes = []
     for part in ("connector", "slot", "publication", "topic_prefix"):
-        used = [getattr(outbox.names, part) for outbox in outboxes]
-        clashes += [
-            f"two outboxes share the {part.replace('_', ' ')} '{name}'"
-            for name in sorted({name for name in used if used.count(name) > 1})
-        ]
+        used: dict[str, int] = {}
+        for number, name in enumerate(getattr(outbox.names, part) for outbox in outboxes):
+            if name in used:
+                (line, column), first = (_position(nodes[n], PLACES[part]) for n in (number, used[name]))
+                shared = f"two outboxes share the {part.replace('_', ' ')} {quoted(name)}"
+                fix = f"choose another one in {'.'.join(PLACES[part])}, or another service name"
+                clashes.append(f"{path}:{line}:{column}: {shared}; {fix}; first at {path}:{first[0]}:{first[1]}")
+            used.setdefault(name, number)
     return clashes

@@ -1,4 +1,4 @@
-"""Rules across the fields of a message, in the Common Expression Language (CEL): what JSON Schema cannot say.
+"""Rules across the fields of a message, in the Common Expression Language (CEL): what JSON Schema cannot express.
 
 A rule knows `payload`, the document; `key`, a text; and `headers`, texts by name.
 """
@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-SHOWN = 200  # characters of a rule that is none
+SHOWN = 200  # characters of an invalid rule
 KNOWN = {"payload", "key", "headers"}
 TYPES = {"bool", "bytes", "double", "int", "list", "map", "null_type", "string", "type", "uint"}
 BOUND = re.compile(r"\.(?:all|exists|exists_one|map|filter)\(\s*(\w+)\s*,")  # names that a macro makes
@@ -37,7 +37,7 @@ class CelRule:
 
 
 def rule(text: str) -> CelRule:
-    """A rule from its text. Raises ValueError where it is none."""
+    """A rule from its text. Raises ValueError if the text is not valid CEL."""
     import cel  # a third of a second, for those who have rules
 
     try:
@@ -45,9 +45,7 @@ def rule(text: str) -> CelRule:
     except Exception as cause:
         text = text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
         message = str(cause).partition("\n")[0].partition("ERROR: <input>:")[2]
-        raise ValueError(
-            f"'{text}' is no rule in CEL: at {message}" if message else f"'{text}' is no rule in CEL"
-        ) from None
+        raise ValueError(f"invalid rule '{text}': expected CEL{f': {message}' if message else ''}") from None
     if unknown := sorted(set(program.variables()) - KNOWN - TYPES - set(BOUND.findall(text))):
-        raise ValueError(f"'{text}' names '{unknown[0]}'; a rule knows payload, key and headers")
+        raise ValueError(f"unknown name '{unknown[0]}' in the rule '{text}': expected payload, key or headers")
     return CelRule(text, program)

@@ -1,9 +1,12 @@
-"""A sample that fits a JSON Schema: the schema's own example if it has one, else the plainest value. Deterministic."""
+"""A sample that conforms to a JSON Schema: its own example, or the simplest value. Deterministic."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import jsonschema_rs
+
+from outbox_kit.schema.matching import matching
 
 DEEPEST = 12
 MOST_VALUES = 10_000
@@ -31,11 +34,11 @@ def sample(schema: Mapping[str, Any], *, least: bool = False) -> Any:
     try:
         value = _Sampler(schema, least=least).of(schema, 0)
     except (TypeError, OverflowError, ArithmeticError, AttributeError, LookupError, RecursionError) as cause:
-        raise NoSample(f"no sample was found ({type(cause).__name__}); give the schema an example") from cause
+        raise NoSample(f"no sample was found ({type(cause).__name__}); add an example to the schema") from cause
     problem = next(iter(jsonschema_rs.iter_errors(dict(schema), value)), None)
     if problem is not None:
         why = problem.message if len(problem.message) <= SHOWN else f"{problem.message[:SHOWN]}..."
-        raise NoSample(f"no sample was found: {why}; give the schema an example")
+        raise NoSample(f"no sample was found: {why}; add an example to the schema")
     return value
 
 
@@ -53,7 +56,7 @@ class _Sampler:
             return None
         self._left -= 1
         if self._left < 0:
-            raise NoSample(f"a sample would have more than {MOST_VALUES} values; give the schema an example")
+            raise NoSample(f"a sample would have more than {MOST_VALUES} values; add an example to the schema")
         if "$ref" in schema:
             return self.of(self._referred(str(schema["$ref"])), depth + 1)
         for word in ("const", "default", "example"):
@@ -132,9 +135,23 @@ def _string(schema: Mapping[str, Any]) -> str:
     if schema.get("format") in FORMATS:
         return FORMATS[schema["format"]]
     text = "text"
+    if (pattern := schema.get("pattern")) and (fitting := _matching(str(pattern), int(schema.get("minLength", 0)))):
+        return fitting
     if schema.get("minLength", 0) > LONGEST_TEXT:
-        raise NoSample(f"a text in a sample would have more than {LONGEST_TEXT} characters; give the schema an example")
+        raise NoSample(
+            f"a text in a sample would have more than {LONGEST_TEXT} characters; add an example to the schema"
+        )
     return text.ljust(int(schema.get("minLength", 0)), "x")[: int(schema.get("maxLength", 10_000))]
+
+
+def _matching(pattern: str, shortest: int) -> str | None:
+    """A text for a pattern that the plain one does not match; None if there is none, or none is needed."""
+    try:
+        if re.search(pattern, "text"):
+            return None
+    except re.error:
+        return None
+    return matching(pattern, shortest)
 
 
 _MAKERS: Mapping[Any, Callable[[_Sampler, Mapping[str, Any], int], Any]] = {

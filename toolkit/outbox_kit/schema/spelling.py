@@ -9,7 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from outbox_kit.schema.fields import OutboxFields
-from outbox_kit.schema.table import ExtraColumn, Feed
+from outbox_kit.schema.table import ExtraColumn, SourceTable
 from outbox_kit.schema.words import PLACEHOLDER
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -32,7 +32,7 @@ def spelled(outbox: Fields) -> Fields:
     return _with(
         outbox,
         database=_all(users, str.upper, "name", "container"),  # never quoted
-        table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra, fed_by=_fed(outbox, of)),
+        table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra, source=_fed(outbox, of)),
         routing=_with(outbox.routing, topic=topic, key=key),
         ordering=_all(outbox.ordering, of, "sequence"),
     )
@@ -44,12 +44,12 @@ def _column(column: ExtraColumn, of: Spelled) -> ExtraColumn:
     return type(column).model_construct(column.model_fields_set | {"alias"}, **values)
 
 
-def _fed(outbox: OutboxFields, of: Spelled) -> Feed | None:
-    feed, standard = outbox.table.fed_by, type(outbox.table.columns).model_fields
+def _fed(outbox: OutboxFields, of: Spelled) -> SourceTable | None:
+    feed, standard = outbox.table.source, type(outbox.table.columns).model_fields
     if feed is None:
         return None
     columns = {name if name in standard else of(name): source for name, source in feed.columns.items()}
-    return _with(_all(feed, of, "table", "db_schema", "each"), columns=columns)
+    return _with(_all(feed, of, "table", "db_schema", "array_column"), columns=columns)
 
 
 def _column_or_field(name: str, of: Spelled) -> str:

@@ -24,7 +24,7 @@ NUMBERS = ("tag:yaml.org,2002:int", "tag:yaml.org,2002:float")
 
 
 class RefusedYaml(MarkedYAMLError):
-    """YAML that is well-formed, but beyond a limit, or with a value that is none of its type."""
+    """YAML that is well-formed, but beyond a limit, or with a value that is invalid for its type."""
 
 
 def loaded(text: str) -> Iterator[Any]:
@@ -126,7 +126,7 @@ class _Placed:
             return super().construct_object(node, deep)  # type: ignore[misc]
         except (ValueError, TypeError, OverflowError, AttributeError, LookupError) as cause:
             kind = str(node.tag).rpartition(":")[2]
-            problem = f"a value that is no {kind}: {' '.join(str(cause).split()) or type(cause).__name__}"
+            problem = f"invalid {kind}: {' '.join(str(cause).split()) or type(cause).__name__}"
             raise RefusedYaml(problem=problem, problem_mark=node.start_mark) from cause
 
 

@@ -11,10 +11,10 @@ def compose(name: str, *arguments: str) -> None:
     """Run one `docker compose` command for a stack. Raises StackFailed where Docker is not there or fails."""
     docker = shutil.which("docker")
     if docker is None:
-        raise StackFailed("there is no docker on this machine", fix="leave --runtime out: no Docker is needed")
+        raise StackFailed("docker is not installed", fix="leave out --runtime: no Docker is needed")
     if subprocess.run([docker, "compose", "version"], check=False, capture_output=True).returncode:
         raise StackFailed(
-            "this docker has no compose plugin",
+            "docker has no compose plugin",
             fix="install docker's compose plugin, or leave --runtime out: no Docker is needed",
         )
     project = ["--file", str(COMPOSE / "compose.yaml"), "--project-name", f"outbox-kit-{name}"]

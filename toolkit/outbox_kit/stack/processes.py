@@ -160,7 +160,7 @@ def tail(log: Path, lines: int = LOG_LINES) -> list[str]:
 
 
 def free_ports(count: int) -> list[int]:
-    """Ports on loopback that nobody listens on, all different.
+    """Different ports on loopback without a listener.
 
     They lie below those that systems give to outgoing connections: one of these could have the port of a service when
     it is started again.

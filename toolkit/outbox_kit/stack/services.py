@@ -61,7 +61,7 @@ class Service:
 
 
 def account() -> Account:
-    """PostgreSQL refuses to run as root; as root it runs as nobody, else as ourselves."""
+    """PostgreSQL refuses to run as root; as root it runs as the user nobody, otherwise as the current user."""
     return Account(NOBODY, NOBODY) if os.geteuid() == 0 else Account()
 
 

@@ -18,6 +18,7 @@ from outbox_kit.stack import store
 from outbox_kit.stack.manifest import locked
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
 from outbox_kit.stack.services import SERVICES, StackPlace, reachable
+from outbox_kit.waiting import waiting_for
 
 DEFAULT = "default"
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,40}")
@@ -101,11 +102,13 @@ class Stack:
                     attached.start(service)
             return attached
         store.fetched(locked())  # all at once, so that the progress is one
-        store.plugins()
+        with waiting_for("the connector plugins to be unpacked"):
+            store.plugins()
         stack = cls(name, _new_place(name), {}, owned)
         try:
-            for spec in SERVICES.values():
-                spec.set_up(stack.place)
+            for service, spec in SERVICES.items():
+                with waiting_for(f"the data of {service} to be created"):
+                    spec.set_up(stack.place)
             stack._launch("postgres")
             stack._launch("kafka")
             stack._await("kafka")
@@ -119,11 +122,12 @@ class Stack:
 
     @classmethod
     def attach(cls, name: str = DEFAULT) -> "Stack":
-        """A stack that was started before. Raises StackFailed where there is none of that name."""
+        """A stack that was started before. Raises StackFailed if no stack has that name."""
         try:
             state = json.loads((stacks_folder() / name / "state.json").read_text(encoding="utf-8"))
         except FileNotFoundError as cause:
-            raise StackFailed(f"no stack '{name}'", fix="start it with: outbox-kit stack up") from cause
+            option = "" if name == DEFAULT else f" --name {name}"
+            raise StackFailed(f"no stack '{name}'", fix=f"start it: outbox-kit stack up{option}") from cause
         place = {
             **state["place"],
             "folder": Path(state["place"]["folder"]),
@@ -143,9 +147,10 @@ class Stack:
 
     def down(self) -> None:
         """End every service and remove what they wrote."""
-        for service in reversed(SERVICES):
-            if service in self.processes:
-                self.processes[service].terminate()
+        with waiting_for(f"the services of stack '{self.name}' to end"):
+            for service in reversed(SERVICES):
+                if service in self.processes:
+                    self.processes[service].terminate()
         shutil.rmtree(self.place.data, ignore_errors=True)
         shutil.rmtree(self.place.folder, ignore_errors=True)
 
@@ -192,10 +197,11 @@ class Stack:
         self._save()
 
     def _await(self, name: str) -> None:
-        wait_until(lambda: SERVICES[name].ready(self.place), self.processes[name], self.place.log(name), name)
+        with waiting_for(f"{name} at {self.addresses[name]} to answer"):
+            wait_until(lambda: SERVICES[name].ready(self.place), self.processes[name], self.place.log(name), name)
 
     def _save(self) -> None:
-        """Keep the state where `attach` finds it, for its owner's eyes: it holds the stack's passwords."""
+        """Keep the state where `attach` finds it, readable by its owner only: it contains the stack's passwords."""
         state = {
             "place": {key: str(v) if isinstance(v, Path) else v for key, v in asdict(self.place).items()},
             "processes": {key: asdict(process) for key, process in self.processes.items()},
@@ -210,7 +216,9 @@ class Stack:
 def _folder(name: str) -> Path:
     """A stack's own folder. Raises UnknownName where the name could lead out of the stacks' folder."""
     if not NAME.fullmatch(name):
-        raise UnknownName(f"'{name}' is no name for a stack", fix="use letters, digits, - and _")
+        raise UnknownName(
+            f"invalid stack name '{name}': expected letters, digits, - and _", fix="choose another --name"
+        )
     return stacks_folder() / name
 
 

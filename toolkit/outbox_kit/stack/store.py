@@ -17,6 +17,7 @@ from types import ModuleType
 
 from outbox_kit.errors import StackFailed
 from outbox_kit.stack.manifest import Artifact, locked
+from outbox_kit.waiting import waiting_for
 
 DOWNLOADS_AT_ONCE = 6
 LINE_EVERY_SECONDS = 5.0
@@ -170,4 +171,5 @@ def _progress(files: int, total: int) -> Iterator[Callable[[int], None]]:
             reported = time.monotonic()
             print(f"  {received >> 20} of {total >> 20} MB", file=sys.stderr, flush=True)
 
-    yield advance
+    with waiting_for("the downloads"):  # also while nothing is received
+        yield advance

@@ -17,11 +17,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """Where the contract and the brokers are."""
     group = parser.getgroup("outbox-kit")
     group.addoption("--outbox-schema", default="outbox.yaml", help="the schema file (outbox.yaml)")
-    group.addoption("--outbox-service", default=None, help="which outbox, where the file holds several")
+    group.addoption("--outbox-service", default=None, help="the service, if the schema file defines more than one")
     bootstrap = os.environ.get("OUTBOX_KIT_BOOTSTRAP", "localhost:9092")
     group.addoption("--outbox-bootstrap", default=bootstrap, help="the Kafka brokers (OUTBOX_KIT_BOOTSTRAP)")
     config = os.environ.get("OUTBOX_KIT_KAFKA_CONFIG")
-    group.addoption("--outbox-kafka-config", default=config, help="a client's properties (OUTBOX_KIT_KAFKA_CONFIG)")
+    group.addoption("--outbox-kafka-config", default=config, help="client properties (OUTBOX_KIT_KAFKA_CONFIG)")
     registry = os.environ.get("OUTBOX_KIT_REGISTRY")
     group.addoption("--outbox-registry", default=registry, help="the Schema Registry (OUTBOX_KIT_REGISTRY)")
 

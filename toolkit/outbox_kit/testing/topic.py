@@ -9,6 +9,7 @@ from outbox_kit.findings.finding import Collector, Finding
 from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka import read as kafka
 from outbox_kit.kafka.record import Record
+from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import CHECKS
 from outbox_kit.verify.contract import contract
@@ -78,28 +79,28 @@ class OutboxTopic:
                 return events
             if time.monotonic() > deadline:
                 kinds = ", ".join(event.type for event in self._events) or "none"
-                expected = f"{count} events" + (f" of type {type}" if type else "")
-                raise AssertionError(
-                    f"{expected} did not come in {seconds:.0f} s; those that came: {kinds}{self._where()}"
-                )
+                expected = counted(count, "event") + (f" of type {type}" if type else "")
+                raise AssertionError(f"expected {expected} within {seconds:.0f} s; found {kinds}{self._where()}")
             time.sleep(POLL_SECONDS)
 
     def event(self, type: str | None = None, *, seconds: float = 30.0) -> Event:
         """The one event that arrived, or the one of a type; waits for it. Raises AssertionError."""
         events = self.events(1, type=type, seconds=seconds)
         if len(events) > 1:
-            raise AssertionError(f"{len(events)} events came: {', '.join(event.type for event in events)}")
+            raise AssertionError(f"expected 1 event; found {len(events)}: {', '.join(event.type for event in events)}")
         return events[0]
 
     def none(self, seconds: float = 2.0) -> None:
         """That nothing arrives for so long. Raises AssertionError."""
         if self._contract.routes.assumed:
-            raise AssertionError(f"whether nothing arrives cannot be said{self._where()}")
+            raise AssertionError(f"the topics could not be read completely{self._where()}")
         deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             self._look()
             if self._events:
-                raise AssertionError(f"{len(self._events)} events came: {', '.join(e.type for e in self._events)}")
+                raise AssertionError(
+                    f"expected no event; found {len(self._events)}: {', '.join(e.type for e in self._events)}"
+                )
             time.sleep(POLL_SECONDS)
 
     def check(self) -> None:
@@ -109,7 +110,7 @@ class OutboxTopic:
             raise AssertionError("\n".join(_line(finding) for finding in wrong))
 
     def _where(self) -> str:
-        """What is to be said of the topics, where they are not known."""
+        """The caveat about the topics, if they are not known."""
         return f"; the topics are {self._contract.routes.caveat}" if self._contract.routes.assumed else ""
 
     def _pinned(self) -> list[kafka.Range]:

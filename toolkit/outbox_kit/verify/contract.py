@@ -17,6 +17,7 @@ from outbox_kit.kafka.record import Record
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.rules import CelRule, rule
+from outbox_kit.schema.violation import MASK
 from outbox_kit.verify import transitions
 from outbox_kit.verify.reading.jsontext import JUDGED, Parsed, deeper, parsed
 from outbox_kit.verify.record import STANDARD, encoded, event_names
@@ -43,13 +44,15 @@ class EventContract:
     """Its type, as the header has it."""
     topic: str | None
     """None where an extra column decides it row by row, or where it is not known."""
+    previous: frozenset[str]
+    """The topics that it may be on from before its topic was changed."""
     loads: Callable[[bytes], Any]
-    """A payload's document, or a ValueError where it is none."""
+    """A payload as a document. Raises ValueError if it is not one."""
     validator: Any
     several: Callable[[Any], bool]
     """Whether an array of payloads keeps the schema."""
     opaque: bool
-    """Payloads are bytes that nothing is said of."""
+    """Payloads are bytes without a schema."""
     wrappable: bool
     """Whether a Connect schema around it may go unnoticed."""
     rules: tuple[CelRule, ...]
@@ -151,7 +154,7 @@ class Contract:
     loads: Callable[[bytes], Any]
     """As its events'."""
     events: dict[Pair, EventContract]
-    """By the bytes of the headers aggregateType and eventType; the first is None where no column says it."""
+    """By the bytes of the headers aggregateType and eventType; the first is None if no column contains it."""
     headers: tuple[HeaderContract, ...]
     names: tuple[str, ...]
     """Of the headers that come with every event."""
@@ -177,6 +180,21 @@ class Contract:
             return event.topic
         return self.routes.topic((route or b"").decode(errors="replace"))
 
+    def belongs(self, event: EventContract, topic: str, route: bytes | None) -> bool:
+        """Whether an event may be on a topic, as far as that is known. route: see `topic`."""
+        return topic in event.previous or self.topic(event, route) in (None, topic)
+
+    @cached_property
+    def moved(self) -> frozenset[str]:
+        """The topics that may have only a part of an aggregate's events, because the events' topic was changed."""
+        return frozenset[str]().union(*self.moves)
+
+    @cached_property
+    def moves(self) -> frozenset[frozenset[str]]:
+        """The topics that the events of an aggregate were on one after the other, for each change of a topic."""
+        events = [event for event in self.events.values() if event.previous]
+        return frozenset(frozenset({*event.previous, *filter(None, [event.topic])}) for event in events)
+
     @cached_property
     def ordered(self) -> bool:
         """Whether messages have numbers, and keys that tell aggregates apart."""
@@ -184,19 +202,25 @@ class Contract:
 
     @cached_property
     def together(self) -> frozenset[str]:
-        """The types of aggregates of which each has all its events in one partition of one topic."""
+        """The types of aggregates of which each has all its events in one partition of one topic at a time.
+
+        Before its topic was changed, that was another one: see `moves`.
+        """
         if not (self.routes.keyed_by_aggregate and self.routes.by_key):
             return frozenset()
-        topics: defaultdict[str, set[str | None]] = defaultdict(set)
+        topics: defaultdict[str, set[tuple[str | None, frozenset[str]]]] = defaultdict(set)
         for event_contract in self.events.values():
-            topics[event_contract.event.aggregate].add(event_contract.topic)
-        return frozenset(name for name, several in topics.items() if len(several) == 1 and None not in several)
+            topics[event_contract.event.aggregate].add((event_contract.topic, event_contract.previous))
+        return frozenset(
+            name for name, several in topics.items() if len(several) == 1 and all(topic for topic, _ in several)
+        )
 
     @cached_property
     def dense(self) -> bool:
         """Whether a number that is missing on a topic is an event that is missing."""
         return self.outbox.ordering.dense and all(
-            event_contract.event.aggregate in self.together for event_contract in self.events.values()
+            event_contract.event.aggregate in self.together and not event_contract.previous
+            for event_contract in self.events.values()
         )
 
     @cached_property
@@ -209,7 +233,8 @@ class Contract:
         """Whether aggregates of two types may have the same key on the same topic."""
         types: defaultdict[str | None, set[bytes]] = defaultdict(set)
         for event_contract in self.events.values():
-            types[event_contract.topic].add(event_contract.aggregate)
+            for topic in (event_contract.topic, *event_contract.previous):
+                types[topic].add(event_contract.aggregate)
         somewhere = types.pop(None, set())
         return any(len(somewhere | names) > 1 for names in types.values()) or len(somewhere) > 1
 
@@ -219,14 +244,14 @@ class Contract:
         An event on a topic where it does not belong is of none of that topic's aggregates.
         """
         event = self.event(headers)
-        astray = event is not None and event.topic not in (None, topic)
+        astray = event is not None and event.topic not in (None, topic) and topic not in event.previous
         if not (self.shared or astray):
             return key
         return qualified(event.aggregate if event else headers.get("aggregateType") or b"", key)
 
     @cached_property
     def declared(self) -> frozenset[str]:
-        """Every header that anybody has declared."""
+        """Every declared header."""
         return frozenset(self.names) | {rule.name for rule in self.headers}
 
 
@@ -284,7 +309,7 @@ def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
         from outbox_kit.kafka.registry import Registry
     except ImportError as cause:
         raise UsageProblem(
-            "a registry's payloads cannot be read here", why=str(cause), fix="pip install 'outbox-kit[registry]'"
+            "Schema Registry support is not installed", why=str(cause), fix="pip install 'outbox-kit[registry]'"
         ) from None
     return Registry.from_environment(registry, kind).document
 
@@ -298,13 +323,14 @@ def _event(routes: Routes, event: EventType, kind: int, loads: Callable[[bytes],
     outbox, read = routes.outbox, loads is not frame.recognised
     framed = outbox.table.registry is not None
     schema = event.payload if read and isinstance(event.payload, dict) else None
-    validator = None if schema is None else jsonschema_rs.validator_for(schema)
+    validator = None if schema is None else jsonschema_rs.validator_for(schema, mask=MASK)
     enveloped = outbox.cloudevents is not None and outbox.cloudevents.mode == "structured"
     return EventContract(
         event=event,
         kind=kind,
         aggregate=event.aggregate.encode(),
         topic=None if routes.assumed else routes.of_event(event),
+        previous=routes.previous(event),
         loads=loads,
         validator=validator,
         several=_several(schema, validator) if schema is not None else _anything if framed else _all_objects,

@@ -1,4 +1,4 @@
-"""A verification that goes on: every window is judged against what the earlier ones have left, and reported once."""
+"""A continuous verification: each window is judged against the state of the earlier ones, and reported once."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -30,7 +30,7 @@ from outbox_kit.verify.table.catch_up import point_now
 from outbox_kit.verify.table.rowless import now_ms
 
 MARK_SECONDS = 30.0
-MOST_AHEAD = 100  # moments that wait for the connector; where it stands still for long, the oldest go
+MOST_AHEAD = 100  # moments that wait for the connector; if it does not advance for long, the oldest are dropped
 NO_SNAPSHOT = TableSnapshot()  # of no table
 
 
@@ -95,7 +95,7 @@ class Follower:
         self.state = after
 
     def _printed(self) -> None:
-        """Print what is to be printed yet; it is written down before, for whoever is killed between the two."""
+        """Print what was not printed yet. It is stored before, so that a kill in between loses nothing."""
         if self.state.unsaid:
             self.tell(self.state.unsaid)
         self._save(replace(self.state, unsaid=""))
@@ -118,8 +118,8 @@ class Follower:
         if ledger is None:
             raise UsageProblem(
                 f"verify follow cannot compare with a table in {databases.get(dialect).title} yet",
-                why="its rows do not say when they were committed",
-                fix="leave the table out (--no-ledger), or run verify",
+                why="the rows do not contain the time of their commit",
+                fix="outbox-kit verify, or outbox-kit verify follow --no-table",
             )
         return ledger(request.dsn, request.outbox)
 
@@ -139,7 +139,7 @@ class Follower:
         return TableSnapshot(mark, point_now(self.request.delivered_by), _ends(starts))
 
     def _judged(self) -> tuple[State, WindowResult]:
-        """The state after the next window, and what is said of it. Raises EnvironmentProblems where it is given up."""
+        """The state after the next window, and its result. Raises EnvironmentProblem if the window is given up."""
         before, request = self.state, self.request
         pinned = self._pinned(before)
         _still_there(before, pinned)
@@ -180,13 +180,20 @@ class Follower:
         if table is None or not (since.mark and now.mark):
             return anew, ""
         if not table.is_same_database(since.mark, now.mark):
-            return anew, "the database is another one than before: its rows are compared from now on"
+            return (
+                anew,
+                "the database is another one than before: only rows that are committed from now on are compared",
+            )
         if any(r.start > since.ends.get((r.topic, r.partition), 0) for r in pinned):
-            return anew, "retention took messages before their rows were compared: rows are from now on"
+            return (
+                anew,
+                "the topic's retention deleted messages before their rows were compared: only rows that are "
+                "committed from now on are compared",
+            )
         return replace(before, ahead=(*before.ahead[-MOST_AHEAD:], now)), ""
 
     def _published(self, before: State) -> tuple[TableSnapshot, str]:
-        """The last moment whose rows are all published, and why there is none where there should be.
+        """The last moment whose rows are all published, and why there is none although one is expected.
 
         This does not wait for the delivery, whose position moves in steps: the next window asks again.
         """
@@ -278,10 +285,10 @@ def _still_there(before: State, pinned: Iterable[Range]) -> None:
     for r in pinned:
         if r.end < before.ends[r.topic, r.partition]:
             raise KafkaRefused(
-                "a topic is not the one that was followed",
+                "the topic was deleted and recreated, or truncated",
                 where=f"{r.topic}-{r.partition}",
-                why=f"it was read up to offset {before.ends[r.topic, r.partition]}, and ends at {r.end} now",
-                fix="where it was made anew, begin anew: with another --state, and --from beginning",
+                why=f"read up to offset {before.ends[r.topic, r.partition]}; the partition ends at offset {r.end}",
+                fix="start again with another state: outbox-kit verify follow --state FOLDER --from beginning",
             )
 
 
@@ -294,7 +301,7 @@ def _unsettled(result: Result) -> EnvironmentProblem:
         for s in finding.samples
     ]
     return OutOfTime(
-        "the topics could not be read in time",
+        "the topics were not read within --timeout",
         why="; ".join(seen[:3]),
-        fix="see whether the brokers are well, or allow more --timeout",
+        fix="check the brokers, or allow more time: --timeout",
     )

@@ -30,23 +30,36 @@ class Metrics(Collector):
         if (window := self.window) is None:
             return
         report, totals, per = window.result, window.totals, ("topic", "partition")
-        yield self._counter("events", "Messages that are events, copies too.", totals.events, "topic")
-        yield self._counter("copies", "Events that came again.", {(): totals.copies})
-        yield self._counter("findings", "Collector, when they were new.", totals.findings, "check", "severity", "topic")
+        yield self._counter("events", "Messages that are events, including duplicates.", totals.events, "topic")
+        yield self._counter("copies", "Duplicate messages.", {(): totals.copies})
+        yield self._counter(
+            "findings",
+            "Findings, counted in the first window that reported them.",
+            totals.findings,
+            "check",
+            "severity",
+            "topic",
+        )
         windows = {
             verdict.value: totals.windows[verdict.value] for verdict in Verdict
         }  # a rate needs the zero before the one
         yield self._counter("windows", "Windows by their verdict.", windows, "verdict")
-        yield self._counter("problems", "Windows given up, or not compared with the table.", {(): totals.problems})
+        yield self._counter(
+            "problems", "Windows that were not verified, or not compared with the table.", {(): totals.problems}
+        )
         verdicts = {verdict.value: verdict is report.verdict for verdict in Verdict}
-        yield self._gauge("verdict", "1 for the last window's, 0 for the others.", verdicts, "verdict")
-        yield self._gauge("last_window_timestamp_seconds", "When the last window ended.", {(): window.at_ms / 1000})
+        yield self._gauge("verdict", "1 for the verdict of the last window, 0 for the others.", verdicts, "verdict")
+        yield self._gauge(
+            "last_window_timestamp_seconds", "Time at which the last window ended.", {(): window.at_ms / 1000}
+        )
         if window.judged:
-            yield self._gauge("window_seconds", "What the last window took to be judged.", {(): report.timing.seconds})
-            yield self._gauge("unread_offsets", "Offsets behind what was read by then.", window.unread, *per)
+            yield self._gauge(
+                "window_seconds", "Duration of the verification of the last window.", {(): report.timing.seconds}
+            )
+            yield self._gauge("unread_offsets", "Offsets after the last one that was read.", window.unread, *per)
         if took := report.timing.latency:
             quantiles = {"0.5": took.p50 / 1000, "0.95": took.p95 / 1000, "0.99": took.p99 / 1000}
-            yield self._gauge("latency_seconds", "From a row to its message; of a sample.", quantiles, "quantile")
+            yield self._gauge("latency_seconds", "Latency from row to message, of a sample.", quantiles, "quantile")
 
     def _counter(self, name: str, says: str, values: Values, *labels: str) -> Metric:
         return self._filled(CounterMetricFamily(f"outbox_kit_{name}", says, labels=("service", *labels)), values)
@@ -84,10 +97,10 @@ def _served(metrics: Metrics, host: str, port: int, say: Callable[[str], None]) 
         server, thread = start_http_server(port, host, metrics.registry)
     except (OSError, OverflowError) as cause:
         raise EnvironmentProblem(
-            "the metrics cannot be served", where=f"{host}:{port}", why=str(cause), fix="name another port: --metrics"
+            "cannot serve the metrics", where=f"{host}:{port}", why=str(cause), fix="use another port: --metrics PORT"
         ) from cause
 
-    say(f"metrics are at http://{host}:{server.server_port}/metrics")
+    say(f"metrics: http://{host}:{server.server_port}/metrics")
 
     def stop() -> None:
         server.shutdown()
@@ -103,5 +116,5 @@ def _written(metrics: Metrics, files: Sequence[str]) -> list[EnvironmentProblem]
         try:
             write_to_textfile(file, metrics.registry)
         except OSError as cause:
-            problems.append(EnvironmentProblem(f"'{file}' cannot be written", why=cause.strerror or str(cause)))
+            problems.append(EnvironmentProblem(f"cannot write '{file}'", why=cause.strerror or str(cause)))
     return problems

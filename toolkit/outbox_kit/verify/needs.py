@@ -1,10 +1,10 @@
-"""What a check needs before it can be made. Each need says in its own words what was missing."""
+"""What a check needs before it can be made. Each need states the reason if it is not met."""
 
 from enum import StrEnum
 
 
 class Need(StrEnum):
-    """A requirement of a check; the value is the reason given where it was not met. The first one missing is given."""
+    """A requirement of a check; the value is the reason if it is not met. The first one that is not met is reported."""
 
     # of the schema file
     cloudevents = "the schema file declares no CloudEvents"
@@ -14,46 +14,67 @@ class Need(StrEnum):
     rules = "no event has rules"
     schema = "no event has a JSON Schema"
     judged = "no event has a JSON Schema or rules"
-    steps = "no event says what it may follow"
-    sequence = "the schema file names no sequence column"
-    aggregate = "the key is not the aggregate's id: see routing.key"
-    together = "an aggregate's events are in several topics or partitions, or their key is not its id"
-    dense = "no numbers that must be without gaps: see ordering.assigned_by, and the topics of an aggregate's events"
-    keyed = "a column chooses the partition, not the key"
+    steps = "no event declares which events it follows"
+    sequence = "the schema file has no ordering.sequence"
+    aggregate = "the message key is not the aggregate id"
+    unmoved = "an aggregate may have events on a previous topic: see routing.previous_topics"
+    apart = "an aggregate's events on this topic and on another one of its topics may overlap in time"
+    together = "the events of an aggregate are in more than one topic or partition, or its id is not the key"
+    dense = "the sequence may have gaps: see ordering.assigned_by"
+    keyed = "a column selects the partition, not the key"
     traceparent = "no header 'traceparent' is declared"
-    expiry = "the outbox keeps its rows for no fixed time"
-    kept = "the outbox's owner may delete rows at any time"
-    route = "no message says which topic it belongs on"
-    known_route = "the model of the router does not know a raw option of the connector"
-    topics = "the rows choose their topics"
-    pattern = "the pattern of the topics does not begin and end with fixed text"
-    unframed = "payloads have a registry's frame, or are bytes"
-    framing = "payloads are bytes, and no registry was asked"
-    documents = "payloads are bytes, or their registry was not asked, or did not answer"
-    # of what was asked for
-    cluster = "captured messages say nothing of their topics"
-    follow = "only verify follow looks for it"
-    goal = "no goal was named: --max-latency"
-    registry = "no registry was asked"
-    worker = "Kafka Connect was not named: --connect"
-    connector = "Kafka Connect was not asked, or did not answer: --connect"
-    # of what was looked at
-    finished = "the run was not finished"
-    read = "not every record was read"
-    records = "there was no record"
-    events = "there was no record that is a declared event with an id and a key"
-    firsts = "only which events may come first is declared, and the topics may not hold each aggregate's first event"
-    beginnings = "the topics may not hold each aggregate's first event"
+    expiry = "rows are not kept for a fixed time"
+    kept = "the owner of the table may delete rows at any time"
+    route = "no message contains its topic's route"
+    known_route = "the connector has an option or transformation that outbox-kit does not know"
+    topics = "the topics follow from the rows"
+    pattern = "the topic pattern does not begin with fixed text"
+    registered = "the schema file declares no Schema Registry"
+    unframed = "payloads are bytes or have the wire format of a Schema Registry"
+    framing = "payloads are bytes, or no Schema Registry was named"
+    documents = "payloads are bytes, or their Schema Registry was not named or did not respond"
+    # of the options
+    cluster = "captured messages were checked, not topics"
+    follow = "only in verify follow"
+    goal = "no --max-latency"
+    registry = "no --registry"
+    worker = "no --connect"
+    connector = "no --connect, or Kafka Connect did not respond"
+    # of the run
+    finished = "the run did not finish"
+    read = "not every message was read"
+    records = "the topics have no messages"
+    events = "the topics have no declared events with an id and a key"
+    firsts = "the topics may lack the first event of an aggregate"
+    beginnings = "the topics may lack the first events of aggregates"
     settings = "the settings of the topics could not be read"
-    arrival = "nothing says whether all has arrived"
-    table = "the outbox was not compared: no database or ledger was named, or it could not be"
-    young = "rows without a message may be older than what was read of the topics"
-    row_key = "the ledger does not say keys"
-    row_type = "the ledger does not say types and numbers"
-    row_payload = "payloads cannot be compared with the ledger's"
-    transactions = "the ledger does not say which rows were committed together"
-    outcomes = "only an application's own ledger says what was rolled back"
-    times = "no row says when it was written"
+    arrival = "the connector's position is unknown"
+    table = "the messages were not compared with rows"
+    young = "rows without a message may be older than the messages that were read"
+    row_key = "rows contain no keys"
+    row_type = "rows contain no types and no sequence numbers"
+    row_payload = "rows contain no comparable payloads"
+    transactions = "it is not known which rows were committed together"
+    outcomes = "only with --published-log"
+    times = "rows do not contain the time of their insert"
 
 
 NOTHING_MET = frozenset(Need)
+INAPPLICABLE = frozenset(
+    {
+        Need.cloudevents,
+        Need.binary,
+        Need.structured,
+        Need.tombstones,
+        Need.rules,
+        Need.judged,
+        Need.steps,
+        Need.traceparent,
+        Need.expiry,
+        Need.topics,
+        Need.pattern,
+        Need.registered,
+        Need.follow,
+    }
+)
+"""Needs of checks about something that the schema file does not declare, or that the command does not do."""

@@ -16,9 +16,10 @@ DOTS = 600  # more are no longer told apart
 def rate(result: Result) -> Plot | None:
     """Messages over time, estimated from the sample; None where all came at once, or none did."""
     moments = result.message_times.moments
-    if len(moments) < 2 or (span := max(moments) - min(moments)) == 0:
+    if len(moments) < 2 or max(moments) == min(moments):
         return None
-    begin, width = min(moments), span / BARS
+    begin, end = (bound((*moments, *result.message_times.ends)) for bound in (min, max))
+    width = (end - begin) / BARS
     counts = Counter(min(int((at - begin) / width), BARS - 1) for at in moments)
     per_second = {n: count * result.message_times.weight * 1000 / width for n, count in counts.items()}
     highest = max(per_second.values())
@@ -28,21 +29,21 @@ def rate(result: Result) -> Plot | None:
             HEIGHT * (1 - value / highest),
             WIDTH / BARS - 1,
             HEIGHT * value / highest,
-            f"{_clock(begin + n * width)}: about {value:,.1f} a second",
+            f"{_clock(begin + n * width)}: about {value:,.1f} messages per second",
         )
         for n, value in sorted(per_second.items())
     ]
-    title = "Messages a second" + (", estimated from a sample" if result.message_times.weight > 1 else "")
-    return Plot(title, marks, _clock(begin), _clock(begin + span), f"{highest:,.1f}")
+    title = "Messages per second" + (", estimated from a sample" if result.message_times.weight > 1 else "")
+    return Plot(title, marks, _clock(begin), _clock(end), f"{highest:,.1f}/s", "0/s", middle=_clock((begin + end) / 2))
 
 
 def latency(measured: Latency | None) -> Plot | None:
-    """From row to message over time, on a logarithmic scale."""
+    """The latency from row to message over time, on a logarithmic scale."""
     if measured is None or len(measured.points) < 2:
         return None
     step = max(1, len(measured.points) // DOTS)
     points = measured.points[::step]
-    begin, end = points[0][0], max(points[-1][0], points[0][0] + 1)
+    begin, end = points[0][0], max(measured.points[-1][0], points[0][0] + 1)
     highest = max(1, measured.most)
 
     def height(took: int) -> float:
@@ -52,11 +53,12 @@ def latency(measured: Latency | None) -> Plot | None:
         PlotPoint((at - begin) / (end - begin) * WIDTH, height(took), label=f"{_clock(at)}: {took:,} ms")
         for at, took in points
     ]
-    return Plot("Milliseconds from row to message", marks, _clock(begin), _clock(end), f"{max(highest, 10):,}", "1")
+    title, middle = "Latency from row to message, on a logarithmic scale", _clock((begin + end) / 2)
+    return Plot(title, marks, _clock(begin), _clock(end), f"{max(highest, 10):,} ms", "1 ms", middle=middle)
 
 
 def trail(trace: AggregateTrace) -> Plot:
-    """An aggregate's numbers in the order in which its events came: upwards, where all is well."""
+    """The sequence numbers of an aggregate's events in the order of their offsets: increasing if they are in order."""
     numbers = [number for _, number, _ in trace.points]
     low, high = min(numbers), max(numbers)
     across = WIDTH / max(len(trace.points) - 1, 1)
@@ -71,8 +73,8 @@ def trail(trace: AggregateTrace) -> Plot:
     path = " ".join(f"{'L' if n else 'M'}{mark.x:.1f} {mark.y:.1f}" for n, mark in enumerate(marks))
     first, last = trace.points[0][0], trace.points[-1][0]
     title = f"{trace.topic}-{trace.partition}, key {trace.key}"
-    return Plot(title, marks, f"offset {first}", f"offset {last}", str(high), str(low), path)
+    return Plot(title, marks, f"offset {first}", f"offset {last}", f"number {high}", f"number {low}", path=path)
 
 
 def _clock(milliseconds: float) -> str:
-    return moment(milliseconds, "%Y-%m-%d %H:%M:%S")
+    return moment(milliseconds, "%Y-%m-%d %H:%M:%S UTC")

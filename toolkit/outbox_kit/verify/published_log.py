@@ -1,7 +1,7 @@
-"""An application's own record of what it published: a file of events, with what became of each transaction.
+"""A published log: a file in which the application recorded its events, with the outcome of each transaction.
 
 One event a line of JSON, or a row of Parquet: `id`, and what else is known of `key`, `type`, `aggregate`, `sequence`,
-`transaction`, `at` (a time, or milliseconds since 1970) and `outcome` (committed unless told, rolled_back, unknown).
+`transaction`, `at` (a time, or milliseconds since 1970) and `outcome` (committed by default, rolled_back, unknown).
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,11 +13,13 @@ import duckdb
 from outbox_kit.databases import digest
 from outbox_kit.databases.ledger import ROWS_AT_ONCE, ComparableParts, Outcome, Row, Snapshot, summed
 from outbox_kit.errors import BadLedger
+from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.parts import MessagePart
 
-FIX = 'write {"id": "...", "outcome": "committed"} a line, or the same columns as Parquet'
+FIX = 'write an object such as {"id": "...", "outcome": "committed"} on each line, or the same columns as Parquet'
+INVALID = "invalid published log: expected an event with an id on each line"
 RAW = """
 set TimeZone = 'UTC';
 create table raw(id varchar, aggregate varchar, type varchar, key varchar, sequence varchar, "at" varchar,
@@ -57,18 +59,19 @@ class PublishedLog:
 
     def __init__(self, file: Path, outbox: Outbox) -> None:
         """outbox: whose events they are. Raises BadLedger."""
+        self._file = file
         c, read = outbox.table.columns, router_columns(outbox)
         columns = {c.id: "id", outbox.ordering.sequence: "sequence", c.aggregate_type: "aggregate", c.type: "type"}
         self._columns = {name: column for name, column in columns.items() if name} | {read.key: "key"}
         canonical = "lower(id)" if outbox.table.ids in digest.FOLDED else "id"
         if file.exists() and not file.is_file():
-            raise BadLedger(f"'{file}' is not a file that can be read twice", fix="write the events into a file first")
+            raise BadLedger(f"'{file}' is not a regular file", fix="write the published events into a file first")
         self._database = duckdb.connect()
         try:
             self._database.execute(RAW)
             self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
             self._database.execute(EVENTS.format(canonical=canonical, route=self._columns.get(read.route, "null")))
-            without = self._asked("select count(*) from raw where id is null")[0][0]
+            total, without = self._asked("select count(*), count(*) filter (id is null) from raw")[0]
             self.present_fields = frozenset(
                 name
                 for name, present in zip(("key", "type", "transaction"), self._asked(SAYS)[0], strict=True)
@@ -77,14 +80,20 @@ class PublishedLog:
             odd = {became for (became,) in self._asked(BECAME)} - set(Outcome)
         except duckdb.Error as cause:
             why = str(cause).partition("\n")[0]
-            raise BadLedger("the ledger cannot be read", where=str(file), why=why, fix=FIX) from None
-        unread = _lines(file) - self._asked("select count(*) from raw")[0][0] if file.suffix != ".parquet" else 0
+            raise BadLedger("cannot read the published log", where=str(file), why=why, fix=FIX) from None
+        unread = _lines(file) - total if file.suffix != ".parquet" else 0
         if unread:  # an unfinished last line is passed over in silence
-            raise BadLedger("the ledger cannot be read", where=str(file), why=f"{unread} lines are no JSON", fix=FIX)
+            raise BadLedger(INVALID, where=str(file), why=f"not a JSON object: {counted(unread, 'line')}", fix=FIX)
         if without:
-            raise BadLedger("the ledger has events without an id", where=str(file), why=f"{without} of them", fix=FIX)
+            why = f"'id' is missing in {without:,} of {counted(total, 'event')}"
+            raise BadLedger(INVALID, where=str(file), why=why, fix=FIX)
         if odd:
-            raise BadLedger(f"the ledger has an outcome '{min(odd)}'", where=str(file), fix=FIX)
+            raise BadLedger(f"invalid outcome '{min(odd)}': expected {', '.join(Outcome)}", where=str(file), fix=FIX)
+
+    def require_events(self) -> None:
+        """Raise BadLedger for a file without an event: there is nothing to compare with."""
+        if not self._asked("select count(*) from raw")[0][0]:
+            raise BadLedger("the published log is empty", where=str(self._file), fix=FIX)
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:  # noqa: ARG002 - a Ledger's
         """See `Ledger`: what every event says is digested; what only some say is sampled."""

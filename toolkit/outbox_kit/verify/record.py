@@ -29,7 +29,7 @@ ID_PATTERNS = {
     "objectid": re.compile(rb"[0-9a-f]{24}"),
     "text": re.compile(rb"[^\x00-\x20\x7f]{1,255}"),
 }
-SHOWN_BYTES = 32
+SHOWN_BYTES = 36  # of an id
 SHOWN_NAME = 100  # characters
 
 
@@ -65,16 +65,16 @@ def encoded(text: bytes) -> bool:
         return True
 
 
-def shown(value: bytes | None) -> str:
-    """A few bytes for a report: as text where they are text, else in hexadecimal."""
+def shown(value: bytes | None, most: int = SHOWN_BYTES) -> str:
+    """The first bytes for a report: as text if they are text, else in hexadecimal. most: how many."""
     if value is None:
         return "null"
-    first = value[:SHOWN_BYTES]
+    first = value[:most]
     try:
         text = repr(first.decode())
     except UnicodeDecodeError:
         text = f"0x{first.hex()}"
-    return text + ("..." if len(value) > SHOWN_BYTES else "")
+    return text + ("..." if len(value) > most else "")
 
 
 def shown_name(header: str) -> str:

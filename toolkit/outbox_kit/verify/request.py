@@ -105,7 +105,7 @@ class Resources:
     """What a verification may use."""
 
     engine: str = "auto"
-    """auto, memory, spool or spark; see `state.choice`."""
+    """auto, memory, disk or spark; see `state.choice`."""
     memory: int = 512 << 20
     """Bytes, for everything."""
     workers: int = 1
@@ -192,6 +192,6 @@ class Request:
 
 def promised(outbox: Outbox) -> Policy:
     """The severities that follow from the schema file: a duplicate is an error where exactly once was promised."""
-    if outbox.delivery != "exactly-once":
+    if outbox.delivery_guarantee != "exactly-once":
         return Policy()
     return Policy({check.id: Severity.error for check in (duplicates.EVENT, duplicates.RUN_OF_EVENTS)})

@@ -54,6 +54,8 @@ class Coverage:
     """Checks that were switched off."""
     unseen: frozenset[str] = frozenset()
     """Topics whose settings could not be read."""
+    overlapping: frozenset[str] = frozenset()
+    """Topics whose aggregates may have had events on another topic meanwhile; see `routing.previous_topics`."""
     complete_topics: frozenset[str] = frozenset()
     """Topics that have each aggregate's first event."""
 
@@ -79,6 +81,8 @@ class MessageTimes:
     """The timestamps of the messages in the sample, in milliseconds since 1970."""
     weight: int = 1
     """Messages for which each of the sample stands."""
+    ends: Sequence[int] = ()
+    """The timestamps of the first and last messages of all partitions."""
 
 
 @dataclass
@@ -92,6 +96,8 @@ class Result:
     """Records by topic, without canaries."""
     partitions: dict[str, int] = field(default_factory=dict)
     """The number of partitions by topic."""
+    previous: frozenset[str] = frozenset()
+    """Topics that events were moved away from; see `routing.previous_topics`."""
     keys: int = 0
     copies: int = 0
     """Events that came again."""

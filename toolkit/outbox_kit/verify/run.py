@@ -13,10 +13,12 @@ from outbox_kit.findings.finding import WHOLE_RUN, Collector, Finding, RecordLoc
 from outbox_kit.findings.rule import Severity
 from outbox_kit.findings.verdict import verdict
 from outbox_kit.kafka import read as kafka
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import CHECKS, Check, configuration, order, payloads, run
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.reading import plan
+from outbox_kit.verify.reading.previous_topics import TopicTimes
 from outbox_kit.verify.reading.read_pass import ReadPass, folder
 from outbox_kit.verify.reading.replay import Replay
 from outbox_kit.verify.reading.window import Bound
@@ -30,6 +32,7 @@ from outbox_kit.verify.table.comparison import Lost
 from outbox_kit.verify.table.completeness import Completeness, await_catch_up
 from outbox_kit.verify.table.rowless import now_ms
 from outbox_kit.verify.unmet import unmet
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.copies import copies
 
 CONFIRMED_AT_ONCE = 100_000  # suspects
@@ -66,7 +69,7 @@ class Verification:
         self.problem: EnvironmentProblem | None = None  # what ended it half-way
 
     def run(self) -> Result:
-        """See `within`, in a folder for as long as it takes."""
+        """See `within`, in a temporary folder."""
         with folder(self.request.resources.spool) as working_folder:
             return self.within(working_folder)
 
@@ -84,11 +87,11 @@ class Verification:
             self.result.coverage.met.add(Need.finished)
         except KeyboardInterrupt as interruption:
             self.result.interruption = interruption
-            self.findings.add(run.NOT_READ, WHOLE_RUN, "every record", "interrupted")
+            self.findings.add(run.NOT_READ, WHOLE_RUN, "", "the run was interrupted")
         except EnvironmentProblem as problem:
             if not self.result.partitions:
                 raise
-            self.findings.add(run.NOT_READ, WHOLE_RUN, "every answer", problem.what)
+            self.findings.add(run.NOT_READ, WHOLE_RUN, "", problem.what)
             self.result.notes.append(": ".join(filter(None, (problem.where, problem.what, problem.why))))
             self.problem = problem
         finally:
@@ -101,7 +104,7 @@ class Verification:
     def _run(self) -> None:
         request, rows = self.request, self._rows()
         if request.outbox.table.registry and request.registry is None:
-            self.result.notes.append("payloads were not read: name their registry with --registry")
+            self.result.notes.append("payloads were not decoded: name the Schema Registry with --registry")
         self.look()
         if request.dsn and request.mode is Mode.position:
             self._waited()
@@ -110,7 +113,7 @@ class Verification:
         elif not request.uncompared:
             self._not_compared()
         if request.uncompared:
-            self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "all rows", request.uncompared)
+            self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "", request.uncompared)
 
     def _rows(self) -> LedgerSnapshot | None:
         """What must be on the topics, asked before they are read: what is in it now must be on them later."""
@@ -119,7 +122,8 @@ class Verification:
             return None
         comparable = ledger.comparable_parts(copies(self.request.outbox), self.left())
         self.request = self.part.request = replace(self.request, comparable_parts=comparable)
-        snapshot = ledger.snapshot(() if window else comparable.digested, self.left())
+        with waiting_for("the sums of the outbox rows"):
+            snapshot = ledger.snapshot(() if window else comparable.digested, self.left())
         self.result.rows = snapshot.rows
         self.oldest = None if window else snapshot.oldest
         # a window without rows says nothing of the table
@@ -130,7 +134,7 @@ class Verification:
         """Compare the topics with the rows; an empty table may be the wrong one, or one that was cleaned up."""
         events = sum(self.part.tally.recognised.values())
         file = self.request.mode is Mode.file
-        cleaned = rows.empty and not file and self.request.outbox.table.retention != "keep"
+        cleaned = rows.empty and not file and self.request.outbox.table.retention != "forever"
         if not (cleaned and events):
             completeness = Completeness(rows.ledger, self, rows.snapshot, self.folder)
             completeness.compare()
@@ -147,14 +151,14 @@ class Verification:
         request, table = self.request, self.request.outbox.table
         check = run.LOSS_NOT_CHECKED
         if request.window.end != Bound():
-            reason = "the reading ends before the table does"
+            reason = "--to ends the run before the newest messages"
         elif request.dsn is None:
-            reason = "no database was named"
+            reason = "no database was named" if request.dsn_missing else "the run does not compare with the table"
             check = run.TABLE_NOT_NAMED if request.dsn_missing and table.keeps_rows else check
         else:
             in_log = table.storage == "log"
-            reason = "events are in the log alone" if in_log else "each row is deleted in its own transaction"
-        self.findings.add(check, WHOLE_RUN, "the outbox table", reason)
+            reason = "the outbox has no table" if in_log else "each row is deleted in the transaction that inserts it"
+        self.findings.add(check, WHOLE_RUN, "", reason)
 
     def _explained(self, lost: Sequence[Lost]) -> None:
         """Say what can be seen of why rows are lost."""
@@ -170,7 +174,7 @@ class Verification:
         self.look()
         self.result.coverage.met.add(Need.arrival)
         if not passed:
-            self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "all events", "some may be under way")
+            self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "", "events may be under way")
 
     def _conclude(self) -> None:
         """The report's figures, from what was counted."""
@@ -185,12 +189,39 @@ class Verification:
         report.recognised = dict(sorted(tally.recognised.items()))
         report.verified = dict(sorted(tally.verified.items()))
         report.copies = len(self.copies)
-        report.message_times = MessageTimes(tally.moments(), 1 << tally.thinned)
+        report.message_times = MessageTimes(
+            tally.moments(), 1 << tally.thinned, (*tally.first.values(), *tally.last.values())
+        )
         report.ends = {topic_partition: r.end for topic_partition, r in sorted(self.part.ranges.items())}
         partial = report.ends.keys() - self._whole()
         complete = {topic for topic, _ in report.ends} - {topic for topic, _ in partial}
+        report.previous = frozenset(self.contract.routes.previous_topics)
+        self._note_previous_topics(collector)
         report.coverage.complete_topics = frozenset(complete)
+        report.coverage.overlapping = self._overlapping()
         report.coverage.unmet = unmet(self.request, self.contract, report)
+
+    def _note_previous_topics(self, collector: Collector) -> None:
+        """State what is missing on topics that events were moved away from; a capture need not have them."""
+        if self.request.log.all_topics:
+            return
+        routes, from_beginning = self.contract.routes, not self.request.window.start_overridden
+        unreadable = collector.topics(run.PARTITION_REFUSED)
+        for note in self._times().notes(routes, unreadable, from_beginning=from_beginning):
+            self._noted(note)
+
+    def _times(self) -> TopicTimes:
+        """When the topics had messages."""
+        return TopicTimes(list(self.part.ranges.values()), self.part.tally.first, self.part.tally.last)
+
+    def _overlapping(self) -> frozenset[str]:
+        """The topics on which it is unknown whether an aggregate had an event between two; a missing number tells."""
+        if self.contract.outbox.ordering.dense and self.contract.ordered:
+            return frozenset()
+        if self.request.prior_windows:  # of what is behind, the times are not known any more
+            return self.contract.moved
+        moves = self.contract.moves
+        return frozenset().union(*(self._times().overlapping(topics) for topics in moves))
 
     def look(self) -> None:
         """Read everything that there is by now, and judge it; what an earlier look said of the log is forgotten."""
@@ -198,7 +229,7 @@ class Verification:
         self.findings, self.settled = request.findings(), False
         partitions = plan.partitions(request, self.contract.routes, self.findings)
         report.partitions = plan.counts(partitions)
-        pinned = plan.pinned(request, partitions, self.deadline, self.findings)
+        pinned = plan.pinned(request, self.contract.routes, partitions, self.deadline, self.findings)
         # suspects that are not confirmed are the next window's again
         for_suspects = self.left() / 2 if request.prior_windows else 0.0
         for partition_progress in self.part.extend(pinned, report.partitions, self.deadline - for_suspects):
@@ -209,12 +240,13 @@ class Verification:
                 )
                 self.findings.add(run.NOT_READ, place, f"offset {partition_progress.planned.end}", seen)
             if partition_progress.refused:
-                self.findings.add(run.PARTITION_REFUSED, place, "its records", partition_progress.error)
+                self.findings.add(run.PARTITION_REFUSED, place, "", partition_progress.error)
         plan.still(request, self._counted(), self.part.judged(), self.findings)
-        unseen = configuration.topic_findings(request, list(report.partitions), self.findings)
+        ended = frozenset(self.contract.routes.previous_topics)
+        unseen = configuration.topic_findings(request, list(report.partitions), self.findings, ended)
         report.coverage.unseen = frozenset(unseen)
         if unseen and not request.log.all_topics:
-            self._noted(f"no right to DESCRIBE_CONFIGS of {', '.join(unseen)}")
+            self._noted(f"topic settings were not read: DESCRIBE_CONFIGS is not granted on {', '.join(unseen)}")
         if request.connect:
             why = configuration.connector_findings(request.connect, request.outbox, request.delivered_by, self.findings)
             if why:
@@ -224,7 +256,8 @@ class Verification:
             self._noted(why or "")
         if not self.contract.ordered:
             self.findings.add(order.NOT_CHECKED, WHOLE_RUN)
-        self._confirm()
+        with waiting_for("the confirmation of possible duplicates and disorder"):
+            self._confirm()
         plan.accounted(request, self.part.judged(), self.part.tally.read, self.findings)
         sample = [arrival for _, arrival in self.part.tally.sample]
         payloads.coverage(self.contract, sample, self.findings)
@@ -243,9 +276,9 @@ class Verification:
         barren = [topic for topic, count in sorted(tally.events.items()) if count and not tally.verified.get(topic)]
         for topic in barren:
             if topic not in failed:
-                actual = f"{tally.events[topic]} records, none of them one"
+                actual = f"{counted(tally.events[topic], 'message')}, none of which is one"
                 collector.add(
-                    run.NOTHING_TO_VERIFY, RecordLocation(topic), "a declared event with an id and a key", actual
+                    run.NOTHING_TO_VERIFY, RecordLocation(topic), "declared events with an id and a key", actual
                 )
         quiet = self.request.prior_windows and self.result.partitions  # nothing was sent in a follower's window
         if not (barren or any(tally.events.values()) or quiet):
@@ -279,7 +312,7 @@ class Verification:
         return {
             topic_partition
             for topic_partition in self.part.ranges
-            if topic_partition not in cut and topic_partition[0] not in compacted
+            if topic_partition not in cut and topic_partition[0] not in compacted | self.contract.moved
         }
 
     def _ledger(self) -> Ledger | None:
@@ -317,10 +350,11 @@ class Verification:
             comparable,
             counts,
             complete=complete,
+            overlapping=self._overlapping(),
         )
         settled = True
         for several in _batches(self.part.engine.suspects(gaps=gaps, split=keys_misplaced, complete=complete)):
-            self.say(f"{len(several)} partitions are in doubt: reading them once more")
+            self.say(f"re-reading {counted(len(several), 'partition')} to confirm possible duplicates and disorder")
             for suspects in several:
                 replay.begin(suspects)
             again = kafka.Reading([self.part.ranges[suspects.topic, suspects.partition] for suspects in several])
@@ -332,7 +366,9 @@ class Verification:
                         RecordLocation(partition_progress.planned.topic, partition_progress.planned.partition),
                         False,
                     )
-                    self.findings.add(run.NOT_READ, place, "a second reading", f"offset {partition_progress.position}")
+                    self.findings.add(
+                        run.NOT_READ, place, "the end of the second reading", f"offset {partition_progress.position}"
+                    )
         replay.finish()
         self.settled = settled
         self.copies, self.result.traces = replay.copies, replay.traces()

@@ -50,7 +50,7 @@ def outbox(service: str, sheet: ScenarioSet = SCENARIO_SETS[0]) -> Outbox:
     events = [
         {"type": f"{kind}-{n}", "aggregate": f"S{n}", **fields}
         for n in range(len(sheet.scenarios))
-        for kind, fields in (("Placed", first), ("Closed", {"payload": longer, "after": [f"Placed-{n}"]}))
+        for kind, fields in (("Placed", first), ("Closed", {"payload": longer, "follows": [f"Placed-{n}"]}))
     ]
     return Outbox.model_validate(
         {
@@ -107,7 +107,7 @@ def _topic(target: Outbox, number: int) -> str:
 
 
 def judged(target: Outbox, sheet: ScenarioSet, findings: Sequence[Finding]) -> list[ScenarioOutcome]:
-    """Each scenario with what was found on its topic; remarks about topics' own settings are none of theirs."""
+    """Each scenario with the findings on its topic, without those about the topic's settings."""
     sustained = [
         finding
         for finding in findings
@@ -125,7 +125,7 @@ def judged(target: Outbox, sheet: ScenarioSet, findings: Sequence[Finding]) -> l
 
 
 def run(cluster: Cluster) -> list[ScenarioOutcome]:
-    """Seed every anomaly into topics of its own on a cluster, verify them, and take the topics away again."""
+    """Seed every anomaly into topics of its own on a cluster, verify them, and delete the topics."""
     service = f"outbox-kit-selftest-{uuid.uuid4().hex[:8]}"
     with tempfile.TemporaryDirectory() as folder:
         return [

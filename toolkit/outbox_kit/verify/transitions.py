@@ -36,9 +36,11 @@ def forbidden(outbox: Outbox, aggregates: Collection[str]) -> NDArray[np.int64]:
         kind = numbers[event.aggregate, event.type]
         if not event.may_begin:
             transitions.append(step(NOTHING, kind))
-        if event.after is not None:
+        if event.follows is not None:
             undeclared = (
-                other for other in outbox.events if other.aggregate == event.aggregate and other.type not in event.after
+                other
+                for other in outbox.events
+                if other.aggregate == event.aggregate and other.type not in event.follows
             )
             transitions += [step(numbers[other.aggregate, other.type], kind) for other in undeclared]
     return np.array(sorted(transitions), np.int64)

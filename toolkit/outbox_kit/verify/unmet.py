@@ -1,4 +1,4 @@
-"""Which needs of the checks a run has not met: what nobody could look at is never reported as passed. Pure."""
+"""Which needs of the checks a run has not met: what could not be examined is never reported as passed. Pure."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,9 @@ def unmet(request: Request, contract: Contract, report: Result) -> dict[str, fro
     common = _asked(request, contract, report) | report.coverage.met
     needs = {RUN: common | _seen(request, contract, contract.events.values(), report, report.partitions)}
     for topic in {*report.topics, *report.partitions, *(finding.subject for finding in report.findings)} - {RUN}:
-        events = [event for event in contract.events.values() if event.topic in (None, topic)]
+        events = [
+            event for event in contract.events.values() if event.topic in (None, topic) or topic in event.previous
+        ]
         needs[topic] = common | _seen(request, contract, events, report, [topic])
     return {topic: frozenset(Need) - met for topic, met in needs.items()}
 
@@ -44,7 +46,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.keyed: contract.routes.by_key,
         Need.traceparent: any(rule.pattern == TRACEPARENT for rule in contract.headers),
         Need.expiry: table.retention in ("delete", "partition"),
-        Need.kept: file or table.retention != "owner",
+        Need.kept: file or table.retention != "external",
         Need.topics: bool(contract.routes.topics),
         Need.known_route: not contract.routes.assumed,
         Need.pattern: recognisable(contract.routes) is not None,
@@ -53,6 +55,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.follow: request.prior_windows is not None,
         Need.worker: request.connect is not None,
         Need.goal: request.criteria.max_latency is not None,
+        Need.registered: table.registry is not None,
         Need.registry: table.registry is not None and request.registry is not None,
         Need.outcomes: file,
         Need.times: report.timing.latency is not None,
@@ -86,7 +89,9 @@ def _seen(
         Need.rules: any(event.rules for event in declared),
         Need.schema: any(event.validator is not None for event in declared),
         Need.judged: any(event.validator is not None or event.rules for event in declared),
-        Need.steps: any(event.event.after is not None or not event.event.may_begin for event in declared),
+        Need.steps: any(event.event.follows is not None or not event.event.may_begin for event in declared),
+        Need.unmoved: not declared or not all(event.previous for event in declared),
+        Need.apart: not read_topics or not read_topics <= report.coverage.overlapping,
         Need.together: any(event.event.aggregate in contract.together for event in declared),
         Need.framing: answered if registry else request.outbox.table.payload != "bytes",
         Need.documents: answered and not all(event.opaque for event in declared),
@@ -95,6 +100,6 @@ def _seen(
         Need.events: any(report.verified.get(topic) for topic in read_topics),
         Need.settings: not report.coverage.unseen & read_topics,
         Need.beginnings: complete,
-        Need.firsts: complete or any(event.event.after is not None for event in declared),
+        Need.firsts: complete or any(event.event.follows is not None for event in declared),
     }
     return {need for need, holds in needs.items() if holds}

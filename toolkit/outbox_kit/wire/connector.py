@@ -8,6 +8,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.effective import router_columns
+from outbox_kit.wire.order import in_order
 from outbox_kit.wire.shape import Config, flag, in_release, shape
 
 KEY_AND_HEADERS_BYTES = 64 * 1024  # beside the payload, in a message
@@ -18,7 +19,7 @@ FAILOVER_SLOTS = Version.of("17")
 
 
 def config(outbox: Outbox) -> Config:
-    """The complete config of the outbox's connector, keys sorted; what the schema file overrides wins.
+    """The complete config of the outbox's connector, in reading order; options of the schema file override others.
 
     Options that the target Debezium does not read are left out, as are empty lists; values are in its words.
     """
@@ -28,7 +29,8 @@ def config(outbox: Outbox) -> Config:
         **_topics(outbox),
         **_source(outbox),
     }
-    return dict(sorted((in_release(options, Version.of(outbox.connect.debezium)) | outbox.connect.config).items()))
+    written = in_release(options, Version.of(outbox.connect.debezium)) | outbox.connect.config
+    return {name: written[name] for name in in_order(written)}
 
 
 def _source(outbox: Outbox) -> Config:
@@ -69,7 +71,7 @@ def _placeholders(outbox: Outbox) -> dict[str, str | None]:
         "server_id": _server_id(names.connector, names.topic_prefix),
         "bootstrap": outbox.connect.bootstrap,
         "history": connector_topics(outbox).history,
-        "skipped": "u,d,t" if outbox.table.existing else "d,t",  # its owner's publisher marks what it has sent
+        "skipped": "u,d,t" if outbox.table.existing else "d,t",  # the owner's publisher marks what it has sent
         "heartbeat": dialect.quote_ident(names.schema, names.heartbeat_table),
         "replica_set": f"?replicaSet={cluster}" if cluster else "",
         "table": table,
@@ -92,7 +94,7 @@ def _unread(outbox: Outbox) -> list[str]:
 
 
 def _snapshot(outbox: Outbox) -> Config:
-    """The first read, in the order in which the events were written: the table's own order is none after a cleanup."""
+    """The initial snapshot, in the order of the events: after a cleanup the table has no order of its own."""
     if outbox.table.storage == "log":
         return {"snapshot.mode": "no_data"}  # there are no rows
     mode: Config = {"snapshot.mode": outbox.connect.snapshot}
@@ -127,7 +129,7 @@ def _delivery(outbox: Outbox) -> Config:
     exactly_once = {"exactly.once.support": "required", "transaction.boundary": "poll"}
     return {
         "errors.tolerance": "none",
-        **(exactly_once if outbox.delivery == "exactly-once" else {}),
+        **(exactly_once if outbox.delivery_guarantee == "exactly-once" else {}),
         "poll.interval.ms": "5",
         "max.batch.size": "4096",
         "max.queue.size": "16384",

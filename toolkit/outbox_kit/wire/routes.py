@@ -15,7 +15,7 @@ from outbox_kit.router.convert import below
 from outbox_kit.router.settings import RouterColumns
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.routing import route_of
+from outbox_kit.schema.routing import previous_topics, route_of
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.versions import Version
 from outbox_kit.wire import cloudevents, connector, rows
@@ -36,7 +36,7 @@ class Routes:
     """An outbox's topics, keys and headers.
 
     If the model does not know what the config does, `assumed` says why, and the other answers are those of the schema
-    file without raw options: whoever uses them must say that, too.
+    file without raw options: a message that uses them must state this too.
     """
 
     outbox: Outbox
@@ -67,6 +67,26 @@ class Routes:
         """Every topic that the declared events go to, sorted; those by an extra column are not known here."""
         return sorted({topic for event in self.outbox.events if (topic := self.of_event(event)) is not None})
 
+    def previous(self, event: EventType) -> frozenset[str]:
+        """The other topics that a declared event may be on, from before its topic was changed."""
+        return frozenset(previous_topics(self.outbox, event)) - {self.of_event(event)}
+
+    @cached_property
+    def previous_topics(self) -> list[str]:
+        """The topics that events were moved away from and that no event has now, sorted."""
+        return sorted({topic for event in self.outbox.events for topic in self.previous(event)} - {*self.topics})
+
+    def moved_to(self, topic: str) -> frozenset[str]:
+        """The topics that the events of a topic were moved away from; of all events if no declared event has it."""
+        events = [event for event in self.outbox.events if self.of_event(event) == topic]
+        return frozenset().union(*map(self.previous, events or self.outbox.events))
+
+    def begins_with_move(self, topic: str) -> bool:
+        """Whether all events of a topic were moved to it, so that its first message is from after the change."""
+        events = self.outbox.events
+        moved = [bool(self.previous(event)) for event in events if self.of_event(event) == topic]
+        return bool(moved) and all(moved) and not any(topic in self.previous(event) for event in events)
+
     @cached_property
     def canary(self) -> str:
         """The topic of the canary row; see `databases.canary`."""
@@ -74,18 +94,24 @@ class Routes:
         return self.topic(CANARY_TYPE if by_type else CANARY_AGGREGATE)
 
     @cached_property
+    def canaries(self) -> frozenset[str]:
+        """The topics of canary rows, also those of before the topic was changed."""
+        event = EventType(type=CANARY_TYPE, aggregate=CANARY_AGGREGATE)
+        return frozenset({self.canary, *previous_topics(self.outbox, event)}) - {*self.topics, *self.previous_topics}
+
+    @cached_property
     def assumed(self) -> str:
-        """Why the topics are only what `routing.topic` says; empty where the model of the router knows them."""
+        """Why the topics are only those of `routing.topic`; empty if they follow from the configuration."""
         return next((sent for sent in map(self._sent, self._routes) if isinstance(sent, str)), "")
 
     @property
     def caveat(self) -> str:
-        """What is to be said where a topic is named; empty where the model of the router knows it."""
-        return f"as routing.topic has it, for it is not known where events go: {self.assumed}" if self.assumed else ""
+        """A remark for each place where a topic is named; empty if the topics follow from the configuration."""
+        return f"those of routing.topic; the connector's own are unknown: {self.assumed}" if self.assumed else ""
 
     @cached_property
     def ends(self) -> tuple[str, str] | None:
-        """What every topic of the outbox begins and ends with; None where that cannot be said."""
+        """What every topic of the outbox begins and ends with; None if it is not known."""
         settings = None if self.assumed else router_settings(self._config, self._release)
         parts = GROUP.split(settings.replacement if settings else _declared_router(self.outbox)[REPLACEMENT])
         if len(parts) < 2 or "\\" in parts[0] + parts[-1]:
@@ -174,7 +200,7 @@ class Routes:
 
 
 def _message(outcome: Outcome) -> Message | str:
-    """The message of an outcome, or why there is none."""
+    """The message of an outcome, or the reason why there is none."""
     match outcome:
         case Message():
             return outcome
@@ -182,11 +208,11 @@ def _message(outcome: Outcome) -> Message | str:
             messages = [outcome for outcome in outcomes if isinstance(outcome, Message)]
             if len(messages) == len(outcomes) and len({message.topic for message in messages}) == 1:
                 return messages[0]
-            return "the JVM's hash order decides"
+            return "they depend on the JVM's hash order"
         case Failed(_, kind, message):
             return f"the connector's task would fail: {kind}: {message}"
         case Unknown(reason):
-            return f"not known to the model of the router: {reason}"
+            return f"outbox-kit does not know {reason}"
         case _:
             return "the connector would drop every event"
 

@@ -8,7 +8,8 @@ from outbox_kit import databases
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.events import RowColumn, is_document
 from outbox_kit.schema.columns import columns as columns_of
-from outbox_kit.schema.fields import EventType
+from outbox_kit.schema.fields import EventType, Header
+from outbox_kit.schema.matching import matching
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.sample import FORMATS, NoSample, sample
 from outbox_kit.wire.effective import router_columns
@@ -36,8 +37,8 @@ def of_event(outbox: Outbox, event: EventType, changes: Mapping[str, Any]) -> li
     if c.payload not in changes:
         values[c.payload] = _payload(event)
     if unknown := sorted(set(changes) - set(outbox.column_names)):
-        fix = f"its columns: {', '.join(outbox.column_names)}"
-        raise UsageProblem(f"the table has no column '{unknown[0]}'", fix=fix)
+        fix = f"use its columns: {', '.join(outbox.column_names)}"
+        raise UsageProblem(f"column '{unknown[0]}' not found in the table", fix=fix)
     values |= {**_of_headers(outbox), **changes}
     types = outbox.dialect.types
     return [
@@ -47,11 +48,18 @@ def of_event(outbox: Outbox, event: EventType, changes: Mapping[str, Any]) -> li
 
 
 def _of_headers(outbox: Outbox) -> dict[str, str]:
-    """The first allowed value of each extra column that becomes a header with such a rule."""
-    allowed = {header.name: header.values[0] for header in outbox.headers if header.values}
+    """A valid value of each extra column whose header has a rule."""
+    allowed = {header.name: value for header in outbox.headers if (value := _valid(header))}
     extra = {column.name for column in outbox.table.extra}
     headers = router_columns(outbox).headers if allowed else {}
     return {column: allowed[name] for name, column in headers.items() if name in allowed and column in extra}
+
+
+def _valid(header: Header) -> str | None:
+    """A value that a header's rule allows: the first of its values, or a text that its pattern matches."""
+    if header.values:
+        return header.values[0]
+    return matching(header.pattern) if header.pattern else None
 
 
 def _payload(event: EventType) -> str | None:
@@ -63,7 +71,7 @@ def _payload(event: EventType) -> str | None:
         return json.dumps(sample(event.payload), ensure_ascii=False)
     except NoSample as cause:
         raise UsageProblem(
-            f"the payload of '{event.type}' has no sample", why=str(cause), fix="give a row: --row-file"
+            f"no sample payload for '{event.type}'", why=str(cause), fix="give a row with --row-file"
         ) from None
 
 

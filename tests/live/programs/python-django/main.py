@@ -25,7 +25,7 @@ with traced():
             outbox.publish("7", PLACED, tenant="eu")
             transaction.set_rollback(True)
         with transaction.atomic():
-            sent = outbox.publish("7", PLACED, tenant="eu")
+            (sent,) = outbox.publish_many([outbox.OutboxRow("7", PLACED, tenant="eu")])
 
 
 def once(message_id: object, *, fail: bool = False) -> bool:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 engine = create_engine(os.environ["SHOP_ADDRESS"])
 with Session(engine) as session, traced():
     outbox.publish(session, "7", PLACED, tenant="eu", origin=uuid4())
+    outbox.publish_many(session, [outbox.OutboxRow("7", PLACED, tenant="eu", origin=uuid4()) for _ in range(2)])
     session.rollback()
     sent = outbox.publish(session, "7", PLACED, tenant="eu")
     session.commit()

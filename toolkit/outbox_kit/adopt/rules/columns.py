@@ -1,4 +1,4 @@
-"""The columns: which are missing, may be null, or are of a kind that the router cannot take."""
+"""Rules about the columns: missing, nullable, or of a type that the event router does not accept."""
 
 from collections.abc import Iterator
 
@@ -11,71 +11,73 @@ from outbox_kit.databases.catalogue import EITHER
 from outbox_kit.findings.rule import Severity
 from outbox_kit.versions import Version
 
-SHADOW = "a table of this kit's that a trigger fills from it: table.fed_by in the proposed file"
-BY_CODE = "your code writes an outbox of this kit's as well, in the same transaction: outbox-kit init"
-REQUIRED = "require it in the collection's validator, as a type other than null"
+SOURCE = "use a new outbox table that a trigger fills from this table: table.source in the proposed file"
+APPLICATION = "let the application insert into a new outbox as well, in the same transaction: outbox-kit init"
+REQUIRED = "require the field in the validator of the collection, with a type other than null"
 
 
-@rule("no-id", Severity.warning, fix=f"{SHADOW}, whose ids the database makes", documents=BY_CODE)
+@rule("no-id", Severity.warning, fix=f"{SOURCE}; the database generates the ids", documents=APPLICATION)
 def no_id(candidate: Candidate) -> Iterator[TableViolation]:
-    """No column holds the event's id.
+    """A column contains the event id.
 
-    The event's id is the header by which consumers drop copies, and `verify` finds what was lost.
+    The event id is the header by which consumers detect duplicates, and by which verify finds lost events.
     """
     if "id" not in candidate.roles:
-        yield TableViolation("no column holds the event's id")
+        yield TableViolation("no column contains the event id")
 
 
-@rule("no-payload", Severity.warning, fix=f"{SHADOW}, with an expression for the payload", documents=BY_CODE)
+@rule("no-payload", Severity.warning, fix=f"{SOURCE}, with an expression for the payload", documents=APPLICATION)
 def no_payload(candidate: Candidate) -> Iterator[TableViolation]:
-    """No column holds the payload.
+    """A column contains the payload.
 
-    The router sends one column as the message's value; an expression over several is none, and a view that has it
-    as a column has no rows in the log.
+    The event router sends one column as the value of the message. It does not evaluate expressions, and a view with
+    such a column has no rows in the log.
     """
     if "payload" not in candidate.roles and not candidate.many:
-        yield TableViolation("no column holds the event")
+        severity = None if candidate.library else Severity.error  # a preset has the expression for it
+        yield TableViolation("no column contains the payload", severity=severity)
 
 
 @rule(
     "no-type",
     Severity.warning,
-    fix="a column that your code fills, or " + SHADOW,
-    documents="a field that your code fills",
+    fix=f"add a column that the application fills, or {SOURCE}",
+    documents="add a field that the application fills",
 )
 def no_type(candidate: Candidate) -> Iterator[TableViolation]:
-    """No column holds the event's type.
+    """A column contains the event type.
 
-    Nothing tells a consumer what has happened, nor the router which topic it belongs to.
+    Without it consumers cannot tell what happened, and the event router cannot determine the topic from it.
     """
     if "type" not in candidate.roles and not candidate.many:
-        yield TableViolation("no column tells what kind of event it is")
+        yield TableViolation("no column contains the event type")
 
 
 @rule(
     "no-key",
     Severity.warning,
-    fix="nothing where order does not matter: the key is the event's id. Else a column for the key, filled before "
-    "the insert, or table.fed_by with the same expression. A view with a key is not enough: it has no rows in the log",
-    documents="nothing where order does not matter: the key is the event's id. Else a field for the key, which your "
-    "code fills",
+    fix="nothing if order does not matter: the key is then the event id. Otherwise add a column for the key that "
+    "is filled before the insert, or use table.source with the same expression. A view with a key is not "
+    "sufficient: it has no rows in the log",
+    documents="nothing if order does not matter: the key is then the event id. Otherwise add a field for the key that "
+    "the application fills",
 )
 def no_key(candidate: Candidate) -> Iterator[TableViolation]:
-    """No column holds the aggregate's id.
+    """A column contains the aggregate id.
 
-    The key keeps the events of one aggregate in one partition, and so in order. With the event's own id as the key
-    every event goes its own way, and compaction keeps them all.
+    As the message key it keeps the events of one aggregate in one partition, and so in order. With the event id as the
+    key the events of an aggregate are spread over all partitions, and compaction keeps every one of them.
     """
     if "aggregate_id" not in candidate.roles and "payload" in candidate.roles and not candidate.many:
         sql = "" if candidate.is_fed else additions.key_column(candidate)
-        yield TableViolation("no column says which aggregate has changed", sql=sql)
+        yield TableViolation("no column contains the aggregate id", sql=sql)
 
 
-@rule("types-differ", Severity.warning, fix="let your code write one type, or name the field otherwise")
-def types_differ(candidate: Candidate) -> Iterator[TableViolation]:
-    """A field has values of several types.
+@rule("mixed-types", Severity.warning, fix="let the application write one type, or rename the field")
+def mixed_types(candidate: Candidate) -> Iterator[TableViolation]:
+    """All values of a field have one type.
 
-    The router would send now one type and now another, so the proposed file leaves it out.
+    The event router would send different types for one field, so the proposed file omits the field.
     """
     other_columns = set(chosen([column.name for column in candidate.table.columns]).values()) - set(
         candidate.roles.values()
@@ -86,24 +88,24 @@ def types_differ(candidate: Candidate) -> Iterator[TableViolation]:
 
 
 @rule(
-    "key-may-be-empty",
+    "key-nullable",
     Severity.warning,
-    fix="make the column NOT NULL, and refuse empty texts with a CHECK",
+    fix="make the column NOT NULL, and reject empty text with a CHECK",
     documents=REQUIRED + ", with a minLength of 1",
 )
-def key_may_be_empty(candidate: Candidate) -> Iterator[TableViolation]:
-    """The key's column may be null or empty.
+def key_nullable(candidate: Candidate) -> Iterator[TableViolation]:
+    """The key column is never null or empty.
 
-    A record without a key lands in any partition, and its aggregate's events in any order.
+    A message without a key goes to an arbitrary partition, and the events of its aggregate are not in order.
     """
     yield from _may_be_null(candidate, "aggregate_id")
 
 
-@rule("route-may-be-empty", Severity.warning, fix="make the column NOT NULL", documents=REQUIRED)
-def route_may_be_empty(candidate: Candidate) -> Iterator[TableViolation]:
-    """The column that decides the topic may be null.
+@rule("route-nullable", Severity.warning, fix="make the column NOT NULL", documents=REQUIRED)
+def route_nullable(candidate: Candidate) -> Iterator[TableViolation]:
+    """The routing column is never null.
 
-    A row whose routing column is null stops the connector's task.
+    A row whose routing column is null stops the connector task.
     """
     for role in ("type", "aggregate_type"):
         yield from _may_be_null(candidate, role)
@@ -121,13 +123,13 @@ def _may_be_null(candidate: Candidate, role: str) -> Iterator[TableViolation]:
 
 
 @rule(
-    "payload-may-be-null",
+    "payload-nullable",
     Severity.info,
-    fix="make the column NOT NULL where no tombstones are meant",
-    documents=f"{REQUIRED} where no tombstones are meant: at a document that lacks it the router stops",
+    fix="make the column NOT NULL unless tombstones are intended",
+    documents=f"{REQUIRED} unless tombstones are intended: a document without the field stops the event router",
 )
-def payload_may_be_null(candidate: Candidate) -> Iterator[TableViolation]:
-    """The payload may be null.
+def payload_nullable(candidate: Candidate) -> Iterator[TableViolation]:
+    """The payload is never null.
 
     A null payload arrives as a tombstone, which deletes its key from a compacted topic.
     """
@@ -136,18 +138,18 @@ def payload_may_be_null(candidate: Candidate) -> Iterator[TableViolation]:
         yield TableViolation(f"'{column.name}' may be null")
 
 
-@rule("id-is-not-unique", Severity.warning, fix="a unique index on the column")
-def id_is_not_unique(candidate: Candidate) -> Iterator[TableViolation]:
-    """The id is not unique.
+@rule("id-not-unique", Severity.warning, fix="add a unique index on the column")
+def id_not_unique(candidate: Candidate) -> Iterator[TableViolation]:
+    """The event id is unique.
 
-    Consumers drop an event whose id they have seen: of two events with one id, the second is lost to them.
+    Consumers skip an event whose id they have processed: of two events with one id they lose the second.
     """
     column = candidate.column("id")
     if column is None:
         return
     if repeated := candidate.evidence.repeated(column.name):
-        evidence = f"{repeated} of {candidate.evidence.count} rows share their '{column.name}' with another"
-        yield TableViolation(evidence, severity=Severity.error, fix="another id for each row")
+        evidence = f"{repeated} of {candidate.evidence.count} rows share their '{column.name}' with another row"
+        yield TableViolation(evidence, severity=Severity.error, fix="use a different id for each row")
     elif not any(
         index.unique and index.columns == (column.name,) and not index.predicate for index in candidate.table.indexes
     ):
@@ -155,68 +157,75 @@ def id_is_not_unique(candidate: Candidate) -> Iterator[TableViolation]:
 
 
 @rule(
-    "id-is-no-text",
+    "id-is-binary",
     Severity.warning,
-    fix=f"{SHADOW}, whose ids the database makes",
-    documents="write the id as a text or as an ObjectId",
+    fix=f"{SOURCE}; the database generates the ids",
+    documents="write the id as a string or as an ObjectId",
 )
-def id_is_no_text(candidate: Candidate) -> Iterator[TableViolation]:
-    """The id is binary.
+def id_is_binary(candidate: Candidate) -> Iterator[TableViolation]:
+    """The event id is not binary.
 
-    The router sends a binary id as base64 in a header, which is no id that anybody can look up.
+    The event router sends a binary id as base64 in a header, which differs from the id that the database shows.
     """
     if candidate.family("id") == "binary":
         yield TableViolation(f"'{candidate.roles['id']}' is binary")
 
 
-@rule("id-is-a-number", Severity.info, fix="nothing, if no second table writes to the same topics")
-def id_is_a_number(candidate: Candidate) -> Iterator[TableViolation]:
-    """The id is a number.
+@rule("id-is-numeric", Severity.info, fix="nothing if no other table writes to the same topics")
+def id_is_numeric(candidate: Candidate) -> Iterator[TableViolation]:
+    """The event id is unique across tables.
 
-    A number is unique in its table only: two outboxes that write to one topic have the same ids.
+    A number is unique only in its table: two outboxes that write to one topic have the same ids.
     """
     if candidate.family("id") == "number":
         yield TableViolation(f"'{candidate.roles['id']}' is a number")
 
 
-@rule("id-may-be-null", Severity.warning, fix="make the column NOT NULL")
-def id_may_be_null(candidate: Candidate) -> Iterator[TableViolation]:
-    """The id may be null.
+@rule("id-nullable", Severity.warning, fix="make the column NOT NULL")
+def id_nullable(candidate: Candidate) -> Iterator[TableViolation]:
+    """The event id is never null.
 
-    An event without an id cannot be told from its copy.
+    Duplicates of an event without an id cannot be detected.
     """
     column = candidate.column("id")
     if column and column.nullable:
         yield TableViolation(f"'{column.name}' may be null")
 
 
-@rule("payload-is-rewritten", Severity.info, fix="nothing, unless bytes are signed or compared; then a text column")
-def payload_is_rewritten(candidate: Candidate) -> Iterator[TableViolation]:
-    """The server does not keep the payload's bytes.
+@rule(
+    "payload-normalized", Severity.info, fix="nothing, unless the bytes are signed or compared; then use a text column"
+)
+def payload_normalized(candidate: Candidate) -> Iterator[TableViolation]:
+    """The database stores the payload byte for byte.
 
-    The server keeps the document and not its text: blanks and numbers are rewritten, members may be sorted.
+    It stores the document and not its text: whitespace and numbers are rewritten, and members may be sorted.
     """
     column = candidate.column("payload")
     if column and not candidate.is_fed and column.type in databases.get(candidate.dialect).adoption.rewritten_types:
         yield TableViolation(f"'{column.name}' is {column.type}")
 
 
-@rule("payload-is-xml", Severity.info, fix="nothing, where consumers read XML")
-def payload_is_xml(candidate: Candidate) -> Iterator[TableViolation]:
-    """The payload is XML.
+@rule("payload-xml", Severity.info, fix="nothing if consumers read XML")
+def payload_xml(candidate: Candidate) -> Iterator[TableViolation]:
+    """The payload is not XML.
 
-    It arrives as the text it is. JSON Schemas in the schema file cannot describe it.
+    XML arrives as text. The JSON Schemas of the schema file cannot describe it.
     """
     if candidate.family("payload") == "xml":
         yield TableViolation(f"'{candidate.roles['payload']}' is XML")
 
 
-@rule("zoned-time", Severity.info, fix="nothing: the proposed file does not make it the message's timestamp")
-def zoned_time(candidate: Candidate) -> Iterator[TableViolation]:
-    """The timestamp has a time zone.
+@rule(
+    "timestamp-with-time-zone",
+    Severity.info,
+    fix="nothing: the proposed file does not use the column as the message timestamp",
+)
+def timestamp_with_time_zone(candidate: Candidate) -> Iterator[TableViolation]:
+    """The timestamp column has no time zone.
 
-    The router's own option for a timestamp, table.field.event.timestamp, refuses a type with a time zone and stops
-    the task, and MongoDB's a date. This kit leaves the option out; the column serves retention.
+    The event router's own option for a timestamp, table.field.event.timestamp, rejects a type with a time zone and
+    stops the task; that of MongoDB rejects a date. outbox-kit does not set the option; the column is used for
+    retention.
     """
     column = candidate.column("created_at")
     if column and (candidate.family("created_at") == "zoned" or databases.get(candidate.dialect).documents):
@@ -224,25 +233,26 @@ def zoned_time(candidate: Candidate) -> Iterator[TableViolation]:
 
 
 @rule(
-    "name-cannot-be-placed",
+    "unsupported-column-name",
     Severity.error,
-    fix="a column of another name, filled before the insert",
-    documents="a field of another name",
+    fix="use a column with another name, filled before the insert",
+    documents="use a field with another name",
 )
-def name_cannot_be_placed(candidate: Candidate) -> Iterator[TableViolation]:
-    """A column's name holds a comma or a colon.
+def unsupported_column_name(candidate: Candidate) -> Iterator[TableViolation]:
+    """No column name contains a comma or a colon.
 
-    The router's list of headers is separated by commas and colons, and knows no quotes.
+    The event router's list of headers is separated by commas and colons, and does not support quotes.
     """
     for name in sorted(name for name in candidate.roles.values() if set(name) & set(",:")):
-        yield TableViolation(f"'{name}' holds a comma or a colon")
+        yield TableViolation(f"'{name}' contains a comma or a colon")
 
 
-@rule("name-needs-quotes", Severity.info, fix="nothing: what this kit generates quotes every name")
-def name_needs_quotes(candidate: Candidate) -> Iterator[TableViolation]:
-    """A name needs quotes in SQL.
+@rule("name-requires-quotes", Severity.info, fix="nothing: generated SQL quotes every name")
+def name_requires_quotes(candidate: Candidate) -> Iterator[TableViolation]:
+    """No name requires quotes in SQL.
 
-    In SQL by hand a name that is not all lower case (on Oracle: upper case) is another name unless it is quoted.
+    In handwritten SQL a name that is not all lower case (on Oracle: upper case) refers to another name unless it is
+    quoted.
     """
     names = [candidate.table.name, *candidate.roles.values()]
     dialect = databases.get(candidate.dialect)
@@ -251,22 +261,22 @@ def name_needs_quotes(candidate: Candidate) -> Iterator[TableViolation]:
         yield TableViolation(f"{', '.join(map(repr, odd))} must be quoted")
 
 
-@rule("generated-column", Severity.error, fix="an ordinary column that a trigger fills before the insert")
+@rule("generated-column", Severity.error, fix="use an ordinary column that a trigger fills before the insert")
 def generated_column(candidate: Candidate) -> Iterator[TableViolation]:
-    """A column is generated.
+    """No column is generated.
 
-    The server computes it, and a publication, a capture or a log leaves it out: the router has no value for it, or
-    misses the column and stops the task.
+    The server computes the value, and the publication, capture or log omits it: the event router has no value, or the
+    column is missing and the task fails.
     """
     log = databases.get(candidate.dialect).adoption.generated_columns
     for column in (candidate.table.column(name) for name in sorted(candidate.roles.values())):
         if log is None or not column.generated:
             continue
         if log.missing:
-            yield TableViolation(f"'{column.name}' is generated ({column.generated}): {log.missing}", fix=SHADOW)
+            yield TableViolation(f"'{column.name}' is generated ({column.generated}): {log.missing}", fix=SOURCE)
         elif column.generated == "stored" and not Version.of(candidate.version) < Version.of(log.published_since):
             yield TableViolation(
-                f"'{column.name}' is generated, and published only where the publication says so",
+                f"'{column.name}' is generated, and published only if the publication includes generated columns",
                 fix=f"alter publication <connect.publication> set ({log.setting})",
                 severity=Severity.warning,
             )

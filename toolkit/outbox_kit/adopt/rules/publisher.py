@@ -1,4 +1,4 @@
-"""The publisher that is there already, beside a connector."""
+"""Rules about another publisher of the table."""
 
 from collections.abc import Iterator
 
@@ -10,47 +10,49 @@ from outbox_kit.schema import presets
 
 
 @rule(
-    "publisher-updates",
+    "other-publisher",
     Severity.warning,
-    fix="deploy the connector with snapshot: no_data beside it, and turn the publisher off once it has sent what "
-    "was pending by then: nothing is lost, and what both have sent has the same id. Without copies: stop it first, "
-    "deploy, then let it send only the rows from before the deployment, and leave it off",
+    fix="deploy the connector with snapshot: no_data while the publisher runs, and stop the publisher after it "
+    "has sent what was pending by then: nothing is lost, and duplicates have the same id. To avoid "
+    "duplicates: stop the publisher, deploy, let it send only the rows from before the deployment, and keep "
+    "it stopped",
 )
-def publisher_updates(candidate: Candidate) -> Iterator[TableViolation]:
-    """Another publisher marks sent rows.
+def other_publisher(candidate: Candidate) -> Iterator[TableViolation]:
+    """No other publisher processes the table.
 
-    Its UPDATEs and DELETEs change nothing for the connector, which reads inserts only. But every row would be sent
-    twice, by it and by the connector, and perhaps to other topics, with other keys and headers.
+    The UPDATEs and DELETEs of another publisher do not affect the connector, which reads inserts only. But every row is
+    sent twice, by the publisher and by the connector, and possibly to different topics, with different keys and
+    headers.
     """
     columns, counted = list(of_publisher(candidate.table)), candidate.table.activity
-    reasons = [f"{', '.join(map(repr, columns))} remember what was sent"] if columns else []
+    reasons = [f"{', '.join(map(repr, columns))} contain the state of a publisher"] if columns else []
     if counted and counted.updates:
-        reasons.append(f"{counted.updates:,} updates beside {counted.inserts:,} inserts have been counted")
+        reasons.append(f"the database counted {counted.updates:,} updates and {counted.inserts:,} inserts")
     if reasons:
         yield TableViolation("; ".join(reasons))
 
 
 @rule(
-    "rows-do-not-stay",
+    "rows-deleted",
     Severity.info,
-    fix="keep sent rows for some days, or give verify the application's own record: --ledger",
+    fix="keep sent rows for some days, or give verify the log of the application: --published-log",
 )
-def rows_do_not_stay(candidate: Candidate) -> Iterator[TableViolation]:
-    """Rows are deleted.
+def rows_deleted(candidate: Candidate) -> Iterator[TableViolation]:
+    """Rows are not deleted.
 
-    The connector reads the log, so a deleted row's event arrives all the same. But what is gone cannot be compared:
-    `verify` proves loss only for rows that are still there.
+    The connector reads the log, so the event of a deleted row arrives as well. But verify can compare only rows that
+    still exist: the loss of a deleted row is not detected.
     """
     counted = candidate.table.activity
     if counted and counted.deletes:
-        yield TableViolation(f"{counted.deletes:,} deletes beside {counted.inserts:,} inserts have been counted")
+        yield TableViolation(f"the database counted {counted.deletes:,} deletes and {counted.inserts:,} inserts")
 
 
-@rule("owner-works-on", Severity.info, fix="nothing, for what its owner does")
-def owner_works_on(candidate: Candidate) -> Iterator[TableViolation]:
-    """The table belongs to another library.
+@rule("library-table", Severity.info, fix="nothing: the library continues to use the table")
+def library_table(candidate: Candidate) -> Iterator[TableViolation]:
+    """The table does not belong to a library.
 
-    The table stays its owner's: this kit neither makes nor changes it.
+    The table remains the library's: outbox-kit captures it, and neither creates nor alters it.
     """
     if candidate.library:
         preset = presets.get(candidate.library.name)

@@ -1,4 +1,4 @@
-"""What a few rows tell that no column's type does."""
+"""Rules about sampled rows."""
 
 from collections.abc import Iterator
 
@@ -8,29 +8,30 @@ from outbox_kit.findings.rule import Severity
 from outbox_kit.schema.words import LONGEST_TOPIC, TOPIC_CHARACTERS
 
 
-@rule("rows-unread", Severity.info, fix="write the events into the proposed file by hand")
-def rows_unread(candidate: Candidate) -> Iterator[TableViolation]:
-    """No rows could be read.
+@rule("rows-not-sampled", Severity.info, fix="add the events to the proposed file manually")
+def rows_not_sampled(candidate: Candidate) -> Iterator[TableViolation]:
+    """Rows of the table were read.
 
-    Event types, repeated ids, arrays and compressed payloads are seen in rows only.
+    Event types, repeated ids, arrays and compressed payloads can be detected only in rows.
     """
     if candidate.evidence.unread:
-        yield TableViolation(f"no rows could be looked at: {candidate.evidence.unread}")
+        yield TableViolation(f"no rows could be read: {candidate.evidence.unread}")
     elif not candidate.evidence.count:
-        yield TableViolation("no row was there to look at")
+        yield TableViolation("no rows were read")
 
 
 @rule(
-    "many-events-in-a-row",
+    "multiple-events-per-row",
     Severity.warning,
-    fix="a table of this kit's with a row for each, filled by a trigger: table.fed_by in the proposed file. A "
-    "view that unfolds them is not enough: it has no rows in the log",
-    documents="your code writes each of them into an outbox of this kit's, in the same transaction: outbox-kit init",
+    fix="use a new outbox table with one row per event, which a trigger fills from this table: table.source in "
+    "the proposed file. A view that unnests the events is not sufficient: it has no rows in the log",
+    documents="let the application insert each event into a new outbox as well, in the same transaction: outbox-kit "
+    "init",
 )
-def many_events_in_a_row(candidate: Candidate) -> Iterator[TableViolation]:
-    """A row holds several events.
+def multiple_events_per_row(candidate: Candidate) -> Iterator[TableViolation]:
+    """Each row contains one event.
 
-    The router makes one message of one row, and cannot split it.
+    The event router creates one message per row, and cannot split a row.
     """
     if candidate.many:
         evidence = (
@@ -38,49 +39,53 @@ def many_events_in_a_row(candidate: Candidate) -> Iterator[TableViolation]:
             if candidate.evidence.count
             else ""
         )
-        yield TableViolation(f"'{candidate.many}' holds an array of events{evidence}")
-
-
-@rule("payload-is-compressed", Severity.warning, fix="nothing, where consumers unpack it; else write it as it is")
-def payload_is_compressed(candidate: Candidate) -> Iterator[TableViolation]:
-    """The payload is compressed.
-
-    The bytes arrive as they are, and nothing in the message says how to read them. Kafka compresses by
-    itself.
-    """
-    column = candidate.roles.get("payload", "")
-    if column and (by := candidate.evidence.compressed(column)):
-        yield TableViolation(f"'{column}' is compressed by {by}")
-
-
-@rule("payload-has-a-frame", Severity.info, fix="table.registry: avro, protobuf or json, whichever it is")
-def payload_has_a_frame(candidate: Candidate) -> Iterator[TableViolation]:
-    """The payload has a Schema Registry's frame.
-
-    A Schema Registry's serialiser puts a zero and the schema's id before the body; `verify` reads it with the
-    registry's help.
-    """
-    column = candidate.roles.get("payload", "")
-    if column and candidate.evidence.framed(column):
-        yield TableViolation(f"every '{column}' begins as a registry's serialiser would have it")
+        yield TableViolation(f"'{candidate.many}' contains an array of events{evidence}")
 
 
 @rule(
-    "type-is-no-topic",
-    Severity.info,
-    fix="routing.pattern, which takes the parts that can be; or one topic for all, as the proposed file has it "
-    "unless it has a pattern",
+    "payload-compressed",
+    Severity.warning,
+    fix="nothing if consumers decompress the payload; otherwise store it uncompressed",
 )
-def type_is_no_topic(candidate: Candidate) -> Iterator[TableViolation]:
-    """A type cannot be part of a topic's name.
+def payload_compressed(candidate: Candidate) -> Iterator[TableViolation]:
+    """The payload is not compressed.
 
-    Allowed in a topic's name are A-Z a-z 0-9 . _ - and no more than 249 characters.
+    The bytes arrive as they are, and no header states the compression. Kafka can compress messages itself.
+    """
+    column = candidate.roles.get("payload", "")
+    if column and (by := candidate.evidence.compressed(column)):
+        yield TableViolation(f"'{column}' is compressed with {by}")
+
+
+@rule("payload-registry-format", Severity.info, fix="set table.registry to avro, protobuf or json")
+def payload_registry_format(candidate: Candidate) -> Iterator[TableViolation]:
+    """The payload is not in the wire format of a Schema Registry.
+
+    A serializer of a Schema Registry writes a zero byte and the schema id before the body. verify reads such a payload
+    with the help of the registry.
+    """
+    column = candidate.roles.get("payload", "")
+    if column and candidate.evidence.framed(column):
+        yield TableViolation(f"every sampled '{column}' begins with the header of the wire format")
+
+
+@rule(
+    "type-invalid-in-topic",
+    Severity.info,
+    fix="set routing.pattern to extract the valid parts; or use one topic for all events, which is what the "
+    "proposed file does unless it has a pattern",
+)
+def type_invalid_in_topic(candidate: Candidate) -> Iterator[TableViolation]:
+    """Every type is valid in a topic name.
+
+    A topic name consists of A-Z a-z 0-9 . _ - and has at most 249 characters.
     """
     for role in ("type", "aggregate_type"):
         names = [name for (name,) in candidate.evidence.names(candidate.roles[role])] if role in candidate.roles else []
         if odd := [name for name in names if not is_topic(name)]:
+            share = f"({len(odd)} of {len(names)})"
             yield TableViolation(
-                f"'{candidate.roles[role]}' holds {odd[0]!r}, which is no topic's name ({len(odd)} of {len(names)})"
+                f"'{candidate.roles[role]}' contains {odd[0]!r}, which is invalid in a topic name {share}"
             )
 
 

@@ -1,10 +1,10 @@
-"""The table as a whole: is it in the log, and who else reads it."""
+"""Rules about the table as a whole: its kind, its log, its other readers."""
 
 from collections.abc import Iterator
 
 from outbox_kit import databases
 from outbox_kit.adopt.candidate import Candidate
-from outbox_kit.adopt.rule import NOT_IN_THE_LOG, TableViolation, rule
+from outbox_kit.adopt.rule import UNSUPPORTED_KIND, TableViolation, rule
 from outbox_kit.databases.catalogue import TABLE
 from outbox_kit.findings.rule import Severity
 
@@ -17,86 +17,87 @@ def quoted(candidate: Candidate) -> str:
 
 
 @rule(
-    NOT_IN_THE_LOG,
+    UNSUPPORTED_KIND,
     Severity.error,
-    fix="capture the tables below it, or fill a table of this kit's from them: table.fed_by",
-    documents="capture the collection below it, or have your code write an ordinary one",
+    fix="capture the underlying tables, or fill a new outbox table from them: table.source",
+    documents="capture the underlying collection, or let the application write to an ordinary collection",
 )
-def not_in_the_log(candidate: Candidate) -> Iterator[TableViolation]:
-    """The rows are not in the database's log.
+def unsupported_table_kind(candidate: Candidate) -> Iterator[TableViolation]:
+    """The table is an ordinary table.
 
-    A connector reads the database's log. A view has no rows there, whatever it selects; a foreign table's are in
-    another server's log, an unlogged or temporary table's in none. A capped collection loses its oldest by itself.
+    A connector reads the log of the database. A view has no rows in it; the rows of a foreign table are in the log of
+    another server, those of an unlogged or temporary table in none. A capped collection deletes its oldest documents
+    automatically.
     """
     if candidate.table.kind != TABLE:
-        yield TableViolation(f"'{candidate.table.title}' is no ordinary table but a {candidate.table.kind}")
+        yield TableViolation(f"'{candidate.table.title}' is not an ordinary table but a {candidate.table.kind}")
 
 
-@rule("partitioned", Severity.info, fix="nothing: the publication that gen-ddl makes goes through the root")
+@rule("partitioned", Severity.info, fix="nothing: the publication that gen-ddl creates uses the root table")
 def partitioned(candidate: Candidate) -> Iterator[TableViolation]:
-    """The table is partitioned.
+    """The table is not partitioned.
 
-    A publication that does not go through the root names a partition's rows by the partition, and the connector is
-    told of the root only: it would drop them.
+    A publication that does not use the root table names each row after its partition. The connector captures the root
+    table only: it would skip these rows.
     """
     if candidate.table.partitioned and databases.get(candidate.dialect).capture.uses_slot:
-        yield TableViolation("it is partitioned")
+        yield TableViolation("the table is partitioned")
 
 
-@rule("no-primary-key", Severity.warning, fix="add one, or a unique index on the event's id")
+@rule("no-primary-key", Severity.warning, fix="add a primary key, or a unique index on the event id")
 def no_primary_key(candidate: Candidate) -> Iterator[TableViolation]:
-    """The table has no primary key.
+    """The table has a primary key.
 
-    Nothing keeps an event from being written twice, and an UPDATE or DELETE by its publisher fails as soon as any
-    publication holds it that carries those.
+    Without it an event can be inserted twice, and an UPDATE or DELETE by the publisher fails as soon as a publication
+    with updates and deletes includes the table.
     """
     if candidate.table.kind == TABLE and not any(index.primary for index in candidate.table.indexes):
-        yield TableViolation("it has no primary key")
+        yield TableViolation("the table has no primary key")
 
 
-@rule("whole-rows-logged", Severity.info, fix="log the key only, unless another reader needs the row as it was")
-def whole_rows_logged(candidate: Candidate) -> Iterator[TableViolation]:
-    """Updates and deletes write the whole row into the log.
+@rule("full-row-logging", Severity.info, fix="log the key only, unless another reader needs the previous row")
+def full_row_logging(candidate: Candidate) -> Iterator[TableViolation]:
+    """Updates and deletes do not write whole rows to the log.
 
-    Every UPDATE and DELETE of its publisher writes the whole row into the log once more, payload and all. The
-    connector of an outbox reads inserts only.
+    Every UPDATE and DELETE of the publisher writes the whole row to the log again, with the payload. The connector of
+    an outbox reads inserts only.
     """
     if candidate.table.whole_rows:
         yield TableViolation(
-            "its replica identity is FULL", sql=f"alter table {quoted(candidate)} replica identity default;"
+            "the replica identity is FULL", sql=f"alter table {quoted(candidate)} replica identity default;"
         )
 
 
 @rule(
-    "published-already",
+    "already-published",
     Severity.info,
-    fix="find who reads it; this kit makes a publication of its own, of inserts only",
+    fix="find the reader of that publication; outbox-kit creates a dedicated publication, of inserts only",
 )
-def published_already(candidate: Candidate) -> Iterator[TableViolation]:
-    """Another publication has the table.
+def already_published(candidate: Candidate) -> Iterator[TableViolation]:
+    """No other publication includes the table.
 
-    Another connector may publish its rows already; both would send every event, under the same id.
+    Another connector may already publish its rows: both would send every event, with the same id.
     """
     if candidate.table.publications:
-        yield TableViolation(f"it is in the publication {', '.join(map(repr, candidate.table.publications))}")
+        yield TableViolation(f"the table is in the publication {', '.join(map(repr, candidate.table.publications))}")
 
 
-@rule("has-triggers", Severity.info, fix="see what they do; one that fills columns before the insert is well")
+@rule("has-triggers", Severity.info, fix="examine the triggers; one that fills columns before the insert is safe")
 def has_triggers(candidate: Candidate) -> Iterator[TableViolation]:
-    """The table has triggers.
+    """The table has no triggers.
 
-    What a trigger changes before the row is inserted is in the message; what it writes to the row afterwards is an
-    UPDATE, and is not.
+    A change that a trigger makes before the insert is part of the message. A change after the insert is an UPDATE,
+    which is not sent.
     """
     if candidate.table.triggers:
-        yield TableViolation(f"it has the trigger {', '.join(map(repr, candidate.table.triggers))}")
+        yield TableViolation(f"the table has the trigger {', '.join(map(repr, candidate.table.triggers))}")
 
 
-@rule("many-rows", Severity.info, fix="connect.snapshot: no_data, as the proposed file says")
-def many_rows(candidate: Candidate) -> Iterator[TableViolation]:
-    """The table has many rows.
+@rule("large-table", Severity.info, fix="set connect.snapshot: no_data, as in the proposed file")
+def large_table(candidate: Candidate) -> Iterator[TableViolation]:
+    """The table has few rows.
 
-    Before it follows the log, a connector reads the whole table, and publishes every row that is still there.
+    An initial snapshot reads the whole table, and publishes every row that still exists.
     """
     if candidate.table.rows > MANY_ROWS:
-        yield TableViolation(f"it holds about {candidate.table.rows:,} rows")
+        yield TableViolation(f"the table has about {candidate.table.rows:,} rows")

@@ -1,4 +1,4 @@
-"""What is declared of the events: payloads, rules, and the place of an event in its aggregate's life."""
+"""What is declared of the events: payloads, rules, headers, and which events they follow."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
@@ -16,32 +16,43 @@ define = partial(RULES.define, group=Group("Contract"))
 OLD_MESSAGES_REFUSED = define(
     id="CMP-01",
     severity=ERROR,
-    title="new readers refuse old messages",
-    fix="keep reading what is on the topics, or let it expire first",
+    title="new consumers can read the messages already on the topic",
+    problem="new consumers cannot read messages already on the topic",
+    why="A consumer that is built from the new schema file reads older messages after a restart or a pause.",
+    fix="keep the new declaration compatible with the old one, or let the old messages expire first",
 )
 NEW_MESSAGES_REFUSED = define(
     id="CMP-02",
     severity=ERROR,
-    title="readers that are there refuse new messages",
-    fix="send a new event type, and retire the old one later",
+    title="existing consumers can read new messages",
+    problem="existing consumers cannot read new messages",
+    why="A consumer that is built from the old schema file fails at the first new message.",
+    fix="publish a new event type, and retire the old one later",
 )
 UNDECIDED = define(
     id="CMP-04",
     severity=INCONCLUSIVE,
-    title="it cannot be said",
-    fix="compare the two by hand; nothing is proven either way",
+    title="the compatibility can be decided",
+    problem="the compatibility is undecidable",
+    why="Nothing is proven either way.",
+    fix="compare the two declarations by hand",
 )
 HEADER = define(
     id="CMP-06",
     severity=ERROR,
-    title="a header changes",
-    fix="add headers beside the old ones; take them away when nobody reads them",
+    title="headers stay compatible",
+    problem="a header changes",
+    why="Consumers that read the header fail or ignore the event.",
+    fix="keep the old header beside the new one until no consumer reads it; if the header is new, consumers must "
+    "accept messages without it",
 )
 REMOVED = define(
     id="CMP-07",
     severity=ERROR,
-    title="an event is gone",
-    fix="its readers wait for ever; tell them, or keep it declared",
+    title="every event stays declared",
+    problem="an event is no longer declared",
+    why="Consumers that wait for the event receive nothing, without an error.",
+    fix="keep the event declared until no consumer reads it",
 )
 ANYTHING = {"type": ["object", "array", "string", "number", "boolean"]}  # an event without a tombstone is never null
 
@@ -61,7 +72,7 @@ def removed(events: Sequence[EventType]) -> Iterator[Change]:
 
 def _headers(before: Outbox, after: Outbox, assumption: Assumption) -> Iterator[Change]:
     """What is declared of headers."""
-    yield from _compared(HEADER, HEADER, "", "the headers", _declared(before), _declared(after), assumption)
+    yield from _compared(HEADER, HEADER, "", "headers", _declared(before), _declared(after), assumption)
 
 
 def _declared(outbox: Outbox) -> Any:
@@ -73,35 +84,34 @@ def _event(before: EventType, after: EventType, assumption: Assumption) -> Itera
     """What is declared of an event that is in both files."""
     name = event_name(before)
     if _payload(before) is ANYTHING and isinstance(after.payload, dict) and not after.tombstone:
-        yield Change(UNDECIDED, name, "the payload has a schema now, and none was declared before")
+        yield Change(UNDECIDED, name, "the payload gets a JSON Schema, and had none before")
     else:
         schemas = _payload(before), _payload(after)
-        yield from _compared(OLD_MESSAGES_REFUSED, NEW_MESSAGES_REFUSED, name, "the payload", *schemas, assumption)
+        yield from _compared(OLD_MESSAGES_REFUSED, NEW_MESSAGES_REFUSED, name, "payload", *schemas, assumption)
     yield from _transitions(before, after)
     for rule in before.rules:
         if rule not in after.rules:
-            message = "a rule that no longer holds, on which readers may count"
-            yield Change(UNDECIDED, name, message, rule, "gone")
+            yield Change(UNDECIDED, name, "a rule is removed, on which consumers may rely", rule)
 
 
 def _transitions(before: EventType, after: EventType) -> Iterator[Change]:
     """Where in an aggregate's life the event may be."""
     for rule, wider, narrower, who in (
-        (NEW_MESSAGES_REFUSED, after, before, "readers of today do not expect it there"),
-        (OLD_MESSAGES_REFUSED, before, after, "readers of tomorrow do not expect it where it is on the topics"),
+        (NEW_MESSAGES_REFUSED, after, before, "existing consumers do not expect it"),
+        (OLD_MESSAGES_REFUSED, before, after, "new consumers do not expect it, and it may already be on the topic"),
     ):
         if places := _beyond(wider, narrower):
-            yield Change(rule, event_name(before), f"its place: {who}", after=" or ".join(places))
+            yield Change(rule, event_name(before), f"the event {' or '.join(places)}: {who}", after=" or ".join(places))
 
 
 def _beyond(wider: EventType, narrower: EventType) -> list[str]:
-    """Where one declaration lets an event be, and the other does not; in words."""
-    places = ["first"] if wider.may_begin and not narrower.may_begin else []
-    if narrower.after is None:
+    """The positions that one declaration allows, and the other does not; in words."""
+    places = ["as the first of its aggregate"] if wider.may_begin and not narrower.may_begin else []
+    if narrower.follows is None:
         return places
-    if wider.after is None:
+    if wider.follows is None:
         return [*places, "after any event"]
-    return [*places, *(f"after {kind}" for kind in wider.after if kind not in narrower.after)]
+    return [*places, *(f"after {kind}" for kind in wider.follows if kind not in narrower.follows)]
 
 
 def _payload(event: EventType) -> Mapping[str, Any]:
@@ -117,13 +127,13 @@ def _compared(
     if before == after:
         return
     for rule, direction, written, read in (
-        (forward, "readers of today refuse new messages", after, before),
-        (backward, "readers of tomorrow refuse the messages that are there", before, after),
+        (forward, "existing consumers cannot read new messages", after, before),
+        (backward, "new consumers cannot read messages already on the topic", before, after),
     ):
         comparison = compare(written, read, assumption)
         if comparison.answer is Compatibility.no:
             severity = WARNING if rule is HEADER and read is after else None
             yield Change(rule, event, f"{subject}: {direction}", severity=severity, comparison=comparison)
         elif comparison.answer is Compatibility.undecided:
-            message = f"{subject}: it cannot be said whether {direction}"
+            message = f"{subject}: undecidable whether {direction}"
             yield Change(UNDECIDED, event, message, comparison=comparison)

@@ -1,4 +1,4 @@
-"""What arrives: one row, sent through both configs."""
+"""The message of one row, by both configurations."""
 
 from collections.abc import Iterator
 
@@ -15,8 +15,11 @@ from outbox_kit.wire.send import send_event
 OTHER_MESSAGE = RULES.define(
     id="CMP-05",
     severity=ERROR,
-    title="the message arrives otherwise",
-    fix="a new topic for the new shape; never change a live one's keys",
+    title="messages keep their topic, key, partition and bytes",
+    problem="the wire format of messages changes",
+    why="Consumers find the messages in another place, in another order, or cannot read them.",
+    fix="publish the new form on a new topic, let consumers read both topics, and name the former one in "
+    "routing.previous_topics; never change the keys of an existing topic",
     group=Group("Wire", rank=1),
 )
 SHAPING = ("transforms", "predicates", "key.converter", "value.converter", "header.converter")
@@ -32,11 +35,13 @@ def changes(pair: Pair) -> Iterator[Change]:
 
 def _outbox(before: Outbox, after: Outbox) -> Iterator[Change]:
     """What holds for all events."""
-    if before.delivery != after.delivery and after.delivery == "at-least-once":
-        yield Change(OTHER_MESSAGE, "", "duplicates may come now", before.delivery, after.delivery)
+    guarantee, later = before.delivery_guarantee, after.delivery_guarantee
+    if guarantee != later == "at-least-once":
+        message = "duplicates become possible: the delivery guarantee changes"
+        yield Change(OTHER_MESSAGE, "", message, guarantee, later)
     if before.table.registry != after.table.registry:
-        old, new = (outbox.table.registry or "no registry" for outbox in (before, after))
-        yield Change(OTHER_MESSAGE, "", "payloads are written in another frame", old, new)
+        old, new = (outbox.table.registry or "none" for outbox in (before, after))
+        yield Change(OTHER_MESSAGE, "", "the Schema Registry of payloads changes", old, new)
 
 
 def _event(before: Outbox, after: Outbox, old: EventType, new: EventType) -> Iterator[Change]:
@@ -49,7 +54,7 @@ def _event(before: Outbox, after: Outbox, old: EventType, new: EventType) -> Ite
             for outbox, event in ((before, old), (after, new))
         )
     except UsageProblem as problem:
-        yield Change(UNDECIDED, name, "no sample row could be made", after=problem.why)
+        yield Change(UNDECIDED, name, f"undecidable: no sample row could be made: {problem.why}")
         return
     if isinstance(first, Message) and isinstance(second, Message):
         yield from _messages(name, first, second)
@@ -57,7 +62,9 @@ def _event(before: Outbox, after: Outbox, old: EventType, new: EventType) -> Ite
         return
     unknown = isinstance(first, Unknown) and _shaping(before) != _shaping(after)
     if first != second or unknown:
-        yield Change(UNDECIDED, name, "what arrives cannot be said", _kind(first), _kind(second))
+        yield Change(
+            UNDECIDED, name, "undecidable: the router's result is not known for both files", _kind(first), _kind(second)
+        )
 
 
 def _shaping(outbox: Outbox) -> dict[str, str]:
@@ -71,29 +78,29 @@ def _kind(outcome: Outcome) -> str:
 
 def _messages(name: str, before: Message, after: Message) -> Iterator[Change]:
     if before.topic != after.topic:
-        yield Change(OTHER_MESSAGE, name, "another topic", before.topic, after.topic)
+        yield Change(OTHER_MESSAGE, name, "the topic changes", before.topic, after.topic)
     if before.key != after.key:
-        message = "another key for the same row"
+        message = "the key of the same row changes"
         yield Change(OTHER_MESSAGE, name, message, _shown(before.key), _shown(after.key))
     if before.value != after.value and before.value is not None and after.value is not None:
-        message = "the same payload in other bytes"
+        message = "the bytes of the same payload change"
         yield Change(OTHER_MESSAGE, name, message, _shown(before.value), _shown(after.value))
     old, new = dict(before.headers), dict(after.headers)
     for header, value in old.items():
         if header not in new:
-            yield Change(HEADER, name, f"the header '{header}' is gone", _shown(value), "none")
+            yield Change(HEADER, name, f"the header '{header}' is removed", _shown(value))
         elif new[header] != value:
-            message = f"the header '{header}' holds something else"
+            message = f"the value of the header '{header}' changes"
             yield Change(HEADER, name, message, _shown(value), _shown(new[header]))
 
 
 def _partitions(name: str, before: Message, after: Message, old: int, new: int) -> Iterator[Change]:
     """The partition of a message. old, new: the number of partitions."""
     if old != new:
-        message = "another number of partitions: an aggregate's events change theirs"
+        message = "the partition of most keys changes: the number of partitions changes"
         yield Change(OTHER_MESSAGE, name, message, str(old), str(new))
     elif (before.partition is None) != (after.partition is None):
-        message = "the partition is chosen otherwise"
+        message = "the selection of the partition changes"
         yield Change(OTHER_MESSAGE, name, message, _chosen(before), _chosen(after))
 
 

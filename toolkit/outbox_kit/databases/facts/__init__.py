@@ -78,7 +78,7 @@ class Dialect:
     """Whether rows are documents, and a payload of kind `json` a document inside, which the router is to expand."""
     file_defaults: Mapping[str, Any] = field(default_factory=dict)
     """Values of the schema file that the database prescribes, if the file leaves them out."""
-    retentions: tuple[str, ...] = ("delete", "partition", "immediate", "keep")
+    retentions: tuple[str, ...] = ("delete", "partition", "delete_on_insert", "forever")
     """How old rows can be removed."""
     rank: int = 100
     """The position in lists of databases; by name where it is the same."""

@@ -62,8 +62,8 @@ class Migration:
     """What a migration of a table can do on the server."""
 
     table_swap: Literal["online", "offline"] | None = None
-    """How a table that is written anew takes the place of the old one: unnoticed by code and connector, or while
-    nobody writes and after the connector has passed all rows; None if the table is rewritten in its place."""
+    """How a new table replaces the old one: while application and connector run, or while the writers are stopped and
+    after the connector has processed all rows. None if the table is rewritten in place."""
     sync_trigger: bool = False
     """Whether a script that can be run again may create the trigger that keeps two columns equal."""
 

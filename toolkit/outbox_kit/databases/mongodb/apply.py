@@ -1,4 +1,4 @@
-"""Run commands that cannot be rolled back: the server is looked at first, and what was changed is said in any case."""
+"""Run commands that cannot be rolled back: the server is examined first; an error lists the changes made before it."""
 
 import hashlib
 import json
@@ -51,9 +51,9 @@ def _expect(client: Session, dsn: str, outbox: Outbox) -> None:
     hello = client["admin"].command({"hello": 1})
     if "setName" not in hello and hello.get("msg") != "isdbgrid":
         raise DatabaseRefused(
-            "the server keeps no oplog; nothing was changed",
+            "the server has no oplog; nothing was changed",
             where=address(dsn),
-            why="it is neither a replica set's nor a sharded cluster's, so there is nothing to watch",
+            why="it is not part of a replica set or sharded cluster, so it has no change streams",
             fix="start it with --replSet, then call rs.initiate()",
         )
     collection = _collection(client, outbox)

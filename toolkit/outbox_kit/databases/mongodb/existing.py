@@ -1,4 +1,4 @@
-"""A collection that is its owner's: whether its newest documents have the fields, of types that the router can take."""
+"""An existing collection: whether its newest documents have the fields, with types that the event router can read."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -22,17 +22,17 @@ def expect(client: Session, outbox: Outbox, collection: Mapping[str, Any] | None
     derived, table = outbox.names, outbox.table.name
     if collection is None:
         raise TableDiffers(
-            f"there is no collection '{derived.database}.{table}'; nothing was changed",
-            why="it is its owner's to make (table.existing)",
-            fix="let its owner make it first, or say in table.name and database.name what it is called",
+            f"collection '{derived.database}.{table}' does not exist; nothing was changed",
+            why="table.existing is true: outbox-kit does not create it",
+            fix="create it first, or correct table.name and database.name in the schema file",
         )
     command = {"find": table, "sort": {"$natural": -1}, "limit": SAMPLE, "batchSize": SAMPLE, "singleBatch": True}
     documents = client[derived.database].command(command)["cursor"]["firstBatch"]
     if details := list(_amiss(outbox, documents)):
         raise TableDiffers(
-            f"the collection '{derived.database}.{table}' is not what the schema file says; nothing was changed",
-            why="the router reads every document, and stops at one that lacks a field it is told to read",
-            fix="say in table.columns, table.extra, table.ids and table.payload what its documents really have",
+            f"the collection '{derived.database}.{table}' differs from the schema file; nothing was changed",
+            why="the event router reads every document; one without a configured field stops the connector",
+            fix="correct table.columns, table.extra, table.ids and table.payload in the schema file",
             details=details,
         )
 
@@ -48,7 +48,7 @@ def _amiss(outbox: Outbox, documents: Sequence[Mapping[str, Any]]) -> Iterator[s
         types = dict.fromkeys(type_of(document[column.name]) for document in documents if column.name in document)
         expected = _taken(outbox, column)
         if odd := [kind for kind in types if kind not in expected]:
-            yield f"  '{column.name}' is {' and '.join(odd)}; {' or '.join(sorted(expected - {'null'}))} is needed"
+            yield f"  '{column.name}' is {' and '.join(odd)}; expected {' or '.join(sorted(expected - {'null'}))}"
 
 
 def type_of(value: Any) -> str:

@@ -20,7 +20,7 @@ MONGODB = facts.Dialect(
     },
     documents=True,
     file_defaults={"table": {"columns": {"id": "_id"}}, "ordering": {"assigned_by": "application"}},
-    retentions=("delete", "immediate", "keep"),
+    retentions=("delete", "delete_on_insert", "forever"),
     access=facts.Access(
         port=27017,
         dsn="mongodb://{host}:{port}/{database}",

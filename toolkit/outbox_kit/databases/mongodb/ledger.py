@@ -22,16 +22,16 @@ from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.parts import MessagePart
 
-GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+GRACE_SECONDS = 5.0  # for the server to report the timeout itself
 NOTHING = {"$literal": None}
-FIX = "allow more --timeout, or leave the collection out: --no-ledger"
+FIX = "increase --timeout, or verify without the collection: --no-table"
 
 
 class TableLedger(SnapshotOnlyLedger):
     """The outbox collection of a database as a `Ledger`."""
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:  # noqa: ARG002 - a Ledger's
-        """See `Ledger`: payloads that are documents are written anew on their way, and cannot be compared."""
+        """See `Ledger`: payloads that are documents are serialized by the connector, and cannot be compared."""
         digested = tuple(part for part in parts if part.place != "payload")
         if self.outbox.table.existing:  # nothing says of which types its fields are
             digested = tuple(part for part in digested if part.kind in ("text", "objectid"))
@@ -124,7 +124,7 @@ def _value(value: Any, part: MessagePart) -> Any:
 
 
 def _events(outbox: Outbox) -> dict[str, Any]:
-    """What is no canary; in a collection of somebody else's there are none."""
+    """The filter that leaves out the canary; an existing collection contains none."""
     return {"$match": {} if outbox.table.existing else {outbox.table.columns.aggregate_type: {"$ne": CANARY_AGGREGATE}}}
 
 

@@ -47,7 +47,7 @@ def write_heartbeat(dsn: str, outbox: Outbox) -> None:
 
 
 def heartbeat_age(dsn: str, outbox: Outbox) -> None:
-    """None: there is no heartbeat of ours in the database."""
+    """None: outbox-kit has no heartbeat in the database."""
 
 
 def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:  # noqa: ARG001
@@ -56,9 +56,9 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:  # noqa: AR
 
 
 def warnings(dsn: str) -> list[str]:
-    """What lets the server lose events one day, a sentence each: its log waits for no connector.
+    """The risks of losing events, a sentence each: the server deletes its oplog even if the connector has not read it.
 
-    None where the log is not to be seen: a router of a sharded cluster has none, and not everybody may read it.
+    Empty if the oplog cannot be read: a mongos has none, and the user may lack the privilege.
     """
     with session(dsn) as client:
         log = client["local"]
@@ -71,8 +71,8 @@ def warnings(dsn: str) -> list[str]:
     if size["size"] < FULL * size["maxSize"] or hours >= LONG_WEEKEND_HOURS:
         return []
     return [
-        f"the server's log goes back {hours:.1f} h, and what is older is deleted, read or not: a connector that stands "
-        "still longer loses events; make it larger, by replSetResizeOplog with minRetentionHours of "
+        f"the oplog goes back {hours:.1f} h, and older entries are deleted, read or not: a connector that stops for "
+        "longer loses events; increase it with replSetResizeOplog and minRetentionHours of "
         f"{LONG_WEEKEND_HOURS} or more"
     ]
 
@@ -84,11 +84,11 @@ def write_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
 
 
 def document(outbox: Outbox, event_id: uuid.UUID, now: datetime) -> dict[str, Any]:
-    """The canary as the validator wants it: all fields are there, and those that the server cannot fill are filled."""
+    """The canary as the validator requires it: with all fields, and values in those that the server does not fill."""
     values = canary.texts(outbox, event_id)
     if outbox.table.payload == "json":
         values[outbox.table.columns.payload] = json.loads(values[outbox.table.columns.payload])
-    values[outbox.table.columns.created_at or ""] = now  # which only a table of somebody else's may lack
+    values[outbox.table.columns.created_at or ""] = now  # only an existing collection may lack it
     return dict.fromkeys(outbox.column_names) | values
 
 

@@ -9,11 +9,13 @@ from urllib.parse import parse_qs, unquote
 
 from outbox_kit import deadline, secret
 from outbox_kit.address import flaw
+from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.databases.url import Endpoint, malformed
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, UsageProblem
 from outbox_kit.schema.model import Outbox
+from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
@@ -27,9 +29,9 @@ OWN = ("admin", "local", "config")  # the server's databases
 UNAUTHENTICATED = {18, 8000}  # the server's, and Atlas's
 TIME_IS_UP = 50
 NEXT_STEPS = {
-    13: "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
-    26: "make what is missing: outbox-kit gen-ddl --apply",
-    121: "the collection's validator names the rule that is broken",
+    13: "grant the privilege to the user, or use another user in OUTBOX_KIT_DSN",
+    26: "create the missing objects: outbox-kit gen-ddl --apply",
+    121: "correct the document: the error names the condition of the validator that it violates",
 }
 
 Session = Any  # the driver's client, in UTC: the driver is imported where it is needed, and need not be there
@@ -44,9 +46,10 @@ def driver() -> Any:
     return pymongo
 
 
+@announced("MongoDB", lambda dsn: address(dsn))
 @contextmanager
 def session(dsn: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
-    """A client for the length of a block; each of its commands stands by itself, and is on a majority when it is done.
+    """A client for the length of a block; each command is executed on its own, with write concern majority.
 
     dsn: `mongodb://user@host:port/database?replicaSet=rs0`; the password is in MONGODB_PASSWORD where it is left out,
     and the user in the database `admin` where no authSource says otherwise.
@@ -94,7 +97,7 @@ def expect_collection(dsn: str, outbox: Outbox) -> None:
         }
         answer = client[database].command(command)
     if not answer["cursor"]["firstBatch"]:
-        problem = f"there is no collection '{collection}' in the database '{database}'"
+        problem = f"collection '{collection}' does not exist in database '{database}'"
         raise DatabaseRefused(problem, where=address(dsn), fix=NEXT_STEPS[26])
 
 
@@ -152,5 +155,5 @@ def _settings(dsn: str, seconds: float) -> dict[str, Any]:
 
 
 def _unreachable(place: str, cause: Exception) -> DatabaseUnreachable:
-    fix = "set OUTBOX_KIT_DSN to mongodb://user@host:port/database?replicaSet=..., and MONGODB_PASSWORD to the password"
+    fix = next_step(MONGODB.access, words(cause))
     return DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix)

@@ -1,4 +1,4 @@
-"""Apply DDL that cannot be rolled back: everything is looked at first, and what was changed is said in any case."""
+"""Apply DDL that cannot be rolled back: privileges are examined first; an error lists the changes made before it."""
 
 import re
 from pathlib import Path
@@ -36,7 +36,7 @@ SERVER = """
 select if(version() like '%%MariaDB%%', 'MariaDB', 'MySQL'), @@server_id, current_user(), schema_name is not null
 from (select 1) one left join information_schema.schemata on schema_name = %s
 """
-SELECT_ACCOUNTS = ("SELECT", "`mysql`.*", False)  # without which nobody sees what has changed
+SELECT_ACCOUNTS = ("SELECT", "`mysql`.*", False)  # required to report the changes
 ACCOUNTS = "select user, concat(user, '@', host) from mysql.user"
 
 
@@ -92,10 +92,10 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
         raise UsageProblem(f"the server is {title}", where=address(dsn), fix=f"write dialect: {title.lower()}")
     cursor.execute("show global variables where variable_name in %s", (tuple(SETTINGS),))
     settings = dict(cursor.fetchall())
-    obstacles = [] if schema_exists else [f"there is no database '{schema}' that the user can see"]
+    obstacles = [] if schema_exists else [f"database '{schema}' does not exist, or the user has no privilege on it"]
     cursor.execute("show grants")
     lacking = grants.lacking([row[0] for row in cursor.fetchall()], _needed(outbox, statements, make=make))
-    # on a table that is not there yet, nobody can be given a right
+    # a privilege cannot be granted on a table that does not exist yet
     missing_rights = {
         (right, object_name if "*" in object_name else f"{dialect.quote_ident(schema)}.*", option)
         for right, object_name, option in lacking
@@ -123,7 +123,7 @@ def _needed(outbox: Outbox, statements: str, *, make: bool) -> set[grants.Right]
     derived, ident = outbox.names, outbox.dialect.quote_ident
     created = () if outbox.table.existing else (outbox.table.name,)
     tables = [ident(derived.schema, table) for table in (*created, derived.heartbeat_table)]
-    feed = outbox.table.fed_by
+    feed = outbox.table.source
     fed = [ident(feed.db_schema or derived.schema, feed.table)] if feed else []
     rights = ("CREATE", "ALTER", "INSERT", "DROP") if make else ("DROP",)
     passed_on = {(right.partition(" (")[0], object_name, True) for right, object_name, _ in grants.granted(statements)}

@@ -29,10 +29,10 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.parts import MessagePart
 
 OUTCOMES, OUTCOMES_SECONDS = 10_000, 30.0  # ids in one question, and what it may take
-GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+GRACE_SECONDS = 5.0  # for the server to report the timeout itself
 # a text in bytes of UTF-8, whatever its column's character set
 OCTETS = "cast(convert({} using utf8mb4) as binary)"
-# a row that is longer than the server's packets has no hash; it is looked at by itself
+# a row that is longer than the server's packets has no hash; it is compared separately
 NUMBER = "ifnull(cast(conv(left(sha2({}, 256), {}), 16, 10) as unsigned), 0)"
 SHORT = "left(sha2({}, 256), 16)"
 SEPARATOR, ABSENT = "char(31)", "char(30)"
@@ -57,7 +57,7 @@ class TableLedger(SnapshotOnlyLedger):
     """The outbox table of a database as a `MarkedLedger`.
 
     Its rows do not say when they were committed: between two marks are those that were written after the first one's
-    horizon and before the second's, a moment before which nobody is writing any more.
+    horizon and before the second's. All transactions that wrote before a horizon have ended.
     """
 
     between: tuple[str, str] | None = None
@@ -69,9 +69,9 @@ class TableLedger(SnapshotOnlyLedger):
         if self.outbox.table.existing:
             title = self.outbox.dialect.title
             raise UsageProblem(
-                f"verify follow cannot compare with a table of somebody else's in {title}",
-                why="nothing says how far the connector is, and no row of ours is written there that would",
-                fix="leave the table out (--no-ledger), or run verify",
+                f"verify follow cannot compare with an existing table in {title}",
+                why="the progress of the connector is not known without a canary row, which is not inserted there",
+                fix="use --no-table, or run outbox-kit verify instead",
             )
         with _asking(self.dsn, self.outbox, seconds) as cursor:
             cursor.execute("set session time_zone = 'SYSTEM'")
@@ -95,7 +95,7 @@ class TableLedger(SnapshotOnlyLedger):
         return replace(self, between=(begin, end))
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:
-        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        """See `Ledger`: of an existing table, only columns that the connector sends in the text form of the server."""
         if not self.outbox.table.existing:
             return ComparableParts(tuple(parts))
         with _asking(self.dsn, self.outbox, seconds) as cursor:
@@ -131,7 +131,7 @@ class TableLedger(SnapshotOnlyLedger):
         """See `Ledger`."""
         if not ids:
             return {}
-        # an owner's ids may be in another case; the index of ours is used
+        # ids of an existing table may be in another case; the index of a generated table is used
         among = "{canonical} in %s" if self.outbox.table.existing else "{id} in %s"
         query = self._query([self._whole(part) for part in parts], among)
         with self._asking(seconds) as cursor:
@@ -187,7 +187,7 @@ class TableLedger(SnapshotOnlyLedger):
     def _query(self, values: Sequence[str], condition: str) -> str:
         listed = "".join(f", {value.replace('{', '{{').replace('}', '}}')}" for value in values)
         return (
-            "select {canonical}, {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, "  # noqa: S608 - names of ours
+            "select {canonical}, {aggregate_type}, {type}, concat({key}), concat({sequence}), concat({route}), {at}, "  # noqa: S608 - generated names
             f"null{listed} from {{table}} where {{event}} and {condition}"
         )
 
@@ -216,7 +216,7 @@ def _horizon(mark: str) -> int:
 
 @contextmanager
 def _asking(dsn: str, outbox: Outbox, seconds: float, *, streamed: bool = False) -> Iterator[Session]:
-    """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
+    """A session with a time limit for each query, so that a locked table does not block the reader."""
     variant = variant_of(outbox)
     whole = max(1, round(seconds))
     with session(dsn, seconds=whole + GRACE_SECONDS, streamed=streamed) as cursor:

@@ -35,7 +35,7 @@ def log_position(dsn: str, outbox: Outbox) -> int:
 def write_heartbeat(dsn: str, outbox: Outbox) -> None:
     """See `Probe`."""
     with session(dsn) as cursor:
-        cursor.execute(f"delete from {_heartbeat(outbox)}")  # noqa: S608 - for an update may be skipped; an insert is not
+        cursor.execute(f"delete from {_heartbeat(outbox)}")  # noqa: S608 - an update without a change is not logged; an insert is
         cursor.execute(
             f"insert into {_heartbeat(outbox)} (id) values (1) on duplicate key update beat_at = current_timestamp(6)"  # noqa: S608
         )
@@ -61,12 +61,12 @@ def warnings(dsn: str) -> list[str]:
         cursor.execute(KEPT)
         row = cursor.fetchone()
     if not row:
-        return ["the server does not say for how long it keeps its log: it has no binlog_expire_logs_seconds"]
+        return ["the retention of the binary log is unknown: the server has no binlog_expire_logs_seconds"]
     seconds = int(row[1])
     if not 0 < seconds < LONG_WEEKEND_HOURS * 3600:
         return []
     return [
-        f"the server deletes its log after {seconds / 3600:.1f} h, read or not: a connector that stands still longer "
+        f"the server deletes binary logs after {seconds / 3600:.1f} h, read or not: a connector that stops for longer "
         f"loses events; set binlog_expire_logs_seconds to {LONG_WEEKEND_HOURS * 3600} or more"
     ]
 

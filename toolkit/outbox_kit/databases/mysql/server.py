@@ -3,6 +3,7 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mysql import catalogue, probe
 from outbox_kit.databases.mysql.apply import apply
+from outbox_kit.databases.mysql.defects import defects
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
@@ -16,4 +17,5 @@ SERVER = Server(
     ledger=TableLedger,
     marked_ledger=TableLedger,
     read_row=read_row,
+    defects=defects,
 )

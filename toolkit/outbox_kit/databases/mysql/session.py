@@ -15,11 +15,13 @@ from pymysql.constants import CLIENT, CR, ER
 from pymysql.cursors import Cursor, SSCursor
 
 from outbox_kit import deadline
+from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.variant import VARIANTS
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.secret import Secret
+from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
@@ -31,19 +33,23 @@ FORM = Form(
 endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_names
 TLS_MODES = ("disabled", "preferred", "required", "verify-identity")
 NEXT_STEPS = {
-    (ER.NO_SUCH_TABLE, ER.BAD_FIELD_ERROR): "make what is missing: outbox-kit gen-ddl --apply",
+    (ER.NO_SUCH_TABLE,): "create the missing objects: outbox-kit gen-ddl --apply",
+    (
+        ER.BAD_FIELD_ERROR,
+    ): "if the schema file was changed: outbox-kit gen-ddl --diff git:main; otherwise see outbox-kit status",
     (
         ER.TABLEACCESS_DENIED_ERROR,
         ER.COLUMNACCESS_DENIED_ERROR,
         ER.SPECIFIC_ACCESS_DENIED_ERROR,
         ER.DBACCESS_DENIED_ERROR,
-    ): ("grant that right to the user, or name another one in OUTBOX_KIT_DSN"),
+    ): ("grant the privilege to the user, or use another user in OUTBOX_KIT_DSN"),
 }
 
 CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
 
 
+@announced("the database", lambda dsn: address(dsn))
 @contextmanager
 def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = False) -> Iterator[Session]:
     """A cursor for the length of a block, in UTC and in strict mode: one transaction, rolled back if the block raises.
@@ -73,7 +79,7 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
             **_tls(parts),
         )
     except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
-        fix = "set OUTBOX_KIT_DSN to mysql://user@host:port/database, and MYSQL_PWD to the password"
+        fix = next_step(MYSQL.access, words(cause))
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):
         try:
@@ -112,7 +118,7 @@ class _ClearText:
         """Send the password. Raises OperationalError where it would be readable on the way."""
         connection = self._connection
         if not isinstance(connection._sock, ssl.SSLSocket):
-            why = "the server asks for the password in clear text, and there is no TLS"
+            why = "the server requests the password in clear text, and the connection has no TLS"
             raise pymysql.OperationalError(CR.CR_AUTH_PLUGIN_CANNOT_LOAD, why)
         connection.write_packet(connection.password + b"\0")
         answer = connection._read_packet()

@@ -1,4 +1,4 @@
-"""Apply DDL that cannot be rolled back: everything is looked at first, and what was changed is said in any case."""
+"""Apply DDL that cannot be rolled back: privileges are examined first; an error lists the changes made before it."""
 
 import re
 from collections.abc import Iterator
@@ -81,7 +81,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
     derived, rooted = outbox.names, in_root(cursor)
     cursor.execute(HELD)
     rights = {str(row[0]) for row in cursor.fetchall()}
-    needed = (*RIGHTS[make], *(OF_A_FEED[make] if outbox.table.fed_by else ()))
+    needed = (*RIGHTS[make], *(OF_A_FEED[make] if outbox.table.source else ()))
     obstacles = [f"the user has no {right}" for right in needed if right not in rights]
     cursor.execute(LOG)
     if make and cursor.fetchone() != ("ARCHIVELOG",):
@@ -98,10 +98,10 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
         if cursor.fetchone() == ("READ WRITE",):
             enter(cursor, outbox)
         else:
-            obstacles.append(f"there is no open pluggable database '{derived.database}'")
+            obstacles.append(f"pluggable database '{derived.database}' does not exist or is not open")
     cursor.execute(OWNER, {"own": derived.schema})  # in the right database only: elsewhere are other users
     if not obstacles and cursor.fetchone() != (1,):
-        obstacles.append(f"there is no user '{derived.schema}' to own the tables")
+        obstacles.append(f"user '{derived.schema}', the owner of the tables, does not exist")
     if make and not obstacles and outbox.database.writers:
         cursor.execute(GRANTEES)
         obstacles += strangers(outbox, {str(row[0]) for row in cursor.fetchall()})

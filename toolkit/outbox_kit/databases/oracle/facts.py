@@ -78,13 +78,13 @@ ORACLE = facts.Dialect(
     adoption=facts.Adoption(
         generated_columns=facts.GeneratedColumns(missing="it is not in the log"),
         trigger=facts.TriggerExpressions(
-            member="json_value(item, {path})",
+            member="json_value(element, {path})",
             row="json_object({members} returning clob)",
             row_member="key {text} value :new.{column}",
             hexadecimal="lower(rawtohex({}))",
             ids={"raw(16)": "regexp_replace(rawtohex({}), '(.{{8}})(.{{4}})(.{{4}})(.{{4}})', '\\1-\\2-\\3-\\4-')"},
             new=":new",
-            document="coalesce(json_value(item, {path} returning clob), json_query(item, {path} returning clob))",
+            document="coalesce(json_value(element, {path} returning clob), json_query(element, {path} returning clob))",
         ),
     ),
     capture=facts.Capture(

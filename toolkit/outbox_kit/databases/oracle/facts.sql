@@ -12,7 +12,7 @@ union all
 select 'trigger ' || trigger_name || ' on ' || table_name from all_triggers
     where owner = :own and trigger_name = :feed
 union all
-select 'whole rows of ' || table_name || ' in the log' from all_log_groups
+select 'supplemental logging of ' || table_name from all_log_groups
     where owner = :own and table_name in (:box, :beat) and log_group_type = 'ALL COLUMN LOGGING'
 union all
 select 'user ' || username from all_users where username = :who

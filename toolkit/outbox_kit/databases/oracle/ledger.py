@@ -44,7 +44,7 @@ class TableLedger(SnapshotOnlyLedger):
     """The outbox table of a database as a `Ledger`. Hashes are made here: the server has none of a LOB."""
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:
-        """See `Ledger`: payloads are sampled, for whoever reads them all reads LOBs one by one."""
+        """See `Ledger`: payloads are sampled, because each LOB is read separately."""
         digested = [part for part in parts if part.place != "payload"]
         if self.outbox.table.existing:
             place = {"owner": self.outbox.names.schema, "name": self.outbox.table.name}
@@ -119,7 +119,7 @@ def _number(rows: Sequence[Sequence[Any]]) -> int | None:
 
 @contextmanager
 def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
-    """A session whose questions are answered in time or given up."""
+    """A session with a time limit for each query."""
     with session(dsn, outbox, seconds=seconds) as cursor:
         try:
             yield cursor

@@ -76,13 +76,15 @@ def warnings(dsn: str) -> list[str]:
     problems = []
     if places != 1:
         fix = (
-            "name the one to read: archive.destination.name in connect.config" if places else "there is no log to read"
+            "name the one to read: archive.destination.name in connect.config"
+            if places
+            else "no archived log can be read"
         )
         problems.append(f"{places} local destinations of archived logs are valid: {fix}")
     if hours is not None and hours < LONG_WEEKEND_HOURS:
         problems.append(
-            f"archived logs go back {hours} h: a connector that stands still longer than they are kept loses events; "
-            f"keep them for {LONG_WEEKEND_HOURS} h or more"
+            f"archived logs go back {hours} h: a connector that stops for longer loses events; "
+            f"retain them for {LONG_WEEKEND_HOURS} h or more"
         )
     return problems
 

@@ -7,21 +7,26 @@ from typing import Any
 from urllib.parse import SplitResult, unquote
 
 from outbox_kit import deadline
+from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
 from outbox_kit.secret import Secret
+from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10.0
 PATIENCE_SECONDS = 60.0
 TIME_IS_UP = "DPY-4024"
 LOST = {"DPY-1001", "DPY-4011", "DPY-6005", "ORA-03113", "ORA-03114", "ORA-03135", TIME_IS_UP}
 NEXT_STEPS = {
-    ("ORA-00942", "ORA-00904"): "make what is missing, or grant it: outbox-kit gen-ddl --apply",
-    ("ORA-01031", "ORA-41900"): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
-    ("ORA-00054",): "end what holds the table, then repeat",
+    ("ORA-00942",): "create the missing objects, or grant the missing privileges: outbox-kit gen-ddl --apply",
+    (
+        "ORA-00904",
+    ): "if the schema file was changed: outbox-kit gen-ddl --diff git:main; otherwise see outbox-kit status",
+    ("ORA-01031", "ORA-41900"): "grant the privilege to the user, or use another user in OUTBOX_KIT_DSN",
+    ("ORA-00054",): "end the session that locks the table, then repeat",
 }
 
 CALLED = (
@@ -43,6 +48,7 @@ def driver() -> Any:
     return oracledb
 
 
+@announced("Oracle", lambda dsn: address(dsn))
 @contextmanager
 def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
     """A cursor for the length of a block, in UTC: one transaction, rolled back if the block raises.
@@ -56,7 +62,7 @@ def session(dsn: str, outbox: Outbox | None = None, *, seconds: float = PATIENCE
     try:
         connection = _connected(oracledb, parts)
     except (oracledb.Error, OSError, ValueError) as cause:
-        fix = "set OUTBOX_KIT_DSN to oracle://user@host:port/service, and ORACLE_PASSWORD to the password"
+        fix = next_step(ORACLE.access, words(cause))
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):
         connection.call_timeout = max(1, round(seconds * 1000))

@@ -1,4 +1,4 @@
--- A temporary table, an external one and a view have no rows in the log.
+-- Temporary tables, external tables and views have no rows in the redo log.
 select t.owner, t.table_name, case when t.temporary = 'Y' then 'temporary table' when x.table_name is not null
         then 'external table' else 'table' end,
     coalesce(t.num_rows, 0), case t.partitioned when 'YES' then 1 else 0 end,

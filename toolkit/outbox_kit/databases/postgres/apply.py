@@ -1,5 +1,7 @@
-"""Apply DDL in one transaction and say, from the catalogue, what it changed."""
+"""Apply DDL in one transaction, or roll it back; the catalogue shows the changes."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +26,38 @@ def apply(
 
     password: hashed on this side, so that no log of the server ever holds it.
     """
+    with _unchanged_if_refused(), session(dsn) as connection:
+        changes = _run(connection, dsn, outbox, statements, keep_table=keep_table, secret=password is not None)
+        return [*changes, *([_set_password(connection, outbox.names.role, password)] if password else [])]
+
+
+def dry_run(dsn: str, outbox: Outbox, statements: str, *, keep_table: bool = True) -> list[DatabaseChange]:
+    """See `DryRun`: the script runs in a transaction that is rolled back."""
+    with _unchanged_if_refused(), session(dsn) as connection:
+        changes = _run(connection, dsn, outbox, statements, keep_table=keep_table, secret=False)
+        connection.rollback()
+        return changes
+
+
+@contextmanager
+def _unchanged_if_refused() -> Iterator[None]:
+    """A transaction, of which a refused statement leaves nothing."""
     try:
-        with session(dsn) as connection:
-            parameters = {
-                "make": keep_table or MAKES in statements,
-                "outbox": keep_table,
-                "secret": password is not None,
-            }
-            _expect(connection, dsn, outbox, parameters)
-            before = _facts(connection, outbox)
-            connection.execute(statements.encode())
-            after = _facts(connection, outbox)
-            secret = [_set_password(connection, outbox.names.role, password)] if password else []
+        yield
     except DatabaseRefused as refused:
         refused.details = refused.details or ("  nothing was changed",)
         raise
-    return [*between(before, after), *secret]
+
+
+def _run(
+    connection: Session, dsn: str, outbox: Outbox, statements: str, *, keep_table: bool, secret: bool
+) -> list[DatabaseChange]:
+    """Run a script and compare the catalogue before and after it. secret: whether a password will be set."""
+    parameters = {"make": keep_table or MAKES in statements, "outbox": keep_table, "secret": secret}
+    _expect(connection, dsn, outbox, parameters)
+    before = _facts(connection, outbox)
+    connection.execute(statements.encode())
+    return between(before, _facts(connection, outbox))
 
 
 def _expect(connection: Session, dsn: str, outbox: Outbox, parameters: dict[str, bool]) -> None:

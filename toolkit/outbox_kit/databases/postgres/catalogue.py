@@ -12,7 +12,7 @@ from outbox_kit.errors import OutOfTime
 
 TABLES = Path(__file__).with_name("catalogue.sql").read_text(encoding="utf-8")
 SERVER = "select current_setting('server_version'), current_database()"
-GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+GRACE_SECONDS = 5.0  # for the server to report the timeout itself
 
 
 def read(dsn: str) -> Catalogue:

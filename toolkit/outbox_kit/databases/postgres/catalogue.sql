@@ -1,4 +1,4 @@
--- A row for each table and view, its parts as JSON. Partitions are their root's.
+-- A row for each table and view, with its parts as JSON. Partitions are counted with their root.
 with published as materialized (
     select schemaname, tablename, json_agg(pubname order by pubname) as names
     from pg_publication_tables group by 1, 2

@@ -22,7 +22,7 @@ POSTGRES = facts.Dialect(
     access=facts.Access(
         port=5432,
         dsn="host={host} port={port} dbname={database}",
-        example="as psql takes it",
+        example="postgresql://USER@HOST/NAME",
         variable="PGPASSWORD",
     ),
     naming=facts.Naming(
@@ -56,7 +56,7 @@ POSTGRES = facts.Dialect(
         rewritten_types=("jsonb",),
         generated_columns=facts.GeneratedColumns(published_since="18", setting="publish_generated_columns = stored"),
         trigger=facts.TriggerExpressions(
-            member="item ->> {text}",
+            member="element ->> {text}",
             row="row_to_json(new)",
             row_member="",
             hexadecimal="encode({}, 'hex')",

@@ -1,4 +1,4 @@
--- Every fact about the objects that gen-ddl makes, one line each, so that before and after can be compared.
+-- The facts about the objects that gen-ddl creates, one line each, so that the changes of a script can be listed.
 -- A percent sign is doubled for the driver.
 with ours as (
     select c.oid, c.relkind, c.oid::regclass::text as name from pg_class c

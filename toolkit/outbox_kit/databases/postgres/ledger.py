@@ -25,7 +25,7 @@ from outbox_kit.schema.words import CANARY_AGGREGATE
 from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.parts import MessagePart
 
-GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+GRACE_SECONDS = 5.0  # for the server to report the timeout itself
 NUMBER = sql.SQL("('x' || left(encode(sha256({whole}), 'hex'), {digits}))::bit(60)::bigint")
 SHORT = sql.SQL("left(encode(sha256({}), 'hex'), 16)")
 SEPARATOR, ABSENT = sql.SQL("E'\\x1f'"), sql.SQL("E'\\x1e'")
@@ -92,7 +92,7 @@ class TableLedger:
         return replace(self, between=(begin, end))
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:
-        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        """See `Ledger`: of an existing table, only columns that the connector sends in the text form of the server."""
         if not self.outbox.table.existing:
             return ComparableParts(tuple(parts))
         with _asking(self.dsn, seconds) as connection:
@@ -231,7 +231,7 @@ def _present(value: sql.Composable, otherwise: sql.Composable) -> sql.Composable
 
 @contextmanager
 def _asking(dsn: str, seconds: float) -> Iterator[Session]:
-    """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
+    """A session with a time limit for each query, so that a locked table does not block the reader."""
     with session(dsn, seconds=max(1.0, seconds) + GRACE_SECONDS) as connection:
         connection.execute("select set_config('statement_timeout', %s, true)", (str(max(1, int(seconds * 1000))),))
         try:
@@ -251,7 +251,7 @@ def _names(outbox: Outbox) -> dict[str, Any]:
         "canonical": sql.SQL("lower({})").format(text) if outbox.table.ids in digest.FOLDED else text,
         "created_at": created_at,
         "at": AT.format(created_at),
-        "event": sql.SQL("true") if outbox.table.existing else real,  # no canary is in a table of somebody else's
+        "event": sql.SQL("true") if outbox.table.existing else real,  # an existing table contains no canary
         "aggregate_type": aggregate_type,
         "type": identifier(c.type),
         "key": identifier(read.key),

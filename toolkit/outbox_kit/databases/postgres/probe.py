@@ -77,16 +77,20 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:
     return [table for table in expected if table not in published]
 
 
+def publication_exists(dsn: str, name: str) -> bool:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        return connection.execute("select 1 from pg_publication where pubname = %s", (name,)).fetchone() is not None
+
+
 def warnings(dsn: str) -> list[str]:
     """What keeps the connector from its events, now or one day, a sentence each."""
     with session(dsn) as connection:
-        level, kept = connection.execute(SETTINGS).fetchone() or ("not told", None)
-    problems = (
-        [] if level == "logical" else [f"wal_level is '{level}': no connector can read the log until it is 'logical'"]
-    )
+        level, kept = connection.execute(SETTINGS).fetchone() or ("unknown", None)
+    problems = [] if level == "logical" else [f"wal_level is '{level}': connectors require 'logical'"]
     if kept is not None and 0 <= kept < LOW_WAL_LIMIT_MB:
         problems.append(
-            f"a connector that is {kept} MB of log behind loses its slot, and events; set max_slot_wal_keep_size higher"
+            f"a connector with a lag of {kept} MB loses its slot, and events; increase max_slot_wal_keep_size"
         )
     return problems
 

@@ -1,6 +1,6 @@
--- What the user lacks for the script, one line each, so that all of it can be said at once. A percent sign is doubled
--- for the driver. The server asks for CREATE on a schema, and on the database of one that is named, even where there is
--- nothing to create. An inbox is made too, but nobody reads it by a connector: its role neither logs in nor replicates.
+-- The privileges that the user lacks for the script, one line each, so that all can be reported at once. A percent sign
+-- is doubled for the driver. The server requires CREATE on a schema, and on the database of a named schema, even if all
+-- objects exist. The script may also create an inbox: its role neither logs in nor replicates.
 with me as (select * from pg_roles where rolname = current_user),
 place as (
     select d.oid as database, quote_ident(d.datname) as database_name, n.oid as schema, quote_ident(%(schema)s) as schema_name

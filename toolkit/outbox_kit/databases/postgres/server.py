@@ -2,7 +2,8 @@
 
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.postgres import catalogue, probe
-from outbox_kit.databases.postgres.apply import apply
+from outbox_kit.databases.postgres.apply import apply, dry_run
+from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
@@ -12,10 +13,12 @@ SERVER = Server(
     has_password=has_password,
     database_names=database_names,
     apply=apply,
+    dry_run=dry_run,
     probe=probe,
     catalogue=catalogue,
     ledger=TableLedger,
     marked_ledger=TableLedger,
     read_row=read_row,
+    defects=defects,
     slots=probe,
 )

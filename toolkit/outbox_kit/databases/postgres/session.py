@@ -13,10 +13,12 @@ from psycopg import conninfo, sql
 
 from outbox_kit import deadline, secret
 from outbox_kit.address import flaw
+from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.url import Endpoint, malformed
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
+from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10
 SCHEMES = ("postgresql", "postgres")
@@ -24,13 +26,17 @@ FORM = "postgresql://user@host:5432/database"
 NESTED = re.compile("=|://")  # in a database's name, which libpq takes for an address then
 PATIENCE_SECONDS = 60.0
 NEXT_STEPS = {
-    (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn): "make what is missing: outbox-kit gen-ddl --apply",
-    (psycopg.errors.InsufficientPrivilege,): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+    (psycopg.errors.UndefinedTable,): "create the missing objects: outbox-kit gen-ddl --apply",
+    (
+        psycopg.errors.UndefinedColumn,
+    ): "if the schema file was changed: outbox-kit gen-ddl --diff git:main; otherwise see outbox-kit status",
+    (psycopg.errors.InsufficientPrivilege,): "grant the privilege to the user, or use another user in OUTBOX_KIT_DSN",
 }
 
 Session = psycopg.Connection[tuple[Any, ...]]
 
 
+@announced("PostgreSQL", lambda dsn: address(dsn))
 @contextmanager
 def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
     """A connection for the length of a block: one transaction, rolled back if the block raises.
@@ -51,7 +57,7 @@ def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SEC
             "no connection to the database",
             where=place,
             why=_words(cause),
-            fix="set OUTBOX_KIT_DSN to a connection string that psql accepts",
+            fix=next_step(POSTGRES.access, _words(cause)),
         ) from cause
     late = Event()
     try:
@@ -72,7 +78,7 @@ def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]
 
     def hang_up() -> None:
         late.set()
-        with suppress(OSError):  # it has just ended by itself
+        with suppress(OSError):  # it has ended in the meantime
             line.shutdown(socket.SHUT_RDWR)
 
     timer = Timer(seconds, hang_up)
@@ -117,7 +123,7 @@ def address(dsn: str) -> str:
         raise malformed(FORM) from None
     ports = str(parts.get("port") or "").split(",")
     if not all(port.isdigit() or not port for port in ports):
-        raise malformed(FORM, "its port is no number")
+        raise malformed(FORM, "its port is not a number")
     if NESTED.search(str(parts.get("dbname") or "")):
         raise malformed(FORM, "its dbname is an address itself")
     return f"{parts.get('host', 'localhost')}:{parts.get('port', 5432)}/{parts.get('dbname', '')}"

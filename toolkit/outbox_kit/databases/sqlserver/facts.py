@@ -7,7 +7,7 @@ SQLSERVER = facts.Dialect(
     title="SQL Server",
     rank=3,
     types={
-        "uuid": "char(36)",  # not uniqueidentifier: it arrives in upper case, and nearly everybody writes lower case
+        "uuid": "char(36)",  # not uniqueidentifier: it arrives in upper case, and most applications write lower case
         "text": "nvarchar(255)",  # can be in an index, which nvarchar(max) cannot
         "json": "nvarchar(max)",
         "document": "nvarchar(max)",
@@ -31,7 +31,7 @@ SQLSERVER = facts.Dialect(
     ),
     strings=facts.Strings(prefix="N"),
     # a captured table cannot be truncated; its partitions can be switched out, but splitting them can stop the capture
-    retentions=("delete", "immediate", "keep"),
+    retentions=("delete", "delete_on_insert", "forever"),
     ddl=facts.Ddl(
         folders=("sqlserver",),
         templates=("setup", "outbox", "heartbeat", "writers", "role", "commit", "capture"),
@@ -61,9 +61,9 @@ SQLSERVER = facts.Dialect(
         is_uuid="{} like replace('xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx', 'x', '[0-9a-f]')",
     ),
     adoption=facts.Adoption(
-        generated_columns=facts.GeneratedColumns(missing="it is NULL in what is captured"),
+        generated_columns=facts.GeneratedColumns(missing="its captured value is NULL"),
         trigger=facts.TriggerExpressions(
-            member="(select value from openjson(item) where [key] = {text})",
+            member="(select value from openjson(element) where [key] = {text})",
             row="(select {members} for json path, include_null_values, without_array_wrapper)",
             row_member="new.{column}",
             hexadecimal="lower(convert(nvarchar(max), {}, 2))",

@@ -1,4 +1,4 @@
--- The server's own names may be sorted otherwise than the database's: nothing is compared before that is settled.
+-- The collation of catalogue names may differ from the database's: all names are converted before they are compared.
 select ('table ' + name) collate database_default fact from sys.tables
     where schema_name(schema_id) = %(schema)s and name in %(tables)s
 union all

@@ -21,7 +21,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.parts import MessagePart
 
-GRACE_SECONDS = 5.0  # for the server to say by itself that the time is up
+GRACE_SECONDS = 5.0  # for the server to report the timeout itself
 TOO_LATE = (1222, 20003)  # a lock that was not to be had, an answer that did not come
 # the first 15 digits of a hash of bytes, as a number
 NUMBER = "cast(convert(varbinary(8), '0' + left(convert(char(64), hashbytes('SHA2_256', {}), 2), 15), 2) as bigint)"
@@ -49,7 +49,7 @@ class TableLedger(SnapshotOnlyLedger):
     """The outbox table of a database as a `Ledger`."""
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:
-        """See `Ledger`: of a table of somebody else's only what the connector sends as the server writes it."""
+        """See `Ledger`: of an existing table, only columns that the connector sends in the text form of the server."""
         if not self.outbox.table.existing:
             return ComparableParts(tuple(parts))
         place = {"schema": self.outbox.names.schema, "table": self.outbox.table.name}
@@ -146,7 +146,7 @@ def _number(outbox: Outbox, parts: Sequence[MessagePart]) -> str:
 
 @contextmanager
 def _asking(dsn: str, outbox: Outbox, seconds: float) -> Iterator[Session]:
-    """A session whose questions are answered in time or given up: a locked table must not hold the reader."""
+    """A session with a time limit for each query, so that a locked table does not block the reader."""
     whole = max(1, round(seconds))
     with session(dsn, outbox.names.database, seconds=whole + GRACE_SECONDS) as cursor:
         cursor.execute(f"set lock_timeout {whole * 1000}")

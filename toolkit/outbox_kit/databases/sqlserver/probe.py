@@ -56,7 +56,7 @@ def write_heartbeat(dsn: str, outbox: Outbox) -> None:
 def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
     """Seconds since the last heartbeat, or since anything was captured if that is longer ago; None if there is none.
 
-    A connector goes on beating while nothing is captured.
+    The connector continues to write heartbeats while nothing is captured.
     """
     with session(dsn, outbox.names.database) as cursor:
         cursor.execute(AGES.format(_heartbeat(outbox)))
@@ -96,22 +96,24 @@ def warnings(dsn: str) -> list[str]:
 
 def _of_capture(job: Sequence[Any] | None, idle: int | None) -> list[str]:
     if job is None:
-        return ["there is no capture job, so that nothing is captured: exec sys.sp_cdc_add_job N'capture'"]
+        return ["the capture job does not exist, so nothing is captured: exec sys.sp_cdc_add_job N'capture'"]
     if idle is None or idle <= job[6] + PATIENCE_SECONDS:
         return []
     return [
-        f"the capture job has not looked at the log for {idle // 60} min: see that the server's Agent runs, and "
+        f"the capture job has not read the log for {idle // 60} min: check that SQL Server Agent runs, then "
         "exec sys.sp_cdc_start_job N'capture'"
     ]
 
 
 def _of_cleanup(job: Sequence[Any] | None) -> list[str]:
     if job is None:
-        return ["there is no cleanup job, so that the change tables grow for ever: exec sys.sp_cdc_add_job N'cleanup'"]
+        return [
+            "the cleanup job does not exist, so change tables grow without limit: exec sys.sp_cdc_add_job N'cleanup'"
+        ]
     if job[7] >= LONG_WEEKEND_HOURS * 60:
         return []
     return [
-        f"captured rows are deleted after {job[7] / 60:.1f} h, read or not: a connector that stands still longer loses "
+        f"captured rows are deleted after {job[7] / 60:.1f} h, read or not: a connector that stops for longer loses "
         f"events; exec sys.sp_cdc_change_job N'cleanup', @retention = {LONG_WEEKEND_HOURS * 60} or more"
     ]
 

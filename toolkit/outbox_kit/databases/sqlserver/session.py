@@ -12,11 +12,13 @@ from typing import Any
 from urllib.parse import unquote
 
 from outbox_kit import deadline
+from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.secret import Secret
+from outbox_kit.waiting import announced
 
 Session = Any  # the driver's cursor: the driver is imported where it is needed, and need not be there
 FORM = Form((SQLSERVER.name, "mssql"), SQLSERVER.access.port, frozenset({"master", "model", "msdb", "tempdb"}))
@@ -24,19 +26,21 @@ endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_n
 LOGIN_SECONDS = 5  # each of the few times that the driver tries
 PATIENCE_SECONDS = 60.0
 ENCRYPTION = ("require", "request", "off")
-NO_MORE = (20003, 20004, 20006, 20047)  # the driver's own: no answer in time, or nobody there any more
+NO_MORE = (20003, 20004, 20006, 20047)  # the driver's own: timeout, or connection lost
 NEXT_STEPS = {
-    (207, 208): "make what is missing: outbox-kit gen-ddl --apply",
-    (229, 230, 262, 297, 300, 15247): "grant that right to the user, or name another one in OUTBOX_KIT_DSN",
+    (208,): "create the missing objects: outbox-kit gen-ddl --apply",
+    (207,): "if the schema file was changed: outbox-kit gen-ddl --diff git:main; otherwise see outbox-kit status",
+    (229, 230, 262, 297, 300, 15247): "grant the privilege to the user, or use another user in OUTBOX_KIT_DSN",
 }
 OF_THE_DRIVER = re.compile(
     r"DB-Lib error message \d+, severity \d+:|General SQL Server error: Check messages from the SQL Server"
 )
 
 
+@announced("SQL Server", lambda dsn: address(dsn))
 @contextmanager
 def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
-    """A cursor in a database for the length of a block; each statement is committed by itself.
+    """A cursor in a database for the length of a block; each statement is committed on its own.
 
     dsn: `sqlserver://user@host:port?encrypt=require`; the password is in SQLCMDPASSWORD where it is left out.
     seconds: for each answer of the server; one that has not answered by then is hung up on.
@@ -63,7 +67,7 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
     try:  # the driver waits several times as long as login_timeout
         connection = deadline.answered(lambda: driver.connect(**parameters), min(2 * LOGIN_SECONDS, seconds))
     except (driver.Error, TimeoutError) as cause:
-        fix = "set OUTBOX_KIT_DSN to sqlserver://user@host:port/database, and SQLCMDPASSWORD to the password"
+        fix = next_step(SQLSERVER.access, words(cause))
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
     with closing(connection):
         try:

@@ -1,4 +1,4 @@
--- What change data capture cannot take is named by its kind: it reads the log, and these are not in it, or not as rows.
+-- Relations that change data capture cannot capture have another kind than table.
 select o.object_id, schema_name(o.schema_id), o.name,
     case when o.type = 'V' then 'view' when t.is_memory_optimized = 1 then 'memory-optimized table'
         when t.is_external = 1 then 'external table' else 'table' end,

@@ -4,13 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outbox_kit.connect.client import Config, Connect
+from outbox_kit.connect.plan import between
 from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases import servers, whereabouts
-from outbox_kit.databases.interface import Probe, Slot, Slots
+from outbox_kit.databases.interface import Probe, Server, Slot, Slots
 from outbox_kit.delivery.debezium.health import LOST, Observation
 from outbox_kit.delivery.interface import Health
+from outbox_kit.delivery.questions import Questions
 from outbox_kit.errors import ConnectRefused, UsageProblem
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
+from outbox_kit.wire import connector
 
 
 @dataclass(frozen=True)
@@ -25,6 +30,8 @@ class Debezium:
     """The database; None if it cannot be asked."""
     config: Config | None = None
     """The connector's config, whose secrets are masked in what is shown."""
+    cluster: Cluster | None = None
+    """Kafka; None if it cannot be asked."""
 
     @property
     def name(self) -> str:
@@ -32,32 +39,37 @@ class Debezium:
         return self.outbox.names.connector
 
     @property
+    def server(self) -> Server:
+        """What the database's server can be asked and told."""
+        return servers.get(self.outbox.database.dialect)
+
+    @property
     def probe(self) -> Probe:
         """The questions that the database can be asked."""
-        return servers.get(self.outbox.database.dialect).probe
+        return self.server.probe
 
     @property
     def slots(self) -> Slots | None:
         """The database's replication slots; None if it has none."""
-        return servers.get(self.outbox.database.dialect).slots
+        return self.server.slots
 
     @property
     def workers(self) -> Connect:
         """The workers that run the connector. Raises UsageProblem where they were not named."""
         if self.connect is None:
-            raise UsageProblem("Kafka Connect was not named", fix="name it: --connect, or OUTBOX_KIT_CONNECT")
+            raise UsageProblem("no address of Kafka Connect", fix="set OUTBOX_KIT_CONNECT, or --connect URL")
         return self.connect
 
     @property
     def address(self) -> str:
         """The database's address. Raises UsageProblem where it was not given."""
         if self.dsn is None:
-            raise UsageProblem("the database was not named", fix="name it: --dsn, or OUTBOX_KIT_DSN")
+            raise UsageProblem("no address of the database", fix="set OUTBOX_KIT_DSN, or --dsn DSN")
         return self.dsn
 
     @property
     def reports_position(self) -> bool:
-        """See `Delivery`: the heartbeat moves a slot on; a stored offset may stand still while the database is idle."""
+        """See `Delivery`: the heartbeat moves a slot on; a stored offset may not advance while the database is idle."""
         return self.dsn is not None and self.slots is not None
 
     def point(self) -> int | None:
@@ -77,21 +89,21 @@ class Debezium:
         if position is not None and position >= point:
             return ""
         if self.slots is None:
-            return f"'{self.name}' has stored the position {position}, and has to pass {point}"
+            return f"the stored offset of '{self.name}' is {position}; the last row is before {point}"
         slot = self.outbox.names.slot
-        unread = "" if position is None else f"{point - position} bytes of log are unread by slot '{slot}'"
-        return unread or f"there is no slot '{slot}'"
+        unread = "" if position is None else f"replication slot '{slot}' has {point - position} bytes of lag"
+        return unread or f"replication slot '{slot}' does not exist"
 
     def obstacles(self) -> Sequence[str]:
         """See `Delivery`: the slot, and the tables that the connector is sent."""
         obstacles, names = [], self.outbox.names
         slot = self.slot()
         if self.slots and slot is None:
-            obstacles.append(f"there is no slot '{names.slot}' now")
+            obstacles.append(f"replication slot '{names.slot}' does not exist")
         elif slot and slot.wal_status in LOST:
-            obstacles.append(f"the slot '{names.slot}' is {slot.wal_status} now")
+            obstacles.append(f"replication slot '{names.slot}' is lost (wal_status={slot.wal_status})")
         if missing := self.unpublished():
-            obstacles.append(f"{missing} now")
+            obstacles.append(missing)
         return obstacles
 
     def status(self) -> ConnectorStatus:
@@ -100,20 +112,7 @@ class Debezium:
 
     def health(self) -> Health:
         """See `Delivery`. Raises WrongDatabase."""
-        if self.dsn:
-            whereabouts.expect(self.dsn, self.outbox)
-        status = self.status()
-        registered = status.connector != "UNKNOWN"
-        observation = Observation(
-            self.outbox,
-            status,
-            stored=self.stored_position() if registered else None,
-            topics=self.workers.topics(self.name) if registered else None,
-            slot=self.slot() if self.dsn else None,
-            heartbeat_seconds=self.probe.heartbeat_age(self.dsn, self.outbox) if self.dsn else None,
-            database_asked=self.dsn is not None,
-        )
-        return observation.health()
+        return observed(self).health()
 
     def slot(self) -> Slot | None:
         """The connector's slot; None if there is none, or the database has no slots."""
@@ -122,8 +121,12 @@ class Debezium:
     def unpublished(self) -> str:
         """Which tables of the outbox the server does not pass on to the connector, as a sentence; empty if none."""
         missing = self.probe.missing_from_publication(self.address, self.outbox)
-        carrier = f"the publication '{self.outbox.names.publication}'" if self.slots else "change data capture"
-        return f"{carrier} does not carry {' and '.join(missing)}" if missing else ""
+        if not missing:
+            return ""
+        publication = f"publication '{self.outbox.names.publication}'" if self.slots else "change data capture"
+        if self.slots and not self.slots.publication_exists(self.address, self.outbox.names.publication):
+            return f"{publication} does not exist in database '{self.outbox.names.database}'"
+        return f"{publication} does not contain {' and '.join(missing)}"
 
     def stored_position(self) -> int | None:
         """The log position that the connector itself has stored while streaming, or None if it has not.
@@ -136,6 +139,52 @@ class Debezium:
             stored = [probe.position(entry["offset"]) for entry in offsets if entry["offset"]]
         except (ValueError, TypeError, LookupError, AttributeError) as cause:
             what, url = f"the stored offset of '{self.name}' cannot be read", self.workers.url
-            why = f"{type(cause).__name__}: it is not what this database's connector stores"
+            why = f"{type(cause).__name__}: it is not the offset of a connector of this database"
             raise ConnectRefused(what, where=url, why=why) from None
         return max((position for position in stored if position is not None), default=None)
+
+
+def observed(delivery: Debezium) -> Observation:
+    """Everything that can be observed of a connector. Raises WrongDatabase."""
+    questions = Questions()
+    _ask_connect(delivery, questions)
+    if delivery.dsn is not None:
+        _ask_database(delivery, delivery.dsn, questions)
+    if delivery.cluster is not None:
+        _ask_kafka(delivery.cluster, questions)
+    answers = {name: answer for name, answer in questions.answers.items() if name != "database"}
+    answered = frozenset({*questions.answers, *(("database",) if delivery.dsn is not None else ())})
+    return Observation(delivery.outbox, **answers, answered=answered, unanswered=tuple(questions.unanswered))
+
+
+def _ask_connect(delivery: Debezium, questions: Questions) -> None:
+    name, workers, config = delivery.name, delivery.workers, connector.config(delivery.outbox)
+    status = questions.ask("connect", "status", delivery.status)
+    if status is None or status.connector == "UNKNOWN":
+        return
+    questions.ask("connect", "drift", lambda: between(workers.config(name) or {}, config))
+    questions.ask("connect", "topics", lambda: workers.topics(name))
+    questions.ask("connect", "stored", delivery.stored_position)
+
+
+def _ask_kafka(cluster: Cluster, questions: Questions) -> None:
+    visible = questions.ask("kafka", "partitions", cluster.topics)
+    if visible is not None:
+        others = [topic for topic in questions.answers.get("topics") or () if topic not in visible]
+        questions.ask("kafka", "hidden", lambda: cluster.hidden(others))
+
+
+def _ask_database(delivery: Debezium, dsn: str, questions: Questions) -> None:
+    probe, outbox = delivery.probe, delivery.outbox
+    questions.ask("database", "database", lambda: whereabouts.expect(dsn, outbox))
+    if delivery.slots is not None:
+        questions.ask("database", "slot", delivery.slot)
+    checks, examine = {c.name: c.digest for c in constraints(outbox, outbox.dialect)}, delivery.server.defects
+
+    def defects() -> list[str]:
+        missing = delivery.unpublished()
+        return [*([missing] if missing else []), *(examine(dsn, outbox, checks) if examine else ())]
+
+    missing = questions.ask("database", "defects", defects)
+    if not any(outbox.names.heartbeat_table in defect for defect in missing or ()):
+        questions.ask("database", "heartbeat_seconds", lambda: probe.heartbeat_age(dsn, outbox))

@@ -8,11 +8,12 @@ import uuid
 from collections.abc import Callable, Iterator
 
 from outbox_kit.connect.status import failure
-from outbox_kit.databases import whereabouts
+from outbox_kit.databases import canary, whereabouts
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem
 from outbox_kit.kafka.canary import await_header
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.routes import Routes
 
 Report = Callable[[str], None]
@@ -29,7 +30,7 @@ def preflight(delivery: Debezium) -> None:
     if missing := delivery.unpublished():
         raise DatabaseRefused(
             f"{missing}; nothing was changed",
-            why="the connector would run and publish nothing",
+            why="the connector publishes only what the server passes on to it",
             fix="outbox-kit gen-ddl --apply",
         )
 
@@ -48,25 +49,30 @@ def position_advances(delivery: Debezium, deadline: float, report: Report) -> in
     ConnectorUnhealthy with the likely cause.
     """
     if delivery.dsn is None:
-        report("not proven: the slot and its position (no database; set OUTBOX_KIT_DSN)")
+        report("not checked: replication slot and stored offset (set OUTBOX_KIT_DSN)")
         return None
+    with waiting_for(f"the stored offset of '{delivery.name}' to pass a new row"):
+        return _advanced(delivery, deadline, report)
+
+
+def _advanced(delivery: Debezium, deadline: float, report: Report) -> int:
     point, beaten = None, 0.0
     while True:
         if time.monotonic() - beaten > BEAT_SECONDS:  # a row from before the initial snapshot's end is not streamed
             beaten = time.monotonic()
-            delivery.probe.write_heartbeat(delivery.dsn, delivery.outbox)
+            delivery.probe.write_heartbeat(delivery.address, delivery.outbox)
         stored = delivery.stored_position()
         if point is None and stored is not None:
             # the initial snapshot is over: what follows must be streamed
             point = delivery.point()
         elif point is not None and stored is not None and stored >= point and _slot_is_read(delivery):
-            slot = f"the slot '{delivery.outbox.names.slot}' is read, and " if delivery.slots else ""
-            report(f"{slot}the stored position has passed a new row")
+            slot = f"replication slot '{delivery.outbox.names.slot}' is active, and " if delivery.slots else ""
+            report(f"{slot}the stored offset has passed a new row")
             return stored
         refuse_failed(delivery)
         if time.monotonic() > deadline:
-            what = "no position was stored" if point is None else f"no position behind {point} was stored"
-            raise _silence(delivery, f"{what} (seen last: {stored})", point)
+            what = "no offset was stored" if point is None else f"no offset after {point} was stored"
+            raise _silence(delivery, f"{what} (last: {stored})", point)
         time.sleep(POLL_SECONDS)
 
 
@@ -86,14 +92,12 @@ def canary_arrives(delivery: Debezium, cluster: Cluster, deadline: float, report
         raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
     event_id, routes = uuid.uuid4(), Routes(delivery.outbox)
     topic = routes.canary
-    try:
-        delivery.probe.write_canary(delivery.dsn, delivery.outbox, event_id)
+    with canary.inserted(delivery.probe, delivery.dsn, delivery.outbox, event_id):
         written = time.monotonic()
         header, seconds = ("id", str(event_id).encode()), max(deadline - written, 1.0)
-        record = await_header(cluster, topic, header, seconds, lambda: refuse_failed(delivery))
+        with waiting_for(f"the canary's message in '{topic}'"):
+            record = await_header(cluster, topic, header, seconds, lambda: refuse_failed(delivery))
         waited = round((time.monotonic() - written) * 1000)
-    finally:
-        delivery.probe.remove_canary(delivery.dsn, delivery.outbox, event_id)
     if record is None:
         refuse_failed(delivery)
         where = f"'{topic}'" + (f" ({routes.caveat})" if routes.caveat else "")
@@ -108,10 +112,10 @@ def _silence(delivery: Debezium, what: str, point: int | None = None) -> Connect
     point: a position of the log that the connector has not stored.
     """
     return ConnectorUnhealthy(
-        f"'{delivery.name}' runs, but nothing flows",
+        f"'{delivery.name}' is RUNNING but publishes nothing",
         where=delivery.workers.url,
         why="; ".join([what, *_reasons(delivery, point)]),
-        fix="mend that, then deploy again; the connector is registered and keeps trying",
+        fix="fix the cause, then run outbox-kit deploy-connector again; the connector is registered and retries",
     )
 
 
@@ -119,7 +123,7 @@ def _reasons(delivery: Debezium, point: int | None) -> list[str]:
     try:
         return list(_observed(delivery, point))
     except EnvironmentProblem as problem:
-        return [f"nobody could look why: {problem.what}"]
+        return [f"the cause could not be examined: {problem.what}"]
 
 
 def _observed(delivery: Debezium, point: int | None) -> Iterator[str]:
@@ -129,15 +133,15 @@ def _observed(delivery: Debezium, point: int | None) -> Iterator[str]:
     if missing := delivery.unpublished():
         yield missing
     if slot is None:
-        yield f"the slot '{name}' was never made"
+        yield f"replication slot '{name}' does not exist"
     elif not slot.active:
-        yield f"nobody reads the slot '{name}' ({slot.wal_status or 'no state'})"
+        yield f"replication slot '{name}' is inactive (wal_status={slot.wal_status or 'unknown'})"
     elif point is None and delivery.stored_position() is None:
-        yield f"the slot '{name}' is read by another connector, or this one is still at its first read"
+        yield f"replication slot '{name}' is read by another connector, or the initial snapshot is still running"
     elif point is not None and slot.confirmed >= point:
-        yield f"the slot '{name}' is read by another connector, which has passed that position"
+        yield f"replication slot '{name}' is read by another connector, which has passed that position"
     else:
         yield (
-            "the slot is read: a topic may be missing that the worker may not create; its log has "
-            "UNKNOWN_TOPIC_OR_PARTITION then"
+            "the replication slot is active; possibly the worker may not create a missing topic: then its log has "
+            "UNKNOWN_TOPIC_OR_PARTITION"
         )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.errors import OutOfTime
+from outbox_kit.waiting import waiting_for
 
 
 @dataclass(frozen=True)
@@ -24,16 +25,21 @@ class Removal:
         """
         name, workers = self.delivery.name, self.delivery.workers
         if workers.status(name) is None:
-            self.report(f"Kafka Connect knows no connector '{name}'")
+            self.report(f"connector '{name}' is not registered")
             return
         workers.stop(name)
+        with waiting_for(f"connector '{name}' to stop and release its replication slot"):
+            self._await_stopped(deadline)
+        self.report(f"stopped connector '{name}'")
+
+    def _await_stopped(self, deadline: float) -> None:
         while True:
             status = self.delivery.status()
             if status.connector in ("STOPPED", "UNKNOWN") and not status.tasks and not self._slot_is_read():
-                self.report(f"stopped '{name}'")
                 return
             if time.monotonic() > deadline:
-                raise OutOfTime(f"'{name}' did not stop", where=workers.url, why=f"seen last: {status}")
+                url, why = self.delivery.workers.url, f"last state: {status}"
+                raise OutOfTime(f"'{self.delivery.name}' did not stop", where=url, why=why)
             time.sleep(0.3)
 
     def delete(self, *, reset_offsets: bool) -> None:
@@ -42,39 +48,41 @@ class Removal:
         if workers.status(name) is None:
             if reset_offsets:
                 self.report(
-                    "its stored position was not reset: Kafka Connect resets that of a registered connector only; "
-                    "if there is one: outbox-kit deploy-connector, then this command again"
+                    "the stored offset was not deleted: Kafka Connect deletes that of a registered connector only; "
+                    "if there is one, run outbox-kit deploy-connector, then this command again"
                 )
             return
         if reset_offsets:
             workers.reset_offsets(name)
-            self.report("forgot its stored position")
+            self.report("deleted its stored offset")
         workers.delete(name)
-        self.report(f"deleted '{name}'")
+        self.report(f"deleted connector '{name}'")
 
     def slot(self, *, drop: bool, reset_offsets: bool) -> None:
-        """Drop the slot, for which the database must be named, or say what it goes on retaining."""
+        """Drop the slot, for which the database must be named, or report what it still retains."""
         name, slots = self.delivery.outbox.names.slot, self.delivery.slots
         if slots is None:
             return
         if self.delivery.dsn is None:
-            self.report(f"the slot '{name}' was not looked at (no database); it holds back the log until it is dropped")
+            self.report(
+                f"replication slot '{name}' was not examined (OUTBOX_KIT_DSN is not set): it retains WAL until dropped"
+            )
             return
         slot = self.delivery.slot()
         if slot is None:
-            self.report(f"there is no slot '{name}'")
+            self.report(f"replication slot '{name}' does not exist")
         elif drop:
             slots.drop_slot(self.delivery.dsn, name)
-            self.report(f"dropped the slot '{name}'")
+            self.report(f"dropped replication slot '{name}'")
             if not reset_offsets:
                 self.report(
-                    "Kafka Connect may still have the position that was stored: a connector of the same name fails "
-                    "there, unless it is forgotten too: --reset-offsets, before the connector is deleted"
+                    "Kafka Connect may still have the stored offset, with which a connector of the same name fails: to "
+                    "delete it too, use --reset-offsets while the connector is registered"
                 )
         else:
             self.report(
-                f"THE SLOT '{name}' STAYS and holds back the server's log, {slot.retained} bytes now and growing, "
-                "until a connector reads it again or it is dropped: "
+                f"warning: replication slot '{name}' was not dropped and retains WAL, {slot.retained} bytes now and "
+                "growing, until a connector reads it again or it is dropped: "
                 "outbox-kit remove --drop-slot --allow-destructive"
             )
 

@@ -26,7 +26,7 @@ def _unchecked(report: Report) -> Iterator[str]:
 
 
 def _command(report: Report, finding: Finding) -> str:
-    title, text = f"{finding.id} {finding.rule.title}", ""
+    title, text = f"{finding.id} {finding.text}", ""
     if finding.message:
         title, text = finding.id, f"{finding.message}. "
     elif finding.samples:

@@ -1,7 +1,8 @@
 """The report for people: one self-contained page."""
 
+from outbox_kit import __version__
 from outbox_kit.findings.finding import RUN
-from outbox_kit.findings.report import Report
+from outbox_kit.findings.report import Report, listed
 from outbox_kit.printable import printable
 from outbox_kit.render import text as templates
 
@@ -16,4 +17,4 @@ def render(report: Report) -> str:
     groups: dict[str, list[tuple[str, str, str]]] = {}
     for rule in report.rules:
         groups.setdefault(rule.group.title, []).append((rule.id, rule.title, outcomes.get(rule.id, "pass")))
-    return templates.html("report.html.j2", report=report, groups=groups, RUN=RUN)
+    return templates.html("report.html.j2", report=report, groups=groups, RUN=RUN, listed=listed, version=__version__)

@@ -26,10 +26,15 @@ def document(report: Report) -> dict[str, Any]:
         "findings": [finding_document(finding) for finding in report.findings],
         "passed": report.passed(),
         "not_checked": sorted(report.unchecked),
+        "not_applicable": sorted(report.not_applicable()),
         "not_checked_because": report.reasons(),
         "notes": list(report.notes),
-        "run": {"seconds": round(report.seconds, 3), **report.document.get("run", {})},
+        "run": {"seconds": round(report.seconds, 3), **_about(report), **report.document.get("run", {})},
     }
+
+
+def _about(report: Report) -> dict[str, str]:
+    return {name.replace(" ", "_").replace("-", "_"): fact for name, fact in report.about.items()}
 
 
 def finding_document(finding: Finding) -> dict[str, Any]:
@@ -42,6 +47,7 @@ def finding_document(finding: Finding) -> dict[str, Any]:
         "message": finding.text,
         "why": finding.rule.why,
         "fix": finding.fix,
+        "command": finding.command or None,
         "subject": finding.subject,
         "scope": finding.scope or None,
         "location": {"file": place.file, "line": place.line, "column": place.column} if place else None,

@@ -66,4 +66,4 @@ def case_lines(finding: Finding) -> Sequence[str]:
     location = f"{finding.location}: " if finding.location else ""
     message = [f"{location}{finding.message}"] if finding.message else []
     samples = [f"{sample.location}: {sample.facts}" for sample in finding.samples]
-    return [*message, *samples, *finding.details, *filter(None, (finding.rule.why, finding.fix))]
+    return [*message, *samples, *finding.details, *filter(None, (finding.rule.why, finding.fix, finding.command))]

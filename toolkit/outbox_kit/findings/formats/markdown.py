@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from outbox_kit.findings.finding import RUN, Finding
-from outbox_kit.findings.report import Report, ReportTable
+from outbox_kit.findings.report import Report, ReportTable, listed
 from outbox_kit.findings.rule import Severity
 from outbox_kit.printable import printable
 
@@ -22,13 +22,17 @@ def _lines(report: Report) -> Iterator[str]:
     yield f"## {_code(report.subject)}: {report.headline}"
     for table in report.tables:
         yield from _table(table)
+    if report.about:
+        yield "\n" + "; ".join(f"{name}: {_code(fact)}" for name, fact in report.about.items())
     for note in filter(None, report.notes):
         yield f"\n> {_code(note)}"
     for finding in report.findings:
         yield from _finding(finding)
     yield f"\nChecks made: {report.checked()}.\n"
-    for reason, rules in report.reasons().items():
-        yield f"- Not checked: {', '.join(rules)} ({reason})."
+    for reason, rules in report.unexamined().items():
+        yield f"- Not checked: {listed(rules)} ({reason})."
+    if rules := report.not_applicable():
+        yield f"- Not applicable: {listed(rules)}."
 
 
 def _table(table: ReportTable) -> Iterator[str]:
@@ -47,12 +51,15 @@ def _row(cells: Sequence[str]) -> str:
 def _finding(finding: Finding) -> Iterator[str]:
     location = "" if finding.subject == RUN else f" on {_code(finding.subject)}"
     accepted = f" ({finding.accepted})" if finding.accepted else ""
-    yield f"\n### {MARKS[finding.severity]} {finding.id} {finding.rule.title}{location}{accepted}\n"
+    title = "" if finding.message else f" {finding.text}"
+    yield f"\n### {MARKS[finding.severity]} {finding.id}{title}{location}{accepted}\n"
     place = f"{_code(str(finding.location))}: " if finding.location else ""
     if finding.message or place:
         yield f"{place}{_code(finding.text)}\n"
     times = f"{finding.count:,} times. " if finding.count > 1 else ""
     yield times + " ".join(_sentence(text) for text in (finding.rule.why, finding.fix) if text)
+    if finding.command:
+        yield f"\nSee {_code(finding.command)}."
     if finding.samples:
         yield "\n| where | expected | found |\n| --- | --- | --- |"
         for sample in finding.samples[:SAMPLES]:

@@ -1,13 +1,15 @@
-"""The report for a terminal: first the verdict, then what it rests on, then each finding with its evidence."""
+"""The report for a terminal: the verdict, what was examined, and each finding with its evidence."""
 
 from collections.abc import Iterator
 
 from outbox_kit.findings.finding import RUN, Finding
-from outbox_kit.findings.report import Report
-from outbox_kit.printable import printable
+from outbox_kit.findings.report import Report, listed
+from outbox_kit.printable import counted, printable
 
 CLEAN = printable
 SAMPLES = 5
+LINE = 160
+"""Characters of a line with several reasons."""
 
 
 def render(report: Report) -> str:
@@ -24,15 +26,18 @@ def _lines(report: Report) -> Iterator[str]:
         yield ""
         yield from finding_lines(finding, advice=finding.id not in explained or bool(finding.remedy))
         explained.add(finding.id)
-    yield from (
-        ("", f"  checks made: {report.checked()}") if report.findings else (f"  nothing found in {report.checked()}",)
-    )
-    for reason, rules in report.reasons().items():
-        yield f"  not checked: {', '.join(rules)} ({reason})"
+    if report.findings:
+        yield ""
+    yield f"  {counted(len(report.passed()), 'check')} passed"
+    reasons = [f"{listed(rules)} ({reason})" for reason, rules in report.unexamined().items()]
+    together = "; ".join(reasons)
+    yield from (f"  not checked: {text}" for text in ([together] if 0 < len(together) <= LINE else reasons))
+    if rules := report.not_applicable():
+        yield f"  not applicable: {listed(rules)}"
 
 
 def finding_lines(finding: Finding, *, advice: bool = True) -> Iterator[str]:
-    """One finding, with the first few samples of its evidence. advice: with what follows from it, and what to do."""
+    """One finding, with the first few samples of its evidence. advice: with its consequence and the next step."""
     times = f", {finding.count:,} times" if finding.count > 1 else ""
     status = f" ({finding.accepted})" if finding.accepted else ""
     if finding.location:
@@ -48,4 +53,5 @@ def finding_lines(finding: Finding, *, advice: bool = True) -> Iterator[str]:
         yield "    ... more in the JSON report"
     yield from (f"    {line}" for line in finding.details)
     if advice:
-        yield from (f"    {label}  {text}" for label, text in (("why", finding.rule.why), ("fix", finding.fix)) if text)
+        texts = (("why", finding.rule.why), ("fix", finding.fix), ("see", finding.command))
+        yield from (f"    {label}  {text}" for label, text in texts if text)

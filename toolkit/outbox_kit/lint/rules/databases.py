@@ -1,4 +1,4 @@
-"""What one database alone asks for."""
+"""Rules about the connector of a single database."""
 
 from collections.abc import Iterator
 
@@ -13,32 +13,33 @@ from outbox_kit.lint.subject import Subject
 
 
 @rule(
-    "server-id",
+    "common-server-id",
     Severity.info,
     evidence="J02",
     connectors=f"{MYSQL.name} {MARIADB.name}",
     fix="give each connector its own database.server.id",
 )
-def server_id(subject: Subject) -> Iterator[Violation]:
-    """The connector's number among the server's replicas is an everyday one.
+def common_server_id(subject: Subject) -> Iterator[Violation]:
+    """The value of database.server.id is not a common example.
 
-    Two connectors or replicas with one number throw each other out.
+    The server disconnects one of two replicas with the same id.
     """
     if subject.config.get("database.server.id", "").strip() in ("1", "5400", "184054"):
-        yield Violation("database.server.id", f"{subject.config['database.server.id']} is in every tutorial")
+        yield Violation("database.server.id", f"{subject.config['database.server.id']} is a common example value")
 
 
 @rule(
-    "oracle-upper-case",
+    "oracle-lower-case",
     Severity.error,
     evidence="J07",
     connectors=ORACLE.name,
-    fix="write Oracle's names in upper case",
+    fix="write the names in upper case",
 )
-def oracle_upper_case(subject: Subject) -> Iterator[Violation]:
-    """A column is named in lower case, and Oracle's are upper-case unless quoted.
+def oracle_lower_case(subject: Subject) -> Iterator[Violation]:
+    """The column names of Oracle are in upper case.
 
-    The defaults are raised, explicit names and placements never: is not a valid field name.
+    Oracle converts unquoted names to upper case. The event router does so for its default names only, not for explicit
+    names and placements: is not a valid field name.
     """
     if not subject.router:
         return
@@ -54,39 +55,45 @@ def oracle_upper_case(subject: Subject) -> Iterator[Violation]:
 
 
 @rule(
-    "oracle-lob",
+    "oracle-lob-disabled",
     Severity.info,
     evidence="J08",
     connectors=ORACLE.name,
-    fix="keep payloads in a VARCHAR2 and set lob.enabled=false, or set lob.enabled=true",
+    fix="store payloads in a VARCHAR2 and set lob.enabled=false, or set lob.enabled=true",
 )
-def oracle_lob(subject: Subject) -> Iterator[Violation]:
-    """Large objects are not captured, and nothing says that none are wanted.
+def oracle_lob_disabled(subject: Subject) -> Iterator[Violation]:
+    """The option lob.enabled is set explicitly.
 
-    A CLOB payload arrives as a placeholder or null.
+    Large objects are not captured by default: a CLOB payload arrives as a placeholder or null.
     """
     if subject.router and "lob.enabled" not in subject.config:
-        yield Violation("connector.class", "lob.enabled is not set, and false by default")
-
-
-@rule("oracle-lob-hybrid", Severity.error, evidence="J08", connectors=ORACLE.name, fix="use another mining strategy")
-def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
-    """The hybrid mining strategy cannot capture large objects."""
-    if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
-        yield Violation("log.mining.strategy", "hybrid and lob.enabled exclude each other")
+        yield Violation("connector.class", "lob.enabled is not set; its default is false")
 
 
 @rule(
-    "mongo-payload-text",
+    "oracle-lob-hybrid", Severity.error, evidence="J08", connectors=ORACLE.name, fix="use another log.mining.strategy"
+)
+def oracle_lob_hybrid(subject: Subject) -> Iterator[Violation]:
+    """The mining strategy is not hybrid if large objects are captured.
+
+    The hybrid mining strategy does not support large objects.
+    """
+    if subject.on("lob.enabled") and "hybrid" in (subject.setting("log.mining.strategy") or "").lower():
+        yield Violation("log.mining.strategy", "the strategy 'hybrid' does not support lob.enabled=true")
+
+
+@rule(
+    "mongo-payload-not-expanded",
     Severity.info,
     evidence="J11 A25",
     connectors=MONGODB.name,
-    fix="store the payload as a document, and expand it",
+    fix="store the payload as a document, and set collection.expand.json.payload=true",
 )
-def mongo_payload_text(subject: Subject) -> Iterator[Violation]:
-    """A document payload is sent as indented extended JSON unless it is expanded.
+def mongo_payload_not_expanded(subject: Subject) -> Iterator[Violation]:
+    """A payload that is a document is expanded.
 
-    {"n": 1} arrives as {"n": {"$numberInt": "1"}}, over several lines.
+    Without expansion it is sent as indented extended JSON: {"n": 1} arrives as {"n": {"$numberInt": "1"}}, over several
+    lines.
     """
     if (
         subject.router
@@ -96,21 +103,33 @@ def mongo_payload_text(subject: Subject) -> Iterator[Violation]:
         yield Violation(subject.router.key("type"), "collection.expand.json.payload is not set")
 
 
-@rule("mongo-key", Severity.warning, evidence="J12", connectors=MONGODB.name, fix="set collection.field.event.key")
-def mongo_key(subject: Subject) -> Iterator[Violation]:
-    """The key's field is left to its default, aggregateid, all in lower case.
+@rule(
+    "mongo-default-key", Severity.warning, evidence="J12", connectors=MONGODB.name, fix="set collection.field.event.key"
+)
+def mongo_default_key(subject: Subject) -> Iterator[Violation]:
+    """The field of the message key is set.
 
-    Most documents call it aggregateId: is not a valid field name.
+    The default is aggregateid, in lower case. Most documents use aggregateId: is not a valid field name.
     """
     if subject.router and subject.option_prefix == "collection" and subject.router_option("{}.field.event.key") is None:
-        yield Violation(subject.router.key("type"), "the key is the field aggregateid")
+        yield Violation(subject.router.key("type"), "collection.field.event.key is not set; its default is aggregateid")
 
 
-@rule("mongo-key-old", Severity.warning, evidence="J13", connectors=MONGODB.name, until="3.0", fix="run 3.1 or later")
-def mongo_arrays(subject: Subject) -> Iterator[Violation]:
-    """Documents with nested arrays crash the router of these releases."""
+@rule(
+    "mongo-nested-arrays",
+    Severity.warning,
+    evidence="J13",
+    connectors=MONGODB.name,
+    until="3.0",
+    fix="use Debezium 3.1 or later",
+)
+def mongo_nested_arrays(subject: Subject) -> Iterator[Violation]:
+    """The target release can expand documents with nested arrays.
+
+    Before Debezium 3.1 such a document makes the event router fail.
+    """
     if subject.router and subject.option_prefix == "collection" and subject.expands:
-        yield Violation(subject.router_key("{}.expand.json.payload"), "nested arrays are not safe yet")
+        yield Violation(subject.router_key("{}.expand.json.payload"), "documents with nested arrays stop the task")
 
 
 @rule(
@@ -119,12 +138,13 @@ def mongo_arrays(subject: Subject) -> Iterator[Violation]:
     evidence="J01",
     connectors=MYSQL.name,
     until="2.3",
-    fix="give the outbox's columns a collation that is not binary, or run 2.4 or later",
+    fix="use a collation that is not binary for the outbox columns, or Debezium 2.4 or later",
 )
 def mysql_binary_collation(subject: Subject) -> Iterator[Violation]:
-    """Text columns with a _bin collation arrive as bytes in this release.
+    """The target release sends text columns with a _bin collation as text.
 
-    Key, route and id are then no text: the router refuses the route, and the key is base64 or a buffer's name.
+    Before Debezium 2.4 they are sent as bytes: the event router rejects the route, and the key is base64 or the name of
+    a buffer.
     """
     if subject.router:
         yield Violation("connector.class", "columns with a _bin collation are sent as bytes")
@@ -135,13 +155,13 @@ def mysql_binary_collation(subject: Subject) -> Iterator[Violation]:
     Severity.warning,
     evidence="I12",
     connectors=POSTGRES.name,
-    fix="leave the outbox at its default identity",
+    fix="keep the default replica identity of the outbox table",
 )
 def replica_identity_full(subject: Subject) -> Iterator[Violation]:
-    """The connector sets a captured table's replica identity to FULL.
+    """The connector does not set the replica identity to FULL.
 
-    Every delete of a cleaned-up row writes the whole row to the log; inserts are complete without it.
+    Every DELETE of the cleanup then writes the whole row to the WAL; inserts are complete without it.
     """
     key = "replica.identity.autoset.values"
     if subject.router and ":FULL" in subject.config.get(key, "").upper().replace(" ", ""):
-        yield Violation(key, "deletes from the outbox would carry the whole row")
+        yield Violation(key, "with FULL every DELETE from the outbox writes the whole row to the WAL")

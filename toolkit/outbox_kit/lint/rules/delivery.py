@@ -1,4 +1,4 @@
-"""Connect's side: errors, secrets, sizes, topics, promises."""
+"""Rules about Kafka Connect: errors, secrets, sizes, topics, delivery guarantees."""
 
 import re
 from collections.abc import Iterator
@@ -15,20 +15,22 @@ USERINFO = re.compile(r"://[^/\s:@]+:[^\s$]+@")
 MEGABYTE = 1_048_576
 
 
-@rule("errors-tolerated", Severity.error, evidence="N03", fix="set errors.tolerance=none")
-def errors_tolerated(subject: Subject) -> Iterator[Violation]:
-    """A source connector that tolerates errors drops the event and moves on.
+@rule("errors-tolerance-all", Severity.error, evidence="N03", fix="set errors.tolerance=none")
+def errors_tolerance_all(subject: Subject) -> Iterator[Violation]:
+    """The connector stops on an error.
 
-    Nobody gets it, and nothing says so: there is no dead-letter queue for sources.
+    A source connector that tolerates errors drops the event and continues, without an error: source connectors have no
+    dead-letter queue.
     """
     yield from _risky(subject, "errors.tolerance")
 
 
-@rule("slot-dropped", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors=POSTGRES.name)
-def slot_dropped(subject: Subject) -> Iterator[Violation]:
-    """The replication slot is dropped when the connector stops.
+@rule("slot-drop-on-stop", Severity.error, evidence="I15", fix="set slot.drop.on.stop=false", connectors=POSTGRES.name)
+def slot_drop_on_stop(subject: Subject) -> Iterator[Violation]:
+    """The replication slot is kept when the connector stops.
 
-    The server keeps its log for a slot only. What is written between a stop and the next start is never sent.
+    PostgreSQL retains WAL only for a slot that exists. Events that are written between a stop and the next start are
+    never sent.
     """
     yield from _risky(subject, "slot.drop.on.stop")
 
@@ -40,27 +42,27 @@ def _risky(subject: Subject, key: str) -> Iterator[Violation]:
         yield Violation(key, how, Edit(key, value=option.default))
 
 
-@rule("dead-letter-queue", Severity.warning, evidence="N03", fix="take it out; it is for sinks")
-def dead_letter_queue(subject: Subject) -> Iterator[Violation]:
-    """A dead-letter queue is configured on a source connector.
+@rule("dead-letter-queue-on-source", Severity.warning, evidence="N03", fix="remove the option")
+def dead_letter_queue_on_source(subject: Subject) -> Iterator[Violation]:
+    """A source connector has no dead-letter queue.
 
-    Only sinks have one: it does nothing.
+    Only sink connectors have one; the option has no effect.
     """
     for key in subject.config:
         if key.startswith("errors.deadletterqueue."):
-            yield Violation(key, "sources have no dead-letter queue", Edit(key))
+            yield Violation(key, "the option applies to sink connectors only", Edit(key))
 
 
 @rule(
-    "plain-secret",
+    "plain-text-secret",
     Severity.error,
     evidence="N08",
     fix="use a reference that the worker resolves, such as ${env:OUTBOX_DB_PASSWORD}",
 )
-def plain_secret(subject: Subject) -> Iterator[Violation]:
-    """A password stands in the config.
+def plain_text_secret(subject: Subject) -> Iterator[Violation]:
+    """Passwords are references, not values.
 
-    Everybody who may read it has it, and Connect's REST API shows it to whoever asks.
+    A value is visible to everyone who can read the config, and the REST API of Kafka Connect returns it.
     """
     for key, value in subject.config.items():
         option = subject.option(key)
@@ -72,14 +74,15 @@ def plain_secret(subject: Subject) -> Iterator[Violation]:
             bool(USERINFO.search(value)) if key.endswith("connection.string") else bool(is_password and value.strip())
         )
         if holds and not REFERENCE.search(value) and not value.strip().startswith(("$(", "{{")):
-            yield Violation(key, f"'{key}' holds the secret itself")
+            yield Violation(key, f"'{key}' contains the secret itself")
 
 
-@rule("request-size-unread", Severity.warning, evidence="N04", fix="write producer.override.max.request.size")
-def request_size_unread(subject: Subject) -> Iterator[Violation]:
-    """A producer's option without its prefix is not read.
+@rule("producer-option-prefix", Severity.warning, evidence="N04", fix="rename the option to producer.override.<name>")
+def producer_option_prefix(subject: Subject) -> Iterator[Violation]:
+    """The options of the producer begin with `producer.override.`.
 
-    The first large payload stops the task: RecordTooLargeException.
+    An option without the prefix is ignored. For max.request.size the consequence is that the first large payload stops
+    the task: RecordTooLargeException.
     """
     for key in subject.config:
         full = f"producer.override.{key}"
@@ -90,67 +93,75 @@ def request_size_unread(subject: Subject) -> Iterator[Violation]:
         if key.startswith("producer.") and not key.startswith("producer.override."):
             bare = f"producer.override.{key.removeprefix('producer.')}"
             edit = Edit(key, rename=bare) if bare not in subject.config else None
-            yield Violation(key, f"in a connector's config it is '{bare}'", edit)
+            yield Violation(key, f"in a connector config the name is '{bare}'", edit)
 
 
-@rule("request-size-alone", Severity.warning, evidence="N04", fix="raise max.message.bytes of the topics too")
-def request_size_alone(subject: Subject) -> Iterator[Violation]:
-    """The producer sends larger messages than a topic takes by default.
+@rule("topic-message-size", Severity.warning, evidence="N04", fix="raise max.message.bytes of the topics as well")
+def topic_message_size(subject: Subject) -> Iterator[Violation]:
+    """The topics accept messages as large as the producer sends.
 
-    The broker refuses them: RecordTooLargeException.
+    The broker rejects a larger message: RecordTooLargeException.
     """
     size = subject.config.get("producer.override.max.request.size", "").strip()
     topics = any(key.startswith("topic.creation.") and key.endswith("max.message.bytes") for key in subject.config)
     if size.isdigit() and int(size) > MEGABYTE and not topics:
-        yield Violation("producer.override.max.request.size", "the topics still refuse more than 1 MB")
+        yield Violation(
+            "producer.override.max.request.size",
+            "max.message.bytes is not set for the topics, which reject more than 1 MB by default",
+        )
 
 
 @rule(
-    "payload-truncated", Severity.error, evidence="N04", fix="let large payloads fail, and keep them small by a CHECK"
+    "payload-truncated",
+    Severity.error,
+    evidence="N04",
+    fix="remove the option, and limit the size of payloads with a CHECK",
 )
 def payload_truncated(subject: Subject) -> Iterator[Violation]:
-    """Columns are cut to a length.
+    """Columns are not truncated.
 
-    A cut JSON document is no document.
+    A truncated JSON document is invalid.
     """
     for key in subject.config:
         if key.startswith("column.truncate.to."):
-            yield Violation(key, "what is longer is cut off")
+            yield Violation(key, "the option truncates longer values")
 
 
-@rule("idempotence-off", Severity.error, evidence="M03", fix="leave idempotence on")
-def idempotence_off(subject: Subject) -> Iterator[Violation]:
-    """The producer is not idempotent.
+@rule(
+    "idempotence-disabled", Severity.error, evidence="M03", fix="remove the option: idempotence is enabled by default"
+)
+def idempotence_disabled(subject: Subject) -> Iterator[Violation]:
+    """The producer is idempotent.
 
-    A retried batch overtakes the next one, and an aggregate's events change places.
+    A retried batch can be written after the next one, which changes the order of an aggregate's events.
     """
     key = "producer.override.enable.idempotence"
     flights = subject.config.get("producer.override.max.in.flight.requests.per.connection", "5").strip()
     if subject.config.get(key, "true").strip().lower() == "false" and flights != "1":
-        yield Violation(key, "retries can change the order", Edit(key))
+        yield Violation(key, "the producer is not idempotent: retries can change the order of events", Edit(key))
 
 
-@rule("acks", Severity.error, evidence="M03", fix="leave acks at all")
+@rule("acks", Severity.error, evidence="M03", fix="set producer.override.acks=all, or remove the option")
 def acks(subject: Subject) -> Iterator[Violation]:
-    """The producer does not wait for all replicas.
+    """The producer waits for all in-sync replicas.
 
-    An event that Connect has confirmed can be gone with a broker.
+    An event that Kafka Connect has confirmed can be lost with a broker.
     """
     key = "producer.override.acks"
     if subject.config.get(key, "all").strip() not in ("all", "-1"):
-        yield Violation(key, f"acks={subject.config[key]} loses events with a broker", Edit(key))
+        yield Violation(key, f"with acks={subject.config[key]} the loss of a broker can lose events", Edit(key))
 
 
 @rule(
     "topic-creation-incomplete",
     Severity.error,
     evidence="N05",
-    fix="set partitions and replication.factor both; -1 takes the broker's default",
+    fix="set partitions and replication.factor; -1 is the default of the broker",
 )
 def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
-    """Topic creation by Connect needs the partitions and the replication factor, and one is missing.
+    """Topic creation sets both the partitions and the replication factor.
 
-    Connect refuses the config.
+    Kafka Connect rejects the config.
     """
     names = ("topic.creation.default.partitions", "topic.creation.default.replication.factor")
     present = [name for name in names if name in subject.config]
@@ -162,73 +173,86 @@ def topic_creation_incomplete(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, "partitions and replication.factor are not set")
 
 
-@rule("topic-creation-group", Severity.error, evidence="N05", fix="name the group in topic.creation.groups")
-def topic_creation_group(subject: Subject) -> Iterator[Violation]:
-    """A group of topics has options, but is not in topic.creation.groups.
+@rule("topic-creation-group-not-listed", Severity.error, evidence="N05", fix="add the group to topic.creation.groups")
+def topic_creation_group_not_listed(subject: Subject) -> Iterator[Violation]:
+    """Every topic group with options is listed in topic.creation.groups.
 
-    Its options do nothing.
+    The options of a group that is not listed have no effect.
     """
     listed = {name.strip() for name in subject.config.get("topic.creation.groups", "").split(",")}
     for key in subject.config:
         parts = key.split(".")
         if key.startswith("topic.creation.") and len(parts) > 3 and parts[2] not in {"default", *listed}:
-            yield Violation(key, f"the group '{parts[2]}' is not in topic.creation.groups")
+            yield Violation(key, f"the group '{parts[2]}' is not listed in topic.creation.groups")
 
 
-@rule("compacted-events", Severity.error, evidence="B03", fix="use cleanup.policy=delete for topics of events")
-def compacted_events(subject: Subject) -> Iterator[Violation]:
-    """Topics of events are created compacted.
+@rule("compacted-event-topic", Severity.error, evidence="B03", fix="use cleanup.policy=delete for event topics")
+def compacted_event_topic(subject: Subject) -> Iterator[Violation]:
+    """Event topics are not compacted.
 
-    Only each aggregate's last event stays.
+    Compaction keeps only the last event of each aggregate.
     """
     key = "topic.creation.default.cleanup.policy"
     if subject.router and "compact" in subject.config.get(key, "") and not subject.outbox:
-        yield Violation(key, "older events of an aggregate go")
+        yield Violation(key, "the topics are compacted: older events of an aggregate are deleted")
 
 
-@rule("one-replica", Severity.info, evidence="N05", fix="use -1, the broker's default, or 3")
-def one_replica(subject: Subject) -> Iterator[Violation]:
-    """Topics are created with a single replica.
+@rule(
+    "single-replica",
+    Severity.info,
+    evidence="N05",
+    fix="set the replication factor to 3, or to -1 for the default of the broker",
+)
+def single_replica(subject: Subject) -> Iterator[Violation]:
+    """Topics have more than one replica.
 
-    They are gone with their broker.
+    With replication factor 1, losing one broker loses its events.
     """
     key = "topic.creation.default.replication.factor"
     if subject.config.get(key, "").strip() == "1":
-        yield Violation(key, "one copy of each event")
+        yield Violation(key, "topics have replication factor 1")
 
 
-@rule("one-task", Severity.info, evidence="N13", fix="take it out")
-def one_task(subject: Subject) -> Iterator[Violation]:
-    """The connector has one task, whatever is asked for."""
+@rule("tasks-max-ignored", Severity.info, evidence="N13", fix="set tasks.max=1")
+def tasks_max_ignored(subject: Subject) -> Iterator[Violation]:
+    """The value of tasks.max is 1 for a connector with a single task.
+
+    The connector runs one task, whatever the value.
+    """
     allows_several = (
         options.catalogue(subject.connector).facts.get("several_tasks", False) if subject.connector else True
     )
     tasks = subject.config.get("tasks.max", "1").strip()
     if tasks.isdigit() and int(tasks) > 1 and not allows_several:
-        yield Violation("tasks.max", f"{tasks} tasks are asked for, one will run", Edit("tasks.max", value="1"))
+        yield Violation(
+            "tasks.max", f"tasks.max is {tasks}, but the connector runs one task", Edit("tasks.max", value="1")
+        )
 
 
 @rule(
-    "exactly-once-half",
+    "exactly-once-incomplete",
     Severity.warning,
     evidence="L07",
-    fix="set exactly.once.support=required, and transaction.boundary=poll",
+    fix="set exactly.once.support=required and transaction.boundary=poll",
 )
-def exactly_once_half(subject: Subject) -> Iterator[Violation]:
-    """Exactly-once is half asked for.
+def exactly_once_incomplete(subject: Subject) -> Iterator[Violation]:
+    """A transaction boundary is set together with exactly.once.support=required.
 
-    Without exactly.once.support=required it holds only where the worker happens to have it switched on.
+    Without it, exactly-once applies only if the worker has it enabled.
     """
     support = subject.config.get("exactly.once.support", "").strip().lower()
     boundary = "transaction.boundary" in subject.config or "transaction.boundary.interval.ms" in subject.config
     if boundary and support != "required":
         key = "transaction.boundary" if "transaction.boundary" in subject.config else "transaction.boundary.interval.ms"
-        yield Violation(key, "exactly.once.support is not required")
+        yield Violation(key, "exactly.once.support is not 'required'")
 
 
-@rule("internal-converter", Severity.info, evidence="O", fix="take it out")
+@rule("internal-converter", Severity.info, evidence="O", fix="remove the option")
 def internal_converter(subject: Subject) -> Iterator[Violation]:
-    """Internal converters are the worker's, and long gone there too."""
+    """No internal converter is set.
+
+    Internal converters were an option of the worker, and have been removed there as well.
+    """
     for key in subject.config:
         if key.startswith(("internal.key.converter", "internal.value.converter")):
-            yield Violation(key, "it is not read", Edit(key))
+            yield Violation(key, f"'{key}' is ignored", Edit(key))

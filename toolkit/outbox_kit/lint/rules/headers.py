@@ -1,4 +1,4 @@
-"""Headers, and the other places that columns are sent to."""
+"""Rules about headers and the other places of columns: envelope and partition."""
 
 from collections.abc import Iterator
 
@@ -20,27 +20,29 @@ def _entries(subject: Subject) -> Iterator[list[str]]:
 
 
 @rule(
-    "placement-form",
+    "placement-syntax",
     Severity.error,
     evidence="D02 N10",
-    fix="write column:place or column:place:alias, with commas between",
+    fix="write column:place or column:place:alias, separated by commas",
 )
-def placement_form(subject: Subject) -> Iterator[Violation]:
-    """An entry of the placement does not have two or three parts.
+def placement_syntax(subject: Subject) -> Iterator[Violation]:
+    """Every entry of the placement has the form column:place or column:place:alias.
 
-    The task fails at its start.
+    The task fails when it starts.
     """
     if subject.router and subject.router_option(PLACEMENT) is not None:
         for parts in _entries(subject):
             if len(parts) not in (2, 3):
-                yield Violation(subject.router_key(PLACEMENT), f"'{':'.join(parts)}' is no column:place[:alias]")
+                yield Violation(
+                    subject.router_key(PLACEMENT), f"invalid entry '{':'.join(parts)}': expected column:place[:alias]"
+                )
 
 
-@rule("placement-word", Severity.error, evidence="D02", fix="write header, envelope or partition")
-def placement_word(subject: Subject) -> Iterator[Violation]:
-    """An entry of the placement names no place.
+@rule("unknown-placement", Severity.error, evidence="D02", fix="write header, envelope or partition")
+def unknown_placement(subject: Subject) -> Iterator[Violation]:
+    """Every entry of the placement names a valid place.
 
-    Connect takes it; the task fails with a null pointer on the first event.
+    Kafka Connect accepts the config; the task fails with a NullPointerException on the first event.
     """
     for entry, parts in zip(subject.placement, _entries(subject), strict=False):
         if entry.place is None:
@@ -49,7 +51,7 @@ def placement_word(subject: Subject) -> Iterator[Violation]:
             hint = f"; did you mean '{near}'?" if near else ""
             yield Violation(
                 subject.router_key(PLACEMENT),
-                f"'{word}' is no place for '{entry.column}'{hint}",
+                f"invalid place '{word}' for column '{entry.column}'{hint}",
                 _corrected(subject, word, near),
             )
 
@@ -61,107 +63,110 @@ def _corrected(subject: Subject, word: str, near: str | None) -> Edit | None:
     return Edit(subject.router_key(PLACEMENT), value=text.replace(f":{word}", f":{near}"))
 
 
-@rule("placement-blanks", Severity.error, evidence="D03", until="2.4", fix="take the blanks out")
-def placement_blanks(subject: Subject) -> Iterator[Violation]:
-    """The placement holds blanks.
+@rule("placement-whitespace", Severity.error, evidence="D03", until="2.4", fix="remove the blanks")
+def placement_whitespace(subject: Subject) -> Iterator[Violation]:
+    """The placement contains no blanks.
 
-    Before 2.5 they belong to the names: the first event stops the task.
+    Before Debezium 2.5 blanks are part of the names: the task fails on the first event.
     """
     text = subject.router_option(PLACEMENT) or ""
     if " " in text:
         yield Violation(
             subject.router_key(PLACEMENT),
-            "blanks in the placement",
+            "the placement contains blanks",
             Edit(subject.router_key(PLACEMENT), value=text.replace(" ", "")),
         )
 
 
-@rule("duplicate-id-header", Severity.warning, evidence="D05", fix="give it another alias; the id is always sent as id")
+@rule(
+    "duplicate-id-header", Severity.warning, evidence="D05", fix="use another alias; the event id is always sent as id"
+)
 def duplicate_id_header(subject: Subject) -> Iterator[Violation]:
-    """A placement sends a second header called id.
+    """No column is placed in a header named id.
 
-    Headers are a list: consumers that look for one id find two.
+    The event id is always sent as the header id, so consumers find two headers of that name.
     """
     for entry in subject.placement:
         if entry.place == "header" and entry.alias == "id":
-            yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' becomes a second header 'id'")
+            yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is sent as a second header 'id'")
 
 
-@rule("duplicate-placement", Severity.error, evidence="D05", fix="give each envelope field a name of its own")
-def duplicate_placement(subject: Subject) -> Iterator[Violation]:
-    """Two fields of the envelope have one name, or one is called payload.
+@rule("duplicate-envelope-field", Severity.error, evidence="D05", fix="give each envelope field its own name")
+def duplicate_envelope_field(subject: Subject) -> Iterator[Violation]:
+    """Every field of the envelope has a unique name other than payload.
 
     The task fails on the first event.
     """
     names = [entry.alias for entry in subject.placement if entry.place == "envelope"]
     for name in sorted({name for name in names if names.count(name) > 1 or name == "payload"}):
-        yield Violation(subject.router_key(PLACEMENT), f"the envelope would have the field '{name}' twice")
+        yield Violation(subject.router_key(PLACEMENT), f"the envelope field '{name}' is defined twice")
 
 
-@rule("no-type-header", Severity.info, evidence="D01", fix="place the type's column: type:header:eventType")
+@rule("no-type-header", Severity.info, evidence="D01", fix="place the type column in a header: type:header:eventType")
 def no_type_header(subject: Subject) -> Iterator[Violation]:
-    """Nothing tells consumers the event's type: only the header id is sent.
+    """The event type is sent as a header.
 
-    A topic with several kinds of events cannot be read without looking into payloads.
+    Without it only the header id is sent, and consumers of a topic with several event types have to examine the
+    payload.
     """
     if subject.router and not subject.placement and subject.router_option("{}.field.event.type") is not None:
-        yield Violation(subject.router_key("{}.field.event.type"), "the type is not placed in a header")
+        yield Violation(subject.router_key("{}.field.event.type"), "the event type is not placed in a header")
 
 
 @rule("json-header-converter", Severity.warning, evidence="D07", fix="use SimpleHeaderConverter")
 def json_header_converter(subject: Subject) -> Iterator[Violation]:
-    """The JsonConverter writes headers in quotes.
+    """The header converter writes text without quotes.
 
-    The id arrives as "…" with its quote marks.
+    The JsonConverter writes header values in quotes: the id arrives as "…" with its quote marks.
     """
     if subject.router and subject.converter("header") == JSON:
-        yield Violation("header.converter", "header values arrive in quotes")
+        yield Violation("header.converter", "the JsonConverter writes header values in quotes")
 
 
 @rule("binary-header-converter", Severity.error, evidence="D06", fix="use SimpleHeaderConverter")
 def binary_header_converter(subject: Subject) -> Iterator[Violation]:
-    """A converter for bytes as header converter never gets its delegate: Connect configures it another way.
+    """The header converter can write text.
 
-    The header id is text, so the first event stops the task.
+    Kafka Connect configures a header converter differently, so a converter for bytes never gets its delegate. The
+    header id is text: the task fails on the first event.
     """
     if subject.router and subject.converter("header").startswith("io.debezium.converters."):
-        yield Violation("header.converter", "it cannot write the header id, whatever its delegate")
+        yield Violation("header.converter", "the converter cannot write the header id, even with a delegate")
 
 
-@rule("binary-id", Severity.warning, evidence="D06 B03", fix="keep the id as text, or set binary.handling.mode")
+@rule("binary-id", Severity.warning, evidence="D06 B03", fix="store the id as text, or set binary.handling.mode")
 def binary_id(subject: Subject) -> Iterator[Violation]:
-    """The event's id looks like a binary column.
+    """The event id is not a binary column.
 
-    Its header is base64, or Java's name of a buffer.
+    A binary id is sent as base64, or as the name of a Java buffer.
     """
     mode = (subject.setting("binary.handling.mode") or "bytes").lower()
     column = subject.columns.get("id", "")
     if subject.router and mode == "bytes" and ("bin" in column.lower() or "bytes" in column.lower()):
-        yield Violation(subject.router_key("{}.field.event.id"), f"'{column}' looks like bytes")
+        yield Violation(subject.router_key("{}.field.event.id"), f"'{column}' appears to be a binary column")
 
 
 @rule(
-    "tracing-without-column",
+    "tracing-options",
     Severity.info,
     evidence="D13",
-    fix="send a traceparent column as a header; it needs no agent",
+    fix="send a traceparent column as a header; that requires no agent",
 )
-def tracing_without_column(subject: Subject) -> Iterator[Violation]:
-    """Tracing options do nothing unless the OpenTelemetry classes are on the plugin path and the column is there.
+def tracing_options(subject: Subject) -> Iterator[Violation]:
+    """Tracing options are set only if OpenTelemetry is available.
 
-    Otherwise they are ignored, and the column is not sent either.
+    Without the OpenTelemetry classes on the plugin path and the column in the table the options are ignored, and the
+    column is not sent either.
     """
     if subject.router:
         for name in subject.router.options:
             if name.startswith("tracing."):
-                yield Violation(
-                    subject.router.key(name), f"'{name}' has an effect only with OpenTelemetry beside the router"
-                )
+                yield Violation(subject.router.key(name), f"'{name}' has no effect without the OpenTelemetry classes")
 
 
 @rule("partition-column-type", Severity.error, evidence="E01", fix="make the column an INTEGER")
 def partition_column_type(subject: Subject) -> Iterator[Violation]:
-    """The column that goes to the partition is no 32-bit integer.
+    """The column that sets the partition is a 32-bit integer.
 
     The task fails on the first event: is not of type INT32.
     """
@@ -169,55 +174,72 @@ def partition_column_type(subject: Subject) -> Iterator[Violation]:
         kinds = {extra.name: extra.kind for extra in subject.outbox.table.extra}
         for entry in subject.placement:
             if entry.place == "partition" and kinds.get(entry.column, "text") != "integer":
-                yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is no integer column")
+                yield Violation(subject.router_key(PLACEMENT), f"'{entry.column}' is not an integer column")
 
 
-@rule("partition-alias", Severity.info, evidence="E03", fix="take the alias out")
+@rule("partition-alias", Severity.info, evidence="E03", fix="remove the alias")
 def partition_alias(subject: Subject) -> Iterator[Violation]:
-    """An alias on a partition placement means nothing."""
+    """A partition placement has no alias.
+
+    The alias has no effect.
+    """
     for entry in subject.placement:
         if entry.place == "partition" and entry.alias != entry.column:
             yield Violation(subject.router_key(PLACEMENT), f"the alias '{entry.alias}' is ignored")
 
 
-@rule("partition-before-2.0", Severity.error, evidence="E03", until="1.9", fix="run a later release")
-def partition_before(subject: Subject) -> Iterator[Violation]:
-    """The placement `partition` does not exist before 2.0."""
+@rule("partition-placement-unsupported", Severity.error, evidence="E03", until="1.9", fix="use Debezium 2.0 or later")
+def partition_placement_unsupported(subject: Subject) -> Iterator[Violation]:
+    """The target release supports the placement `partition`.
+
+    Debezium supports it from 2.0 on.
+    """
     for entry in subject.placement:
         if entry.place == "partition":
-            yield Violation(subject.router_key(PLACEMENT), "partition is no place yet")
+            yield Violation(
+                subject.router_key(PLACEMENT), "the placement 'partition' is not supported before Debezium 2.0"
+            )
 
 
 @rule(
-    "missing-column-behaviour",
+    "missing-column-option",
     Severity.error,
     evidence="D04",
     since="3.6",
-    fix="write table.field.additional.missing=ignore",
+    fix="set table.field.additional.missing=ignore",
 )
-def missing_column_behaviour(subject: Subject) -> Iterator[Violation]:
-    """The option that let a placed column be absent was renamed in 3.6, without an alias.
+def missing_column_option(subject: Subject) -> Iterator[Violation]:
+    """The option for missing columns has the name of the target release.
 
-    The default holds instead: the first row without the column stops the task.
+    Debezium 3.6 renamed the option without an alias. With the old name the default applies: the task fails on the first
+    row without the column.
     """
     old = subject.router_key("{}.fields.additional.error.on.missing")
     new = subject.router_key("{}.field.additional.missing")
     if subject.config.get(old, "").strip().lower() == "false" and new not in subject.config:
-        yield Violation(old, "a missing column stops the task from 3.6 on", Edit(old, rename=new, value="ignore"))
+        yield Violation(
+            old,
+            "Debezium 3.6 and later ignore the option: a missing column stops the task",
+            Edit(old, rename=new, value="ignore"),
+        )
 
 
 @rule(
-    "context-headers",
+    "debezium-context-headers",
     Severity.info,
     evidence="D01",
     since="3.2.1",
-    fix="set extended.headers.enabled=false where the headers are a contract",
+    fix="set extended.headers.enabled=false if consumers rely on the exact set of headers",
 )
-def context_headers(subject: Subject) -> Iterator[Violation]:
-    """Debezium adds headers of its own, one of which changes with every restart.
+def debezium_context_headers(subject: Subject) -> Iterator[Violation]:
+    """The message has no context headers of Debezium.
 
-    A consumer that checks for exactly its headers breaks, and a re-sent message differs from the first.
+    Debezium adds headers of its own, one of which changes with every restart. A consumer that expects exactly its
+    headers fails, and a re-sent message differs from the first.
     """
     if subject.router and subject.placement and "extended.headers.enabled" not in subject.config:
         if subject.release >= Version.of("3.2.1") and subject.option("extended.headers.enabled"):
-            yield Violation(subject.router_key(PLACEMENT), "__debezium.context.* headers come before id")
+            yield Violation(
+                subject.router_key(PLACEMENT),
+                "extended.headers.enabled is not set: headers __debezium.context.* are added before id",
+            )

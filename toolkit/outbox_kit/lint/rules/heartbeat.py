@@ -1,4 +1,4 @@
-"""The heartbeat, which moves the database's position on while the outbox is idle: what it writes and where."""
+"""Rules about the heartbeat, which advances the stored offset while the outbox is idle."""
 
 import re
 from collections.abc import Iterator
@@ -26,9 +26,9 @@ EMIT = re.compile(r"pg_logical_emit_message\s*\(\s*(true|false)?", re.IGNORECASE
     fix="set heartbeat.interval.ms, and a heartbeat.action.query that writes a row",
 )
 def no_heartbeat(subject: Subject) -> Iterator[Violation]:
-    """No heartbeat moves the slot on while the outbox is idle.
+    """A heartbeat advances the replication slot while the outbox is idle.
 
-    Other databases on the server write, the slot holds their WAL back, and the disk fills.
+    Other databases on the server write WAL, the slot retains it, and the disk fills up.
     """
     interval = (subject.config.get("heartbeat.interval.ms") or "0").strip()
     if subject.router and interval in ("", "0"):
@@ -40,87 +40,96 @@ def no_heartbeat(subject: Subject) -> Iterator[Violation]:
     Severity.warning,
     evidence="G02",
     connectors=POSTGRES.name,
-    fix="add the heartbeat's table to table.include.list and to the publication",
+    fix="add the heartbeat table to table.include.list and to the publication",
 )
 def heartbeat_table_not_captured(subject: Subject) -> Iterator[Violation]:
-    """The heartbeat's query writes to a table that is not captured.
+    """The heartbeat query writes to a captured table.
 
-    The slot does not move by it: what is not published is not confirmed.
+    Changes that are not published are not confirmed: the slot does not advance.
     """
     query = subject.config.get("heartbeat.action.query", "")
     match = WRITTEN.search(query)
     if match and subject.tables:
         table = re.sub(r"^[\"`\[]|[\"`\]]$", "", match["table"]).replace('""', '"')
         if not any(table in entry.replace("\\", "") for entry in subject.tables):
-            yield Violation("heartbeat.action.query", f"'{match['name']}' is in no list of captured tables")
+            yield Violation("heartbeat.action.query", f"'{match['name']}' is not a captured table")
 
 
 @rule(
-    "heartbeat-updates",
+    "heartbeat-update-skipped",
     Severity.error,
     evidence="G03",
     connectors=POSTGRES.name,
     since="3.6",
-    fix="insert a row, and delete the one before in the same statement",
+    fix="insert a row, and delete the previous one in the same statement",
 )
-def heartbeat_updates(subject: Subject) -> Iterator[Violation]:
-    """The heartbeat updates a row, and updates are skipped.
+def heartbeat_update_skipped(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat query does not update a row if updates are skipped.
 
-    From 3.6 on, skipped.operations goes into the publication: the heartbeat is published no more, and the slot stands.
+    From Debezium 3.6 on skipped.operations also applies to the publication: the heartbeat is no longer published, and
+    the slot does not advance.
     """
     query = subject.config.get("heartbeat.action.query", "")
     skipped = [word.strip() for word in (subject.config.get("skipped.operations") or "").split(",")]
     if "u" in skipped and UPSERT.search(query) and not EMIT.search(query):
-        yield Violation("heartbeat.action.query", "its update is skipped with skipped.operations")
+        yield Violation("heartbeat.action.query", "skipped.operations skips the update of the heartbeat query")
 
 
 @rule(
-    "emit-message-heartbeat",
+    "heartbeat-logical-message",
     Severity.warning,
     evidence="G04",
     connectors=POSTGRES.name,
     until="3.5",
-    fix="run 3.6 or later, or write a row",
+    fix="use Debezium 3.6 or later, or write a row",
 )
-def emit_message_heartbeat(subject: Subject) -> Iterator[Violation]:
-    """Before 3.6, messages of pg_logical_emit_message are lost after a restart, and may take the next change along."""
+def heartbeat_logical_message(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat writes a row, or the release handles logical decoding messages reliably.
+
+    Before Debezium 3.6 messages of pg_logical_emit_message are lost after a restart, and the next change may be lost
+    with them.
+    """
     if EMIT.search(subject.config.get("heartbeat.action.query", "")):
-        yield Violation("heartbeat.action.query", "pg_logical_emit_message is not safe yet")
+        yield Violation("heartbeat.action.query", "pg_logical_emit_message is not reliable before Debezium 3.6")
 
 
 @rule(
-    "transactional-emit-message",
+    "heartbeat-transactional-message",
     Severity.warning,
     evidence="G04",
     connectors=POSTGRES.name,
-    fix="pass false: a message without a transaction",
+    fix="pass false as the first argument: a message without a transaction",
 )
-def transactional_emit_message(subject: Subject) -> Iterator[Violation]:
-    """The heartbeat's message is transactional.
+def heartbeat_transactional_message(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat message is not transactional.
 
-    It is sent with its transaction, and may be sent twice.
+    A transactional message is sent with its transaction, and may be sent twice.
     """
     match = EMIT.search(subject.config.get("heartbeat.action.query", ""))
     if match and (match[1] or "").lower() == "true":
-        yield Violation("heartbeat.action.query", "the first argument is true")
+        yield Violation("heartbeat.action.query", "the first argument of pg_logical_emit_message is true")
 
 
-@rule("heartbeat-cleans-up", Severity.info, evidence="I14", fix="clean up in a job of its own")
-def heartbeat_cleans_up(subject: Subject) -> Iterator[Violation]:
-    """The heartbeat's query deletes outbox rows.
+@rule("heartbeat-deletes-rows", Severity.info, evidence="I14", fix="delete old rows in a separate job")
+def heartbeat_deletes_rows(subject: Subject) -> Iterator[Violation]:
+    """The heartbeat query does not delete outbox rows.
 
-    When the connector stops, cleaning stops with it; when cleaning is slow, the heartbeat is.
+    Cleanup stops when the connector stops, and a slow cleanup delays the heartbeat.
     """
     query = subject.config.get("heartbeat.action.query", "")
     if DELETE.search(query) and "heartbeat" not in query.lower():
-        yield Violation("heartbeat.action.query", "it deletes rows")
+        yield Violation("heartbeat.action.query", "the heartbeat query deletes rows")
 
 
-@rule("heartbeat-query-unsupported", Severity.error, evidence="G15", connectors=MONGODB.name, fix="take it out")
+@rule("heartbeat-query-unsupported", Severity.error, evidence="G15", connectors=MONGODB.name, fix="remove the option")
 def heartbeat_query_unsupported(subject: Subject) -> Iterator[Violation]:
-    """MongoDB's connector has no heartbeat query.
+    """The MongoDB connector has no heartbeat query.
 
-    It fails with a null pointer.
+    The connector fails with a NullPointerException.
     """
     if "heartbeat.action.query" in subject.config:
-        yield Violation("heartbeat.action.query", "MongoDB takes no SQL", Edit("heartbeat.action.query"))
+        yield Violation(
+            "heartbeat.action.query",
+            "the MongoDB connector does not support heartbeat.action.query",
+            Edit("heartbeat.action.query"),
+        )

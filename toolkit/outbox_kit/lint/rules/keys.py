@@ -1,4 +1,4 @@
-"""The message key: what it is made of, and what it looks like on the wire."""
+"""Rules about the message key: its column and its converter."""
 
 from collections.abc import Iterator
 
@@ -13,54 +13,55 @@ CONVERTER = "key.converter"
     "json-key-converter",
     Severity.warning,
     evidence="B01 B02",
-    fix="use the StringConverter; on a live topic drain it first, since keys change partition",
+    fix="use the StringConverter; on a topic in use, let consumers catch up first, because keys change their partition",
 )
 def json_key_converter(subject: Subject) -> Iterator[Violation]:
-    """The JsonConverter quotes a text key.
+    """The key converter writes text without quotes.
 
-    "42" in quotes is another key than 42, in another partition, and consumers have to unquote it.
+    "42" in quotes is a different key than 42, in another partition, and consumers have to remove the quotes.
     """
     if subject.router and subject.converter("key") == JSON:
-        yield Violation(CONVERTER, "text keys arrive in quotes")
+        yield Violation(CONVERTER, "the JsonConverter writes text keys in quotes")
 
 
-@rule("key-is-event-id", Severity.error, evidence="B04", fix="make the aggregate's id the key")
+@rule("key-is-event-id", Severity.error, evidence="B04", fix="use the aggregate id as the key")
 def key_is_event_id(subject: Subject) -> Iterator[Violation]:
-    """The message key is the event's own id.
+    """The message key is not the event id.
 
-    Every event has another key, so the events of one aggregate are spread over all partitions, without an order.
+    Every event has a different key, so the events of one aggregate are spread over all partitions, without an order.
     """
     if subject.router and subject.columns.get("key") == subject.columns.get("id"):
         key = subject.router_key("{}.field.event.key")
         if key in subject.config and not (subject.outbox and subject.columns["key"] == subject.outbox.table.columns.id):
-            yield Violation(key, f"'{subject.columns['key']}' is also the event's id")
+            yield Violation(key, f"'{subject.columns['key']}' is also the event id")
 
 
-@rule("key-is-type", Severity.error, evidence="B04", fix="make the aggregate's id the key")
+@rule("key-is-type", Severity.error, evidence="B04", fix="use the aggregate id as the key")
 def key_is_type(subject: Subject) -> Iterator[Violation]:
-    """The message key is a type, not an id.
+    """The message key is an id, not a type.
 
-    All events of one type share one partition, and compaction keeps the last of them.
+    All events of one type go to one partition, and compaction keeps only the last of them.
     """
     key = subject.router_key("{}.field.event.key")
     column = subject.config.get(key, "").replace("_", "").lower()
     if subject.router and column.endswith("type"):
-        yield Violation(key, f"'{subject.config[key]}' tells the kind, not which one")
+        yield Violation(key, f"'{subject.config[key]}' appears to be a type column")
 
 
 @rule(
     "binary-key-as-text",
     Severity.warning,
     evidence="B03",
-    fix="keep ids as text, or use the BinaryDataConverter for the key",
+    fix="store ids as text, or use the BinaryDataConverter for the key",
 )
 def binary_key_as_text(subject: Subject) -> Iterator[Violation]:
-    """A binary key through the StringConverter is the same text for every row.
+    """The StringConverter is not used for a binary key.
 
-    All events go to one partition, and compaction keeps a single record.
+    The StringConverter writes a binary key as the same text for every row: all events go to one partition, and
+    compaction keeps a single record.
     """
     if subject.router and subject.converter("key") == STRING and subject.converter("value") in (*BINARY, BYTES):
         mode = (subject.setting("binary.handling.mode") or "bytes").lower()
         key = subject.columns.get("key", "")
         if mode == "bytes" and "bin" in key.lower():
-            yield Violation(CONVERTER, f"'{key}' looks like a binary column")
+            yield Violation(CONVERTER, f"'{key}' appears to be a binary column")

@@ -1,4 +1,4 @@
-"""Every key of a config against the registry: does it exist, is it alive, does it take that value."""
+"""Rules that look up each key in the registry of options: existence, release, value."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,44 +31,55 @@ def well_formed(key: str) -> bool:
     return not set(key) & set("\"'\t\r\n ,;{}=")
 
 
-@rule("odd-key", Severity.error, evidence="N12", fix="correct the key's spelling; look for a stray quote or comma")
-def odd_key(subject: Subject) -> Iterator[Violation]:
-    """A key holds a quote mark, a blank or another character that no option has.
+@rule(
+    "malformed-key",
+    Severity.error,
+    evidence="N12",
+    fix="correct the spelling of the key; look for a stray quote or comma",
+)
+def malformed_key(subject: Subject) -> Iterator[Violation]:
+    """Every key is a well-formed option name.
 
-    Connect takes it for an option of that very name and ignores it; the option that was meant is not set.
+    Kafka Connect ignores a key with a quote, a blank or another invalid character; the intended option is not set.
     """
     for key in subject.config:
-        if not well_formed(key) and subject.option(key) is None:  # a table's name may hold anything
+        if not well_formed(key) and subject.option(key) is None:  # a table's name may contain any character
             cleaned = re.sub(r"[\"'\s,;{}=]", "", key)
             edit = Edit(key, rename=cleaned) if cleaned and cleaned not in subject.config else None
-            yield Violation(key, f"'{key}' is no option's name", edit)
+            yield Violation(key, f"invalid option name '{key}'", edit)
 
 
-@rule("duplicate-key", Severity.error, evidence="N12", fix="keep the one that is meant")
+@rule("duplicate-key", Severity.error, evidence="N12", fix="remove all but one")
 def duplicate_key(subject: Subject) -> Iterator[Violation]:
-    """A key stands twice in the config.
+    """Every key occurs once.
 
-    Only the last of them counts, and nothing says which that is when somebody reads the first.
+    Only the last value applies.
     """
     for key in subject.document.twice:
-        yield Violation(key, f"'{key}' stands here more than once; the last one counts")
+        yield Violation(key, f"'{key}' is set more than once; the last value applies")
 
 
-@rule("value-not-text", Severity.error, evidence="N12", fix="write the value as one text; lists with commas")
-def value_not_text(subject: Subject) -> Iterator[Violation]:
-    """A value is a list or an object.
+@rule(
+    "value-not-string",
+    Severity.error,
+    evidence="N12",
+    fix="write the value as one string; separate the entries of a list with commas",
+)
+def value_not_string(subject: Subject) -> Iterator[Violation]:
+    """Every value is a string.
 
-    Connect's REST API takes text for every option and refuses the whole config.
+    The REST API of Kafka Connect rejects the whole config if a value is a list or an object.
     """
     for key, kind in subject.document.odd.items():
-        yield Violation(key, f"'{key}' is {kind}; every value of a connector's config is text")
+        yield Violation(key, f"'{key}' is {kind}; expected a string")
 
 
-@rule("invented-option", Severity.warning, evidence="C08 D10 H06", fix="use the option that does what was meant")
-def invented_option(subject: Subject) -> Iterator[Violation]:
-    """The option has never existed, though it is found in many examples.
+@rule("nonexistent-option", Severity.warning, evidence="C08 D10 H06", fix="use the option that has the intended effect")
+def nonexistent_option(subject: Subject) -> Iterator[Violation]:
+    """No option comes from an incorrect example.
 
-    It is ignored in silence, and the default holds in its place.
+    Some published configs contain options that have never existed. They are ignored without an error, and the default
+    applies.
     """
     for key, _, place in places(subject):
         invented = _invented(place)
@@ -83,19 +94,19 @@ def _invented(place: OptionPlace) -> Mapping[str, str]:
 
 
 def _meant(successor: str) -> str:
-    return f"what was meant is '{successor}'" if successor else "nothing does what its name says"
+    return f"the intended option is probably '{successor}'" if successor else "no option has this effect"
 
 
-@rule("unknown-option", Severity.warning, evidence="C08 B06", fix="correct its name, or take it out")
+@rule("unknown-option", Severity.warning, evidence="C08 B06", fix="correct the name, or remove the option")
 def unknown_option(subject: Subject) -> Iterator[Violation]:
-    """Neither the connector, the transformation nor Connect has such an option in any release.
+    """Every option is known to the connector, to one of its classes or to Kafka Connect.
 
-    Unknown options are ignored in silence; what was meant is not in force.
+    An unknown option is ignored without an error; the intended setting is not in effect.
     """
     for key, _, place in places(subject):
         if place.option is not None or place.name in _invented(place) or _elsewhere(place):
             continue
-        if _spoken_of(subject, key, place):
+        if _has_own_rule(subject, key, place):
             continue
         names = place.catalogue.names(subject.release) if place.catalogue else []
         if place.prefix == "":
@@ -108,14 +119,14 @@ def unknown_option(subject: Subject) -> Iterator[Violation]:
         yield Violation(key, f"{title} has no option '{place.name}'{hint}", edit)
 
 
-def _spoken_of(subject: Subject, key: str, place: OptionPlace) -> bool:
-    """Whether the rule dead-letter-queue, schemas-enable-ignored or expansion-unread says more about it."""
+def _has_own_rule(subject: Subject, key: str, place: OptionPlace) -> bool:
+    """Whether the rule dead-letter-queue-on-source, schemas-enable-ignored or mongo-table-option says more about it."""
     of_mongo = subject.option_prefix == MONGO and place.name.startswith("table.")
     return of_mongo or key.startswith("errors.deadletterqueue.") or key.endswith("converter.schemas.enable")
 
 
 def _only_a_slip(name: str, near: str) -> bool:
-    """Whether a name is another one but for its case, or for dashes and underscores where dots should be."""
+    """Whether two names differ only in case, or in dashes and underscores instead of dots."""
     return re.sub(r"[-_]", ".", name).lower() == near
 
 
@@ -128,35 +139,40 @@ def _without_prefix(name: str) -> bool:
     return any(options.catalogue(source).find(name) for source in options.ROUTER_FILES.values()) and "." in name
 
 
-@rule("option-without-prefix", Severity.error, evidence="N12", fix="write it with its transformation's prefix")
+@rule("option-without-prefix", Severity.error, evidence="N12", fix="add the prefix of the transformation")
 def option_without_prefix(subject: Subject) -> Iterator[Violation]:
-    """An option of the event router stands at the connector's own level.
+    """The options of the event router have the prefix of the transformation.
 
-    Without `transforms.<name>.` before it, the router never sees it.
+    Without `transforms.<name>.` the event router does not read the option.
     """
     for key, _, place in places(subject):
         if place.prefix == "" and place.option is None and _without_prefix(key):
             full = subject.router.key(key) if subject.router else f"{options.TRANSFORM}{key}"
             edit = Edit(key, rename=full) if subject.router and full not in subject.config else None
-            yield Violation(key, f"'{key}' belongs to the event router; write '{full}'", edit)
+            yield Violation(key, f"'{key}' is an option of the event router; its full name is '{full}'", edit)
 
 
-@rule("worker-option", Severity.warning, evidence="N05", fix="set it in the worker's configuration, or take it out")
+@rule(
+    "worker-option",
+    Severity.warning,
+    evidence="N05",
+    fix="set the option in the configuration of the worker, or remove it",
+)
 def worker_option(subject: Subject) -> Iterator[Violation]:
-    """The option belongs to the Connect worker and does nothing in a connector's config.
+    """Options of the worker are set in the configuration of the worker.
 
-    It is ignored here; the worker goes on with its own setting.
+    In a connector config they are ignored; the worker uses its own setting.
     """
     for key, _, place in places(subject):
         if place.prefix == "" and place.option is None and key in options.catalogue("worker").options:
             yield Violation(key, f"'{key}' is an option of the worker, not of a connector", Edit(key))
 
 
-@rule("removed-option", Severity.warning, evidence="O", fix="use its successor, or take it out")
+@rule("removed-option", Severity.warning, evidence="O", fix="use the successor, or remove the option")
 def removed_option(subject: Subject) -> Iterator[Violation]:
-    """The option no longer exists in the target release.
+    """Every option still exists in the target release.
 
-    It is ignored in silence there, and the default of what took its place holds.
+    A removed option is ignored without an error, and the default of its successor applies.
     """
     for key, value, place in places(subject):
         option = place.option
@@ -164,14 +180,21 @@ def removed_option(subject: Subject) -> Iterator[Violation]:
             continue
         heir = _successor(option, place.name)
         successor = f"; its successor is '{heir}'" if heir else ""
-        note = f". {option.note}" if option.note else ""
+        note = f": {_clause(option.note)}" if option.note else ""
         yield Violation(
-            key, f"'{place.name}' ended with {option.until}{successor}{note}", _heir(subject, key, value, place)
+            key,
+            f"'{place.name}' was last supported in Debezium {option.until}{successor}{note}",
+            _heir(subject, key, value, place),
         )
 
 
+def _clause(sentence: str) -> str:
+    """A sentence as the end of another one."""
+    return f"{sentence[0].lower()}{sentence[1:]}".rstrip(".")
+
+
 def _changes_meaning(subject: Subject, place: OptionPlace, value: str) -> bool:
-    """Whether the rule missing-column-behaviour says more about it."""
+    """Whether the rule missing-column-option says more about it."""
     old, new = "table.fields.additional.error.on.missing", "table.field.additional.missing"
     return place.name == old and trim(value).lower() == "false" and f"{place.prefix}{new}" not in subject.config
 
@@ -199,36 +222,40 @@ def _heir(subject: Subject, key: str, value: str, place: OptionPlace) -> Edit | 
     return Edit(key, rename=full, value=translated) if _fault(heir, translated, subject) is None else None
 
 
-@rule("option-of-a-later-release", Severity.warning, evidence="A08 D04", fix="take it out, or run a later release")
-def option_of_a_later_release(subject: Subject) -> Iterator[Violation]:
-    """The option does not exist yet in the target release.
+@rule("option-too-new", Severity.warning, evidence="A08 D04", fix="remove the option, or use a later release")
+def option_too_new(subject: Subject) -> Iterator[Violation]:
+    """Every option already exists in the target release.
 
-    It is ignored in silence there.
+    An option of a later release is ignored without an error.
     """
     for key, _, place in places(subject):
         if place.option is not None and not place.option.introduced_by(subject.release):
-            yield Violation(key, f"'{place.name}' begins with {place.option.since}")
+            yield Violation(key, f"'{place.name}' requires Debezium {place.option.since} or later")
 
 
-@rule("inert-option", Severity.warning, evidence="D01 A24", fix="say it by a placement, such as type:header:eventType")
-def inert_option(subject: Subject) -> Iterator[Violation]:
-    """The option is accepted and does nothing.
+@rule(
+    "option-without-effect",
+    Severity.warning,
+    evidence="D01 A24",
+    fix="use a placement instead, such as type:header:eventType",
+)
+def option_without_effect(subject: Subject) -> Iterator[Violation]:
+    """Every option has an effect.
 
-    Whoever set it believes that it has an effect.
+    The option is accepted and ignored: the config suggests a setting that does not exist.
     """
     for key, _, place in places(subject):
         if place.option is not None and place.option.no_effect_since and place.option.is_supported(subject.release):
             note = place.option.note or "it is accepted and never read"
-            yield Violation(
-                key, f"'{place.name}' does nothing since {place.option.no_effect_since}: {note[0].lower()}{note[1:]}"
-            )
+            since = f"'{place.name}' has had no effect since Debezium {place.option.no_effect_since}"
+            yield Violation(key, f"{since}: {_clause(note)}")
 
 
-@rule("bad-value", Severity.error, evidence="F02 L03 N10", fix="use one of the values that the option takes")
-def bad_value(subject: Subject) -> Iterator[Violation]:
-    """The option does not take that value in the target release.
+@rule("invalid-value", Severity.error, evidence="F02 L03 N10", fix="use a value that the option accepts")
+def invalid_value(subject: Subject) -> Iterator[Violation]:
+    """Every value is valid in the target release.
 
-    The connector is refused, or its task fails at its start.
+    Kafka Connect rejects the connector, or the task fails when it starts.
     """
     for key, value, place in places(subject):
         option = place.option
@@ -237,17 +264,21 @@ def bad_value(subject: Subject) -> Iterator[Violation]:
         if fault := _fault(option, value, subject):
             translated = option.translated(value)
             healed = translated != value and _fault(option, translated, subject) is None
-            yield Violation(key, f"'{place.name}' {fault}", Edit(key, value=translated) if healed else None)
+            yield Violation(
+                key,
+                f"invalid value '{trim(value)}' for '{place.name}': expected {fault}",
+                Edit(key, value=translated) if healed else None,
+            )
 
 
 def _fault(option: Option, value: str, subject: Subject) -> str | None:
-    """What is wrong with a value, in the words that follow the option's name; None if nothing is."""
+    """What an option expects in place of a value; None if the value is valid."""
     text = trim(value)
     match option.type:
         case "boolean":
-            return None if text.lower() in ("true", "false") else f"takes true or false, not '{value}'"
+            return None if text.lower() in ("true", "false") else "true or false"
         case "int" | "long" | "short":
-            return None if WHOLE.fullmatch(text) else f"takes a whole number, not '{value}'"
+            return None if WHOLE.fullmatch(text) else "an integer"
         case "enum":
             return _word_fault(option, text, subject)
         case _:
@@ -261,22 +292,22 @@ def _word_fault(option: Option, text: str, subject: Subject) -> str | None:
     suggestion = option.translated(text)
     if suggestion == text:
         suggestion = closest(text.lower(), words) or ""
-    hint = f"; use '{suggestion}'" if suggestion else ""
-    return f"takes {_listed(words)}, not '{text}'{hint}"
+    hint = f"; did you mean '{suggestion}'?" if suggestion else ""
+    return f"{_listed(words)}{hint}"
 
 
 def _listed(words: Sequence[str]) -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
 
 
-@rule("missing-option", Severity.error, evidence="O J02 J06 J09", fix="set the option")
-def missing_option(subject: Subject) -> Iterator[Violation]:
-    """An option without which the connector does not start is not set.
+@rule("required-option-missing", Severity.error, evidence="O J02 J06 J09", fix="set the option")
+def required_option_missing(subject: Subject) -> Iterator[Violation]:
+    """All required options are set.
 
-    Connect refuses the config, or the task fails at its start.
+    Kafka Connect rejects the config, or the task fails when it starts.
     """
     if "connector.class" not in subject.config:
-        yield Violation("connector.class", "'connector.class' is not set; little can be said without it")
+        yield Violation("connector.class", "'connector.class' is not set; most rules cannot be checked without it")
     facts = options.catalogue(subject.connector).facts if subject.connector else {}
     unless = facts.get("required_unless", {})
     for name in [*facts.get("required", ()), *unless]:
@@ -286,11 +317,11 @@ def missing_option(subject: Subject) -> Iterator[Violation]:
             yield Violation("connector.class", f"'{name}' is not set")
 
 
-@rule("removed-class", Severity.error, evidence="O A15 E04", fix="use the class that took its place")
+@rule("removed-class", Severity.error, evidence="O A15 E04", fix="use the successor")
 def removed_class(subject: Subject) -> Iterator[Violation]:
-    """A class that the target release no longer has.
+    """Every class still exists in the target release.
 
-    Connect refuses the connector: the class is not found.
+    Kafka Connect rejects the connector: the class is not found.
     """
     for key, name in _named_classes(subject):
         described = options.classes("converters").get(name) or options.classes("transforms").get(name)
@@ -299,14 +330,14 @@ def removed_class(subject: Subject) -> Iterator[Violation]:
             successor = described.facts.get("successor")
             hint = f"; its successor is '{successor}'" if successor else ""
             edit = Edit(key, value=successor) if successor else None
-            yield Violation(key, f"'{name}' ended with Debezium {until}{hint}", edit)
+            yield Violation(key, f"'{name}' was last supported in Debezium {until}{hint}", edit)
 
 
-@rule("unknown-class", Severity.warning, evidence="N10", fix="correct the class's name")
+@rule("unknown-class", Severity.warning, evidence="N10", fix="correct the name of the class")
 def unknown_class(subject: Subject) -> Iterator[Violation]:
-    """A class with a name of Debezium's or Kafka's that neither has.
+    """Every class of Debezium or Kafka exists.
 
-    Connect refuses a connector whose classes it cannot find.
+    Kafka Connect rejects a connector if one of its classes is not found.
     """
     class_names = [*options.classes("converters"), *options.classes("transforms"), *options.classes("predicates")]
     class_names += options.ROUTER_FILES
@@ -314,12 +345,12 @@ def unknown_class(subject: Subject) -> Iterator[Violation]:
         plain = name.removesuffix("$Key").removesuffix("$Value")
         if plain.startswith(CONNECT_CLASSES) and plain not in class_names and name not in class_names:
             near = closest(name, class_names, LIKELY)
-            yield Violation(key, f"no class '{name}' is known" + (f"; did you mean '{near}'?" if near else ""))
+            yield Violation(key, f"unknown class '{name}'" + (f"; did you mean '{near}'?" if near else ""))
     class_name = trim(subject.config.get("connector.class", ""))
     if class_name.startswith("io.debezium.") and subject.connector is None:
         near = closest(class_name, list(options.connectors()), LIKELY)
         yield Violation(
-            "connector.class", f"no connector '{class_name}' is known" + (f"; did you mean '{near}'?" if near else "")
+            "connector.class", f"unknown connector class '{class_name}'" + (f"; did you mean '{near}'?" if near else "")
         )
 
 

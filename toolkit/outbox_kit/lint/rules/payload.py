@@ -1,20 +1,16 @@
-"""What becomes of the payload: column, converter and expansion together."""
+"""Rules about the payload: its column, its converter and its expansion."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from outbox_kit.databases.mongodb.facts import MONGODB
 from outbox_kit.findings.rule import Severity
 from outbox_kit.lint.rule import Edit, Violation, rule
-from outbox_kit.lint.subject import BINARY, BYTES, JSON, RELATIONAL, STRING, Subject
-from outbox_kit.versions import Version
+from outbox_kit.lint.subject import BINARY, BYTES, JSON, STRING, Subject
 
 CONVERTER = "value.converter"
 DELEGATE = "value.converter.delegate.converter.type"
 NO_SCHEMAS = (STRING, BYTES, *BINARY)
-WITH_EMPTY_ARRAYS = Version.of("3.7")
-INT64 = range(-(2**63), 2**63)
 
 
 @rule(
@@ -24,79 +20,82 @@ INT64 = range(-(2**63), 2**63)
     fix="use the StringConverter for a text payload",
 )
 def json_converter_on_text_payload(subject: Subject) -> Iterator[Violation]:
-    """The JsonConverter writes a text payload as a quoted string, and a binary one as base64.
+    """The JsonConverter is not used for a text payload.
 
-    Consumers get "{\\"id\\": 1}" in quotes and have to parse twice.
+    It writes text as a quoted string, and bytes as base64. Consumers receive "{\\"id\\": 1}" in quotes and have to
+    parse it twice.
     """
     if subject.router and subject.converter("value") == JSON and not subject.expands and not subject.enveloped:
         if subject.option_prefix == "table":
-            yield Violation(CONVERTER, "the payload's text arrives quoted and escaped")
+            yield Violation(CONVERTER, "the JsonConverter writes the text of the payload quoted and escaped")
 
 
-@rule("converter-inherited", Severity.warning, evidence="A02 N09", fix="name the converter, with its schemas.enable")
-def converter_inherited(subject: Subject) -> Iterator[Violation]:
-    """A converter is left to the worker's default.
+@rule("converter-not-set", Severity.warning, evidence="A02 N09", fix="set the converter and its schemas.enable")
+def converter_not_set(subject: Subject) -> Iterator[Violation]:
+    """The key converter and the value converter are set.
 
-    The same config gives other bytes on another worker; the default adds a schema to every message.
+    Without them the default of the worker applies: the same config gives different bytes on another worker. The usual
+    default adds a schema to every message.
     """
     for part in ("key", "value"):
         if subject.router and not subject.converter(part):
-            yield Violation(
-                "connector.class", f"'{part}.converter' is not set; the worker's decides what is on the wire"
-            )
+            yield Violation("connector.class", f"'{part}.converter' is not set; the default of the worker applies")
 
 
-@rule("schemas-enable-inherited", Severity.warning, evidence="A02", fix="set schemas.enable beside the converter")
-def schemas_enable_inherited(subject: Subject) -> Iterator[Violation]:
-    """The JsonConverter's schemas.enable is left to its default, which is true.
+@rule("schemas-enable-not-set", Severity.warning, evidence="A02", fix="set schemas.enable next to the converter")
+def schemas_enable_not_set(subject: Subject) -> Iterator[Violation]:
+    """The option schemas.enable of the JsonConverter is set.
 
-    Every message then carries {"schema": ..., "payload": ...}.
+    The default is true: every message contains {"schema": ..., "payload": ...}.
     """
     for part in ("key", "value"):
         key = f"{part}.converter"
         if subject.converter(part) == JSON and f"{key}.schemas.enable" not in subject.config:
-            yield Violation(key, f"'{key}.schemas.enable' is not set: each message will carry its schema")
+            yield Violation(key, f"'{key}.schemas.enable' is not set: every message will contain its schema")
 
 
 @rule(
-    "schemas-in-every-message",
+    "schemas-enabled",
     Severity.info,
     evidence="A02",
-    fix="set schemas.enable to false unless consumers read the schema",
+    fix="set schemas.enable=false unless consumers read the schema",
 )
-def schemas_in_every_message(subject: Subject) -> Iterator[Violation]:
-    """The JsonConverter is told to write its schema into every message.
+def schemas_enabled(subject: Subject) -> Iterator[Violation]:
+    """The JsonConverter does not add its schema to messages.
 
-    Consumers must look for the payload below `payload`, and messages are several times larger.
+    Consumers have to read the payload from the member `payload`, and messages are several times larger.
     """
     for part in ("key", "value"):
         key = f"{part}.converter.schemas.enable"
         if subject.converter(part) == JSON and subject.config.get(key, "").strip().lower() == "true":
-            yield Violation(key, "the schema goes into every message")
+            yield Violation(key, "every message contains its schema")
 
 
-@rule("schemas-enable-ignored", Severity.info, evidence="A03", fix="take it out")
+@rule("schemas-enable-ignored", Severity.info, evidence="A03", fix="remove the option")
 def schemas_enable_ignored(subject: Subject) -> Iterator[Violation]:
-    """schemas.enable is set on a converter that does not know it.
+    """The option schemas.enable is set only for converters that support it.
 
-    It does nothing, and hides what is meant.
+    The option has no effect.
     """
     for part in ("key", "value", "header"):
         key = f"{part}.converter.schemas.enable"
         if key in subject.config and subject.converter(part) in NO_SCHEMAS:
-            yield Violation(key, f"{subject.converter(part).rsplit('.', 1)[-1]} has no schemas to enable", Edit(key))
+            yield Violation(
+                key, f"{subject.converter(part).rsplit('.', 1)[-1]} does not support schemas.enable", Edit(key)
+            )
 
 
 @rule(
-    "expand-needs-structured-converter",
+    "expand-without-structured-converter",
     Severity.error,
     evidence="A04 A19",
-    fix="drop the expansion, or use the JsonConverter without schemas",
+    fix="turn off the expansion, or use the JsonConverter without schemas",
 )
-def expand_needs_structured_converter(subject: Subject) -> Iterator[Violation]:
-    """An expanded payload is a struct, and this converter cannot write structs.
+def expand_without_structured_converter(subject: Subject) -> Iterator[Violation]:
+    """The value converter can write an expanded payload.
 
-    Consumers read Java's `Struct{a=1,b=[1, 2]}`, or the task fails on the first message.
+    An expanded payload is a struct. Consumers receive `Struct{a=1,b=[1, 2]}` in the notation of Java, or the task fails
+    on the first message.
     """
     delegated = subject.config.get(DELEGATE, "").strip() == JSON
     flat = subject.converter("value") in (STRING, BYTES) or (subject.converter("value") in BINARY and not delegated)
@@ -111,22 +110,26 @@ def expand_needs_structured_converter(subject: Subject) -> Iterator[Violation]:
     "expand-with-registry",
     Severity.error,
     evidence="A11 A12",
-    fix="store serialised Avro or Protobuf in a binary column, and send it with the BinaryDataConverter",
+    fix="store serialized Avro or Protobuf in a binary column, and send it with the BinaryDataConverter",
 )
 def expand_with_registry(subject: Subject) -> Iterator[Violation]:
-    """Expansion infers a schema from every single document, and a registry gets them all.
+    """Payloads are not expanded for a Schema Registry.
 
-    An amount of 1 is an INT32, of 1.5 a FLOAT64: versions pile up until the registry refuses one and the task fails.
+    Expansion infers a schema from each document, and each schema is registered. An amount of 1 is an INT32, of 1.5 a
+    FLOAT64: versions accumulate until the registry rejects one and the task fails.
     """
     if subject.router and subject.expands and subject.asks_registry:
-        yield Violation(subject.router_key("{}.expand.json.payload"), "each document's own schema goes to the registry")
+        yield Violation(
+            subject.router_key("{}.expand.json.payload"), "the inferred schema of each document is registered"
+        )
 
 
-@rule("record-name-collides", Severity.warning, evidence="A12", fix="keep TopicNameStrategy")
-def record_name_collides(subject: Subject) -> Iterator[Violation]:
-    """Expanded payloads all have one record name, the payload column's, and the subject is made of the record's name.
+@rule("record-name-collision", Severity.warning, evidence="A12", fix="use TopicNameStrategy")
+def record_name_collision(subject: Subject) -> Iterator[Violation]:
+    """The subject of an expanded payload does not depend on the record name.
 
-    Schemas of different events meet under one subject.
+    All expanded payloads have the same record name, that of the payload column: the schemas of different events share
+    one subject.
     """
     for key, value in subject.config.items():
         if key.endswith("subject.name.strategy") and "TopicName" not in value and subject.expands:
@@ -135,53 +138,54 @@ def record_name_collides(subject: Subject) -> Iterator[Violation]:
 
 @rule("schema-version-with-expansion", Severity.error, evidence="A13", fix="send the version as a header")
 def schema_version_with_expansion(subject: Subject) -> Iterator[Violation]:
-    """With a schema version column, value schemas are kept by version number alone.
+    """Expanded payloads have no schema version column.
 
-    The second shape of a payload under one version stops the task: Struct schemas do not match.
+    With the column, value schemas are stored by version number alone. A payload with the same version and another
+    structure stops the task: Struct schemas do not match.
     """
     key = subject.router_key("{}.field.event.schema.version")
     if key in subject.config and subject.expands and subject.enveloped:
-        yield Violation(key, "one version number, many inferred shapes: the second one fails")
+        yield Violation(key, "payloads of one version can have different inferred schemas")
 
 
 @rule("schema-version-without-envelope", Severity.warning, evidence="A14", fix="place the version in a header")
 def schema_version_without_envelope(subject: Subject) -> Iterator[Violation]:
-    """The schema version column is only read where a column goes to the envelope.
+    """A schema version column is set only if a column is placed in the envelope.
 
-    The version appears nowhere.
+    Without an envelope the column is not read, and no message contains the version.
     """
     key = subject.router_key("{}.field.event.schema.version")
     if key in subject.config and not subject.enveloped:
-        yield Violation(key, "without an envelope placement it is never read")
+        yield Violation(key, "the option is ignored if no column is placed in the envelope")
 
 
 @rule(
-    "delegate-missing",
+    "delegate-converter-missing",
     Severity.error,
     evidence="A15 G14",
-    fix="add value.converter.delegate.converter.type with the JsonConverter, schemas off",
+    fix="set value.converter.delegate.converter.type to the JsonConverter, with schemas off",
 )
-def delegate_missing(subject: Subject) -> Iterator[Violation]:
-    """A converter for bytes has no delegate for what is not bytes.
+def delegate_converter_missing(subject: Subject) -> Iterator[Violation]:
+    """A converter for bytes has a delegate for data that is not bytes.
 
     The first heartbeat, transaction or schema change record stops the task, and so does a text payload.
     """
     for part in ("key", "value"):
         key = f"{part}.converter"
         if subject.converter(part) in BINARY and f"{key}.delegate.converter.type" not in subject.config:
-            yield Violation(key, "what is not bytes has no converter")
+            yield Violation(key, f"'{key}.delegate.converter.type' is not set")
 
 
 @rule(
-    "delegate-prefix",
+    "delegate-option-prefix",
     Severity.error,
     evidence="A16",
-    fix="begin the option with <part>.converter.delegate.converter.type",
+    fix="rename the option to <part>.converter.delegate.converter.type.<name>",
 )
-def delegate_prefix(subject: Subject) -> Iterator[Violation]:
-    """An option for the delegate lacks `.type` in its prefix.
+def delegate_option_prefix(subject: Subject) -> Iterator[Violation]:
+    """The options of a delegate begin with `<part>.converter.delegate.converter.type.`.
 
-    The delegate never sees it.
+    Without `.type` the delegate does not receive the option.
     """
     wrong = re.compile(r"(key|value)\.converter\.delegate\.converter\.(?!type(\.|$))(.+)")
     for key in subject.config:
@@ -195,28 +199,29 @@ def delegate_prefix(subject: Subject) -> Iterator[Violation]:
     "bytes-converter-without-delegate",
     Severity.warning,
     evidence="A15 G14",
-    fix="use Debezium's BinaryDataConverter with a JSON delegate",
+    fix="use the BinaryDataConverter of Debezium with a JSON delegate",
 )
 def bytes_converter_without_delegate(subject: Subject) -> Iterator[Violation]:
-    """Connect's ByteArrayConverter takes nothing but bytes.
+    """The value converter can write data that is not bytes.
 
-    A text payload fails, and so does every heartbeat, transaction or schema change record.
+    The ByteArrayConverter of Kafka Connect accepts only bytes. A text payload stops the task, and so does every
+    heartbeat, transaction or schema change record.
     """
     if subject.router and subject.converter("value") == BYTES:
-        yield Violation(CONVERTER, "whatever is not bytes stops the task")
+        yield Violation(CONVERTER, "the ByteArrayConverter rejects data that is not bytes")
 
 
 @rule(
-    "expansion-unread",
+    "mongo-table-option",
     Severity.warning,
     evidence="A19 J10",
-    fix="begin the option with `collection.`",
+    fix="rename the option to collection.<name>",
     connectors=MONGODB.name,
 )
-def expansion_unread(subject: Subject) -> Iterator[Violation]:
-    """MongoDB's router reads `collection.` options; those for tables are dropped.
+def mongo_table_option(subject: Subject) -> Iterator[Violation]:
+    """The options of MongoDB's event router begin with `collection.`.
 
-    The option is ignored in silence.
+    The event router ignores options that begin with `table.`, without an error.
     """
     if subject.option_prefix == "collection" and subject.router:
         for name in subject.router.options:
@@ -224,175 +229,57 @@ def expansion_unread(subject: Subject) -> Iterator[Violation]:
                 renamed = subject.router.key(f"collection.{name.removeprefix('table.')}")
                 is_known = subject.option(renamed) and renamed not in subject.config
                 edit = Edit(subject.router.key(name), rename=renamed) if is_known else None
-                yield Violation(subject.router.key(name), f"'{name}' is not read by MongoDB's router", edit)
+                yield Violation(subject.router.key(name), f"'{name}' is not read by MongoDB's event router", edit)
 
 
 @rule(
-    "null-payload-on-the-wire",
+    "tombstones-disabled",
     Severity.warning,
     evidence="F05",
-    fix="make the column NOT NULL, or say tombstone: true on the event that means one",
+    fix="set route.tombstone.on.empty.payload=true, or remove tombstone: true from the event",
 )
-def null_payload_on_the_wire(subject: Subject) -> Iterator[Violation]:
-    """The payload may be null while tombstones are not asked for.
+def tombstones_disabled(subject: Subject) -> Iterator[Violation]:
+    """Tombstones are enabled if an event is declared as one.
 
-    Strings send a real tombstone, JSON the four bytes `null`, a registry an object: what arrives is chance.
+    A null payload becomes what the converter makes of it: a tombstone with the StringConverter, the four bytes `null`
+    with the JsonConverter, an object with a Schema Registry.
     """
     if subject.outbox and subject.router and any(event.tombstone for event in subject.outbox.events):
         if not subject.flag("route.tombstone.on.empty.payload"):
             key = subject.router_key("route.tombstone.on.empty.payload")
-            yield Violation(key, "an event is declared a tombstone, and the router is told not to send any")
+            yield Violation(
+                key, "an event is declared as a tombstone, but route.tombstone.on.empty.payload is not true"
+            )
 
 
 @rule(
-    "cloudevents-needs-headers",
+    "cloudevents-headers-missing",
     Severity.error,
     evidence="A22",
-    fix="add HeaderFrom before the router, and a header.converter with schemas",
+    fix="add HeaderFrom before the event router, and a header.converter with schemas",
 )
-def cloudevents_needs_headers(subject: Subject) -> Iterator[Violation]:
-    """Debezium's CloudEvents converter needs the source and the operation, which the router takes away.
+def cloudevents_headers_missing(subject: Subject) -> Iterator[Violation]:
+    """The CloudEvents converter receives the source and the operation as headers.
 
-    The first message fails unless both were put into headers before.
+    The event router removes both. The first message fails unless they were copied to headers before.
     """
     if subject.router and subject.converter("value").endswith("CloudEventsConverter"):
         moves_headers = any(
             step.kind.startswith("org.apache.kafka.connect.transforms.HeaderFrom") for step in subject.steps
         )
         if not moves_headers:
-            yield Violation(CONVERTER, "nothing puts source and operation into headers before the router")
-
-
-def _contracts(subject: Subject) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The payload schemas of the declared events, where payloads are expanded."""
-    if subject.outbox and subject.expands:
-        for event in subject.outbox.events:
-            if isinstance(event.payload, dict):
-                yield event.type, event.payload
-
-
-def _parsed(subject: Subject) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Those of them that are read out of text; a document's values have types of their own."""
-    yield from _contracts(subject) if subject.option_prefix == RELATIONAL else ()
-
-
-def _nodes(schema: Any, path: str = "$") -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Every subschema with its path in the document."""
-    if not isinstance(schema, dict):
-        return
-    yield path, schema
-    for name, below in (schema.get("properties") or {}).items():
-        yield from _nodes(below, f"{path}.{name}")
-    if "items" in schema:
-        yield from _nodes(schema["items"], f"{path}[]")
-    for word in ("oneOf", "anyOf", "allOf"):
-        for below in schema.get(word) or ():
-            yield from _nodes(below, path)
-
-
-@rule("expand-root-array", Severity.error, evidence="A05", fix="wrap the array in an object, or do not expand")
-def expand_root_array(subject: Subject) -> Iterator[Violation]:
-    """A payload whose root is an array is not expanded but poisoned: the schema is replaced, the text is not.
-
-    The converter throws and the task fails.
-    """
-    for kind, schema in _contracts(subject):
-        if schema.get("type") == "array":
-            yield Violation(_expand_key(subject), f"the payload of '{kind}' is an array: its expansion stops the task")
-
-
-@rule(
-    "expand-wide-integer",
-    Severity.warning,
-    evidence="A06",
-    fix="send such numbers as strings, or bound them to 64 bits",
-)
-def expand_wide_integer(subject: Subject) -> Iterator[Violation]:
-    """An integer beyond 64 bits poisons an expanded payload.
-
-    The task fails on the first of them.
-    """
-    for kind, schema in _parsed(subject):
-        for path, node in _nodes(schema):
-            bounds = (
-                node.get("minimum", node.get("exclusiveMinimum")),
-                node.get("maximum", node.get("exclusiveMaximum")),
+            yield Violation(
+                CONVERTER, "no transformation copies source and operation to headers before the event router"
             )
-            if node.get("type") == "integer" and not all(isinstance(b, int) and b in INT64 for b in bounds):
-                yield Violation(
-                    _expand_key(subject), f"'{kind}': {path} is an integer without bounds; 2^63 stops the task"
-                )
-
-
-@rule("expand-array-of-objects", Severity.warning, evidence="A09 A06 A07", fix="do not expand")
-def expand_array_of_objects(subject: Subject) -> Iterator[Violation]:
-    """Objects in an array get one schema, merged from all of them in an order that the JVM picks.
-
-    Nested members are lost in silence, absent ones become null, and a type that differs stops the task.
-    """
-    for kind, schema in _contracts(subject):
-        for path, node in _nodes(schema):
-            items = node.get("items")
-            if isinstance(items, dict) and (items.get("type") == "object" or "properties" in items or "oneOf" in items):
-                yield Violation(_expand_key(subject), f"'{kind}': {path} is an array of objects")
-
-
-@rule("expand-changes-decimals", Severity.warning, evidence="A10", fix="send amounts as strings, or do not expand")
-def expand_changes_decimals(subject: Subject) -> Iterator[Violation]:
-    """Expansion makes every number with a fraction a double.
-
-    1.10 arrives as 1.1, and 123456789.123456789 as 1.2345678912345679E8.
-    """
-    for kind, schema in _parsed(subject):
-        for path, node in _nodes(schema):
-            if node.get("type") == "number":
-                yield Violation(_expand_key(subject), f"'{kind}': {path} is a number")
-
-
-@rule(
-    "expand-drops-nulls",
-    Severity.info,
-    evidence="A08",
-    fix="set the null and empty array behaviours, where the release has them",
-)
-def expand_drops_nulls(subject: Subject) -> Iterator[Violation]:
-    """Members that are null, and empty arrays, are dropped by an expansion.
-
-    Consumers that tell null from absent are misled.
-    """
-    if subject.router and subject.expands and subject.option_prefix == "table":
-        if (subject.effective("table.json.payload.null.behavior") or "ignore").strip().lower() == "ignore":
-            yield Violation(_expand_key(subject), "null members are dropped (table.json.payload.null.behavior)")
-
-
-@rule(
-    "empty-arrays-stop-the-task",
-    Severity.warning,
-    evidence="A08",
-    since="3.7",
-    fix="leave the empty array behaviour at ignore",
-)
-def empty_arrays_stop_the_task(subject: Subject) -> Iterator[Violation]:
-    """With optional_string, an empty array at the root is no longer sent as text but stops the task.
-
-    And an empty array beside a filled one, in two objects of one array, fails or not as the JVM's hash order has it.
-    """
-    key = subject.router_key("table.json.payload.empty.array.behavior")
-    if subject.config.get(key, "").strip().lower() == "optional_string" and subject.expands:
-        yield Violation(key, "an empty array at the payload's root stops the task")
-
-
-def _expand_key(subject: Subject) -> str:
-    return subject.router_key("{}.expand.json.payload")
 
 
 @rule(
     "binary-payload-as-text", Severity.error, evidence="A17 A18", fix="use the BinaryDataConverter with a JSON delegate"
 )
 def binary_payload_as_text(subject: Subject) -> Iterator[Violation]:
-    """The payload is stored as bytes, and the converter is made for text.
+    """The value converter can write a payload that is stored as bytes.
 
-    Strings send `java.nio.HeapByteBuffer[...]` for every event, JSON a quoted base64.
+    The StringConverter sends `java.nio.HeapByteBuffer[...]` for every event, the JsonConverter quoted base64.
     """
     if subject.outbox and subject.outbox.table.payload == "bytes" and subject.converter("value") in (STRING, JSON):
-        yield Violation(CONVERTER, "table.payload is bytes, and this converter does not write bytes")
+        yield Violation(CONVERTER, "table.payload is bytes, which this converter cannot write")

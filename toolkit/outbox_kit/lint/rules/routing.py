@@ -1,4 +1,4 @@
-"""From the routing value to the topic's name."""
+"""Rules about the topic: the routing column, the regular expression and the replacement."""
 
 import re
 from collections.abc import Iterator
@@ -16,27 +16,27 @@ SAMPLES = ("Order", "order-placed", "a")
 
 
 @rule(
-    "bad-regex",
+    "invalid-regex",
     Severity.error,
     evidence="C07 N10",
-    fix="write a regular expression of Java's: named groups are (?<name>...) with letters and digits",
+    fix="write a Java regular expression: a named group is (?<name>...) with letters and digits",
 )
-def bad_regex(subject: Subject) -> Iterator[Violation]:
-    """Java refuses the topic's regular expression.
+def invalid_regex(subject: Subject) -> Iterator[Violation]:
+    """The regular expression of the topic is valid in Java.
 
-    The task fails at its start; Connect's own validation does not look at it.
+    The task fails when it starts; the validation of Kafka Connect does not check this.
     """
     if subject.router and subject.router_option(REGEX) is not None:
         try:
             javaregex.compiled(trim(subject.router_option(REGEX) or ""))
         except javaregex.BadPattern as cause:
-            yield Violation(subject.router_key(REGEX), f"no regular expression of Java's: {cause}")
+            yield Violation(subject.router_key(REGEX), f"invalid Java regular expression: {cause}")
         except NotModelled:
             return
 
 
 def _compiled(subject: Subject) -> re.Pattern[str] | None:
-    """The topic's regular expression; None where Java refuses it, or it is not known here."""
+    """The regular expression of the topic; None if Java rejects it or it is not modelled."""
     try:
         return javaregex.compiled(trim(subject.effective(REGEX) or ""))
     except (javaregex.BadPattern, NotModelled):
@@ -44,28 +44,28 @@ def _compiled(subject: Subject) -> re.Pattern[str] | None:
 
 
 def _rewritten(subject: Subject, route: str) -> str | None:
-    """The topic of a routing value; None where that cannot be said. Raises Failure."""
+    """The topic of a routing value; None if it cannot be determined. Raises Failure."""
     pattern = _compiled(subject)
     return javaregex.rewritten(pattern, route, trim(subject.effective(REPLACEMENT) or "")) if pattern else None
 
 
 def _routes(subject: Subject) -> list[str]:
-    """The declared events' routing values; samples where none are declared."""
+    """The declared events' routing values; samples if none are declared."""
     if not subject.outbox:
         return list(SAMPLES)
     return list(subject.routes.declared) if subject.routes else []
 
 
 @rule(
-    "replacement-group",
+    "unknown-regex-group",
     Severity.error,
     evidence="C02",
-    fix="refer to the regex's groups as $1 or ${name}; in a shell, quote the dollar",
+    fix="refer to a group as $1 or ${name}; in a shell, quote the dollar sign",
 )
-def replacement_group(subject: Subject) -> Iterator[Violation]:
-    """The topic's replacement names a group that the regular expression does not have.
+def unknown_regex_group(subject: Subject) -> Iterator[Violation]:
+    """The topic replacement refers only to groups of the regular expression.
 
-    The task fails on the first event, and only then.
+    The task starts, and fails on the first event.
     """
     if not subject.router:
         return
@@ -74,22 +74,23 @@ def replacement_group(subject: Subject) -> Iterator[Violation]:
             _rewritten(subject, route)
         except Failure as failure:
             key = subject.router_key(REPLACEMENT if subject.router_option(REPLACEMENT) is not None else REGEX)
-            yield Violation(
-                key, f"'{subject.effective(REPLACEMENT)}' with '{subject.effective(REGEX)}': {failure.message}"
+            pair = (
+                f"'{subject.effective(REPLACEMENT)}' does not fit the regular expression '{subject.effective(REGEX)}'"
             )
+            yield Violation(key, f"the replacement {pair}: {failure.message}")
             return
 
 
 @rule(
-    "route-does-not-match",
+    "route-regex-mismatch",
     Severity.error,
     evidence="C03 C04",
-    fix="let the regex match the whole of every routing value",
+    fix="write a regular expression that matches every routing value as a whole",
 )
-def route_does_not_match(subject: Subject) -> Iterator[Violation]:
-    """A declared event's routing value does not match the regular expression.
+def route_regex_mismatch(subject: Subject) -> Iterator[Violation]:
+    """The regular expression matches every routing value.
 
-    It is not dropped: it goes to a topic named by the bare value.
+    An event whose routing value does not match is not dropped: it is published to a topic that is named like the value.
     """
     if not subject.outbox or not subject.router:
         return
@@ -98,14 +99,15 @@ def route_does_not_match(subject: Subject) -> Iterator[Violation]:
         return
     for route in _routes(subject):
         if not pattern.fullmatch(route):
-            yield Violation(subject.router_key(REGEX), f"'{route}' does not match and would be a topic of its own")
+            yield Violation(subject.router_key(REGEX), f"'{route}' does not match; the topic would be '{route}'")
 
 
-@rule("topic-cut-short", Severity.warning, evidence="C03", fix="write a greedy pattern, such as (.*)")
-def topic_cut_short(subject: Subject) -> Iterator[Violation]:
-    """The regular expression matches the whole value, but its first find is shorter, and only that is replaced.
+@rule("partial-regex-match", Severity.warning, evidence="C03", fix="write a greedy pattern, such as (.*)")
+def partial_regex_match(subject: Subject) -> Iterator[Violation]:
+    """The first match of the regular expression is the whole routing value.
 
-    `(?<r>.+?)` with `${r}-events` makes a-eventsbc of abc.
+    Only the first match is replaced, and the rest of the value stays: `(?<r>.+?)` with `${r}-events` turns abc into
+    a-eventsbc.
     """
     if not subject.router or subject.router_option(REGEX) is None:
         return
@@ -115,15 +117,15 @@ def topic_cut_short(subject: Subject) -> Iterator[Violation]:
     for route in _routes(subject):
         full_match, first = pattern.fullmatch(route), pattern.search(route)
         if full_match and first and first.span() != full_match.span():
-            yield Violation(subject.router_key(REGEX), f"of '{route}' only '{first[0]}' is replaced")
+            yield Violation(subject.router_key(REGEX), f"only '{first[0]}' of '{route}' is replaced")
             return
 
 
-@rule("illegal-topic", Severity.error, evidence="C05", fix="use A-Z a-z 0-9 . _ - only, 249 characters at most")
-def illegal_topic(subject: Subject) -> Iterator[Violation]:
-    """The topic's name is none that Kafka takes.
+@rule("invalid-topic-name", Severity.error, evidence="C05", fix="use A-Z a-z 0-9 . _ - only, at most 249 characters")
+def invalid_topic_name(subject: Subject) -> Iterator[Violation]:
+    """Every topic name is valid in Kafka.
 
-    The producer fails and the task with it.
+    The producer rejects the event, and the task fails.
     """
     if not subject.router:
         return
@@ -133,15 +135,22 @@ def illegal_topic(subject: Subject) -> Iterator[Violation]:
         except Failure:
             return
         if topic is not None and (not TOPIC_CHARACTERS.fullmatch(topic) or len(topic) > LONGEST_TOPIC):
-            yield Violation(subject.router_key(REPLACEMENT), f"'{route}' would go to '{topic}'")
+            yield Violation(
+                subject.router_key(REPLACEMENT), f"the routing value '{route}' gives the invalid topic name '{topic}'"
+            )
             return
 
 
-@rule("topics-collide", Severity.warning, evidence="C05", fix="give the events names that differ in more than . and _")
-def topics_collide(subject: Subject) -> Iterator[Violation]:
-    """Two topics differ only in dots and underscores.
+@rule(
+    "topic-name-collision",
+    Severity.warning,
+    evidence="C05",
+    fix="give the events names that differ in more than . and _",
+)
+def topic_name_collision(subject: Subject) -> Iterator[Violation]:
+    """Topic names differ in more than dots and underscores.
 
-    Kafka refuses the second: their metrics would have one name.
+    Kafka rejects the second topic: the metrics of both would have the same name.
     """
     seen: dict[str, str] = {}
     for topic in subject.topics:
@@ -150,21 +159,24 @@ def topics_collide(subject: Subject) -> Iterator[Violation]:
             yield Violation(subject.router_key(REPLACEMENT), f"'{topic}' collides with '{other}'")
 
 
-@rule("default-topic-prefix", Severity.info, evidence="C01", fix="set route.topic.replacement")
-def default_topic_prefix(subject: Subject) -> Iterator[Violation]:
-    """The topic's replacement is left to its default, outbox.event.<value>.
+@rule("default-topic-replacement", Severity.info, evidence="C01", fix="set route.topic.replacement")
+def default_topic_replacement(subject: Subject) -> Iterator[Violation]:
+    """The topic replacement is set if the routing column contains topic names.
 
-    Where the routing column already holds the topic's name, the prefix surprises.
+    The default is outbox.event.<value>: the topic has a prefix that the column does not contain.
     """
     if subject.router and subject.router_option(REPLACEMENT) is None:
         column = subject.columns.get("route", "").lower()
         if any(word in column for word in ("topic", "destination")):
-            yield Violation(subject.router_key("route.by.field"), f"'{column}' becomes 'outbox.event.<{column}>'")
+            yield Violation(
+                subject.router_key("route.by.field"),
+                f"the topic is 'outbox.event.<{column}>', not the value of '{column}'",
+            )
 
 
 @rule("route-column-type", Severity.error, evidence="C06", fix="route by a text column that is NOT NULL")
 def route_column_type(subject: Subject) -> Iterator[Violation]:
-    """The routing column is no text, or may be null.
+    """The routing column is a text column that is never null.
 
     The task fails on the first event, or on the first null.
     """
@@ -173,13 +185,16 @@ def route_column_type(subject: Subject) -> Iterator[Violation]:
     for extra in subject.outbox.table.extra:
         if extra.name == subject.columns.get("route") and (extra.kind not in ("text", "uuid") or not extra.required):
             yield Violation(
-                subject.router_key("route.by.field"), f"'{extra.name}' is {extra.kind}, required: {extra.required}"
+                subject.router_key("route.by.field"),
+                f"'{extra.name}' has the type {extra.kind}{'' if extra.required else ' and may be null'}",
             )
 
 
-@rule("unknown-column", Severity.error, evidence="B06 J12 J14", fix="name a column of the table, letter by letter")
+@rule(
+    "unknown-column", Severity.error, evidence="B06 J12 J14", fix="name a column of the table, with the same spelling"
+)
 def unknown_column(subject: Subject) -> Iterator[Violation]:
-    """The router is told to read a column that the table does not have.
+    """Every column that the event router reads exists in the table.
 
     The task fails on the first event: is not a valid field name.
     """
@@ -201,15 +216,16 @@ def _ignores_missing(subject: Subject) -> bool:
 
 
 @rule(
-    "regex-of-another-engine",
+    "after-state-only",
     Severity.info,
     evidence="C07",
-    fix="write (?P<name>...) for Confluent Cloud's managed connectors, (?<name>...) everywhere else",
+    fix="set after.state.only=false; a named group is (?P<name>...) in Confluent Cloud, (?<name>...) elsewhere",
 )
-def regex_of_another_engine(subject: Subject) -> Iterator[Violation]:
-    """The config looks like one for Confluent Cloud, whose regular expressions are RE2's.
+def after_state_only(subject: Subject) -> Iterator[Violation]:
+    """The option after.state.only is not true.
 
-    There named groups are (?P<name>...), and the router needs after.state.only=false.
+    With true, which the managed connectors of Confluent Cloud support, the event router receives no envelope and passes
+    every record on unchanged. Regular expressions there are RE2: a named group is (?P<name>...).
     """
     if subject.router and subject.config.get("after.state.only", "").strip().lower() == "true":
-        yield Violation("after.state.only", "the router sees no envelope and lets every record pass as it is")
+        yield Violation("after.state.only", "after.state.only is true: the event router receives no envelope")

@@ -1,4 +1,4 @@
-"""The write side as code: typed events, the insert within the caller's transaction, the consumer's inbox. Pure."""
+"""Code of the application: typed events, their insert in the caller's transaction, the consumer's inbox. Pure."""
 
 import keyword
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from outbox_kit.databases.facts import Code, Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement, targets
+from outbox_kit.render.code.example import example
 from outbox_kit.render.code.languages import Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Declared, EnumShape, ObjectShape, Scalar, SchemaReader, Shape, kinds
@@ -25,12 +26,12 @@ Insert Integer JsonConverter JsonElement JsonIgnore JsonIgnoreCondition JsonIncl
 JsonSerializer JsonStringEnumConverter JsonStringEnumMemberName List Literal LocalDate Long Map MaxPayloadBytes
 ModelBuilder NewID None NotRequired Object OffsetDateTime Once Outbox OutboxEvent OutboxRow Override Propagation Publish
 RandomUUID RangeError Record Remember Session String System Task TextEncoder Transaction True Traceparent TypedDict UUID
-Uint8Array dataclass date datetime json"""  # what the files of any language mean by these
+Uint8Array dataclass date datetime json"""  # names that the generated files use themselves
 
 
 @dataclass(frozen=True)
 class EventCode:
-    """An event as a type of its own."""
+    """An event as a type of the program."""
 
     name: str
     maker: str
@@ -38,18 +39,18 @@ class EventCode:
     type: str
     comment: str
     payload: Shape | None
-    """Its shape; None where it is a tombstone."""
+    """Its shape; None for a tombstone."""
 
     @property
     def framed(self) -> bool:
-        """Whether the payload is bytes that the caller has made."""
+        """Whether the caller passes the payload as bytes."""
         return self.payload == Scalar("bytes")
 
 
 def fitting(outbox: Outbox) -> list[Target]:
-    """The targets whose code can write into an outbox."""
-    if outbox.table.existing or outbox.table.fed_by:
-        return []  # its owner's library writes it
+    """The targets that can write into the outbox."""
+    if outbox.table.existing or outbox.table.source:
+        return []  # another library writes the table
     code = outbox.dialect.code
     able = [targets.get(name) for name in code.stacks] if code else []
     return [target for target in able if outbox.table.storage == "table" or not target.rows]
@@ -58,24 +59,24 @@ def fitting(outbox: Outbox) -> list[Target]:
 def files(outbox: Outbox, target: Target) -> dict[str, str]:
     """Every file of a target by its path.
 
-    Raises UsageProblem where the target and the database do not go together, and for a table that its owner writes.
+    Raises UsageProblem if the target does not support the database, and for an existing table or a source table.
     """
     dialect = outbox.dialect
-    if outbox.table.existing or outbox.table.fed_by:
-        writer = outbox.table.fed_by.table if outbox.table.fed_by else outbox.table.name
+    if outbox.table.existing or outbox.table.source:
+        writer = outbox.table.source.table if outbox.table.source else outbox.table.name
         raise UsageProblem(
-            "there is no code to write", why=f"its owner's library writes '{writer}'", fix="publish with that library"
+            "no code can be generated", why=f"another library writes '{writer}'", fix="publish events with that library"
         )
     if not dialect.code:
         raise UsageProblem(
-            f"gen-code does not know {dialect.title} yet", fix="write the insert by hand, after gen-ddl's table"
+            f"gen-code does not support {dialect.title}", fix="write the insert by hand: see outbox-kit gen-ddl"
         )
     able = fitting(outbox)
     if target not in able:
-        place = dialect.title if outbox.table.storage == "table" else f"the log of {dialect.title}"
+        place = dialect.title if outbox.table.storage == "table" else f"a log-only outbox of {dialect.title}"
         raise UsageProblem(
-            f"{target.name} does not write into {place}",
-            fix=f"choose one that does: outbox-kit gen-code {' | '.join(stack.name for stack in able)}",
+            f"'{target.name}' does not support {place}",
+            fix=f"choose another target: outbox-kit gen-code {' | '.join(stack.name for stack in able)}",
         )
     context = _context(outbox, target, dialect, dialect.code)
     language = target.language
@@ -95,18 +96,18 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
 
 
 def as_class(record: ObjectShape) -> bool:
-    """Whether all members' keys can be the names of a Python class."""
+    """Whether all members' keys are valid attribute names of a Python class."""
     return all(m.key.isidentifier() and not keyword.iskeyword(m.key) and m.key[:2] != "__" for m in record.members)
 
 
 def aligned(rows: list[list[str]]) -> list[str]:
-    """Rows of cells as gofmt writes them below each other: every cell but the last as wide as the widest."""
+    """Rows of cells, aligned as gofmt does: all cells of a column but the last have the same width."""
     widths = [max(map(len, column)) for column in zip_longest(*rows, fillvalue="")]
     return [" ".join(c.ljust(w) for c, w in zip(row, widths, strict=False)).rstrip() for row in rows]
 
 
 def go_constants(choice: EnumShape, language: Language) -> list[list[str]]:
-    """A line for each text of a choice, in cells."""
+    """A line for each value of an enumeration, in cells."""
     return [[f"{choice.name}{n}", choice.name, f"= {language.literal(v)}"] for n, v in constants(choice).items()]
 
 
@@ -131,10 +132,11 @@ def go_columns(parameters: list[statement.Value], language: Language) -> list[li
 
 
 def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, Any]:
-    """What the templates of a target are given."""
+    """The variables of a target's templates."""
     language = target.language
     events, declared = _events(outbox, Scope(TAKEN.split()), language.words)
     values = statement.values(outbox, target)
+    parameters = sorted((v for v in values if v.role == "parameter"), key=lambda v: not v.required)
     context = {
         "version": __version__,
         "outbox": outbox,
@@ -145,7 +147,8 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> di
         "constants": constants,
         "values": values,
         "expressions": [statement.expression(value, target) for value in values],
-        "parameters": sorted((v for v in values if v.role == "parameter"), key=lambda v: not v.required),
+        "parameters": parameters,
+        "example": lambda: example(outbox, [(code.name, code.payload) for code in events], declared, parameters),
         "traced": any(value.role == "trace" for value in values),
         "namespace": f"{pascal(outbox.service)}Outbox",
         "place": statement.qualified(outbox, dialect, outbox.table.name),
@@ -163,7 +166,7 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> di
 
 
 def _of_payloads(events: list[EventCode], declared: list[Declared]) -> dict[str, Any]:
-    """What the templates are given of the payloads' types."""
+    """The variables of the payloads' types."""
     records = [declaration for declaration in declared if isinstance(declaration, ObjectShape)]
     payloads = [event.payload for event in events if event.payload]
     shapes = payloads + [member.shape for record in records for member in record.members]
@@ -180,7 +183,7 @@ def _of_payloads(events: list[EventCode], declared: list[Declared]) -> dict[str,
 
 
 def _typing(shapes: list[Shape], declared: list[Declared]) -> list[str]:
-    """What a Python module imports from typing."""
+    """The names that a Python module imports from typing."""
     records = [declaration for declaration in declared if isinstance(declaration, ObjectShape)]
     used = {
         "Any": any(kind == "any" for shape in shapes for kind in kinds(shape)),
@@ -209,7 +212,7 @@ def _events(outbox: Outbox, scope: Scope, words: frozenset[str]) -> tuple[list[E
 
 
 def _payload(outbox: Outbox, event: EventType, name: str, scope: Scope, declared: list[Declared]) -> Shape | None:
-    """The shape of a payload: bytes where a serialiser of the caller's makes them, none where there is no payload."""
+    """The shape of a payload: bytes if the caller serializes it, None if there is no payload."""
     if event.tombstone:
         return None
     schema = event.payload if isinstance(event.payload, dict) else None
@@ -231,11 +234,11 @@ class MemberCode:
     key: str
     type: str
     optional: bool
-    """It may be left out."""
+    """Whether it may be left out."""
 
 
 def members(record: ObjectShape, language: Language) -> list[MemberCode]:
-    """A record's members as a language has them; those that may be left out come last."""
+    """A record's members in a language, the optional ones last."""
     scope = Scope({*language.words, record.name})
     codes = []
     for member in sorted(record.members, key=lambda entry: not entry.required):
@@ -247,6 +250,6 @@ def members(record: ObjectShape, language: Language) -> list[MemberCode]:
 
 
 def constants(choice: EnumShape, style: Callable[[str], str] = pascal) -> Mapping[str, str]:
-    """A name for each text of a choice."""
+    """A name for each value of an enumeration."""
     scope = Scope({choice.name})
     return {scope.name(value, style): value for value in choice.values}

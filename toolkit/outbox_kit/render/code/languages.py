@@ -1,4 +1,4 @@
-"""What a programming language is to the generator: types, names, literals and words that are its own, as data. Pure."""
+"""The programming languages of the generator as data: types, names, literals and reserved words. Pure."""
 
 import json
 import keyword
@@ -11,13 +11,13 @@ from outbox_kit.render.text import one_line
 
 
 def python_text(text: str) -> str:
-    """A Python literal with the quotes that need fewer escapes, double ones if it is all the same."""
+    """A Python literal with the quotes that need fewer escapes; double quotes if both need the same."""
     single = repr(text)
     return single if single.startswith('"') or '"' in text else f'"{single[1:-1]}"'
 
 
 def c_text(text: str) -> str:
-    """A literal in double quotes, as all languages of C's family read it."""
+    """A literal in double quotes, for languages of the C family."""
     return "".join(json.dumps(c, ensure_ascii=not c.isprintable())[1:-1] for c in text).join('""')
 
 
@@ -30,7 +30,7 @@ def go_text(text: str) -> str:
 
 
 def typescript_text(text: str) -> str:
-    """A literal in double quotes, or in single ones where those need fewer escapes, as prettier has it."""
+    """A literal in double quotes, or in single quotes if they need fewer escapes, as prettier formats it."""
     if text.count('"') <= text.count("'"):
         return c_text(text)
     quotes = {'"': '"', "'": "\\'"}
@@ -42,29 +42,29 @@ class Language:
     """A language."""
 
     types: Mapping[str, str]
-    """The types of scalars, and `several`, `lookup` and `nullable` with a place `{}` for what they hold."""
+    """The types of scalars, and `several`, `lookup` and `nullable` with a placeholder `{}` for the inner type."""
     member: Callable[[str], str]
-    """How a record's member is called."""
+    """The style of a member's name."""
     parameter: Callable[[str], str]
     literal: Callable[[str], str]
-    """A text as the language writes it."""
+    """The literal of a text."""
     words: frozenset[str]
     """Names that a member or a parameter cannot have, in lower case."""
     locals: frozenset[str] = frozenset()
     """Names that only a parameter cannot have."""
     constant: Callable[[str], str] = naming.pascal
-    """How one of several texts is called."""
+    """The style of the name of an enumeration's value."""
     boxed: Mapping[str, str] = field(default_factory=dict)
-    """The types of scalars in such a place, where they are others."""
+    """The types of scalars within another type, if they differ."""
     inherently: frozenset[str] = frozenset({"any"})
-    """The kinds whose type has a null of its own."""
+    """The kinds whose type includes null."""
     comment: tuple[tuple[str, str], ...] = (("*/", "* /"),)
-    """What a text in a comment must not hold, and what is written in its place."""
+    """The character sequences that are invalid in a comment, and their replacements."""
     block: tuple[tuple[str, str], ...] = (("\\", "\\\\"), ('"""', '\\"\\"\\"'))
-    """The same for a line of a text that has several."""
+    """The same for a line of a multi-line literal."""
 
     def type(self, shape: Shape, *, nested: bool = False) -> str:
-        """The type of a shape. nested: it stands within another type."""
+        """The type of a shape. nested: whether it is within another type."""
         match shape:
             case Named(name):
                 return name
@@ -78,7 +78,7 @@ class Language:
                 return self.nullable(of)
 
     def nullable(self, shape: Shape) -> str:
-        """The type of a shape, or of nothing."""
+        """The type of a shape or null."""
         if isinstance(shape, Nullable):
             return self.nullable(shape.of)
         category = {Scalar: getattr(shape, "kind", ""), Several: "several", Lookup: "lookup"}.get(type(shape), "")
@@ -91,11 +91,11 @@ class Language:
         return form.format(self.type(shape)) if form else self.nullable(shape)
 
     def comment_line(self, text: str) -> str:
-        """A text on one line of a comment, from which it cannot get out."""
+        """A text on one line of a comment, which it cannot end."""
         return _replaced("".join(c for c in one_line(text) if c.isprintable()), self.comment)
 
     def within_block(self, line: str) -> str:
-        """A line of a text that has several, and in which only a few marks are special."""
+        """A line of a multi-line literal."""
         return _replaced(line, self.block)
 
 
@@ -127,7 +127,8 @@ PYTHON = Language(
     parameter=naming.snake,
     literal=python_text,
     words=frozenset(word.lower() for word in keyword.kwlist),
-    locals=frozenset({"connection", "session", "aggregate_id", "event", "using", "message_id"})
+    locals=frozenset({"connection", "session", "aggregate_id", "event", "using", "message_id", "row"})
+    | {"str", "int", "bool"}  # a field of OutboxRow would hide the type from the fields after it
     | {"id", "aggregate", "type", "payload"},  # the marks of a statement with names
     comment=(("\\", "\\\\"), ('"', "'")),
 )

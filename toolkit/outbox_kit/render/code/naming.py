@@ -1,4 +1,4 @@
-"""Names of a schema file as names of a program: split into words, joined as a language does, given once. Pure."""
+"""Names of a schema file converted to unique names of a programming language. Pure."""
 
 import re
 import unicodedata
@@ -8,13 +8,13 @@ WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 
 
 def words(text: str) -> list[str]:
-    """`It's orderID-2` is it, s, order, id, 2. Accents are dropped; letters that ASCII lacks are left out."""
+    """`It's orderID-2` is it, s, order, id, 2. Accents and letters outside ASCII are removed."""
     plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
     return [word.lower() for word in WORDS.findall(plain)]
 
 
 def pascal(text: str) -> str:
-    """`order-id` is OrderId; what cannot begin a name begins with an X."""
+    """`order-id` is OrderId. A name that would not start with a letter gets an X."""
     return _begun("".join(word.capitalize() for word in words(text)), "X")
 
 
@@ -35,7 +35,7 @@ def upper(text: str) -> str:
 
 
 def go(text: str) -> str:
-    """`orderId` is OrderID, as Go's own names have it."""
+    """`orderId` is OrderID, as in Go's standard library."""
     initialisms = {"id", "uuid", "url", "uri", "http", "json", "xml", "html", "ip", "api"}
     return _begun("".join(w.upper() if w in initialisms else w.capitalize() for w in words(text)), "X")
 
@@ -45,13 +45,13 @@ def _begun(name: str, letter: str) -> str:
 
 
 class Scope:
-    """Gives each name once. taken: names that are not to be given; they are compared without regard to case."""
+    """Gives each name once. taken: names that are in use; the comparison ignores case."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._taken = {name.lower() for name in taken}
 
     def name(self, text: str, style: Callable[[str], str] = pascal) -> str:
-        """A name for a text in a style, with a number behind it where it is taken."""
+        """A name for a text in a style, with a number appended if it is in use."""
         styled = style(text)
         free = next(n for n in (styled, *(f"{styled}{k}" for k in range(2, 10_000))) if n.lower() not in self._taken)
         self._taken.add(free.lower())

@@ -1,6 +1,6 @@
-"""What a payload's JSON Schema says, as shapes that every language can name. Pure.
+"""A payload's JSON Schema as shapes that every language can express. Pure.
 
-What no shape can say is `any`, with a note of it: a type that is too wide is honest, one that is too narrow is not.
+A schema that no shape can express becomes `any`, with a note: its type is wider than the schema, never narrower.
 """
 
 import re
@@ -12,7 +12,7 @@ from outbox_kit.render.code.naming import Scope
 
 FORMATS = {"uuid": "uuid", "date-time": "instant", "date": "date"}
 PLAIN = {"string": "text", "integer": "whole", "number": "number", "boolean": "boolean"}
-KEY = re.compile(r"(?!-$)[\w !#$%&()*+./:;<=>?@\[\]^{|}~-]+")  # what Go's encoding/json takes
+KEY = re.compile(r"(?!-$)[\w !#$%&()*+./:;<=>?@\[\]^{|}~-]+")  # the keys that Go's encoding/json accepts
 COMPOSED = ("anyOf", "oneOf", "allOf", "not", "if", "$dynamicRef", "$recursiveRef")
 
 
@@ -32,7 +32,7 @@ class Several:
 
 @dataclass(frozen=True)
 class Lookup:
-    """Values by name, where the names are not known."""
+    """Values by name, if the names are unknown."""
 
     of: "Shape"
 
@@ -66,7 +66,7 @@ class Member:
 
 @dataclass(frozen=True)
 class ObjectShape:
-    """An object whose members are known."""
+    """An object with known members."""
 
     name: str
     title: str
@@ -76,7 +76,7 @@ class ObjectShape:
 
 @dataclass(frozen=True)
 class EnumShape:
-    """One of several texts."""
+    """A string with a fixed set of values."""
 
     name: str
     values: tuple[str, ...]
@@ -86,7 +86,7 @@ Declared = ObjectShape | EnumShape
 
 
 def kinds(shape: Shape) -> Iterator[str]:
-    """The kinds of scalars in a shape, and `several` and `lookup` where it holds one."""
+    """The kinds of scalars in a shape, and `several` and `lookup` if it contains one."""
     match shape:
         case Scalar(kind):
             yield kind
@@ -107,13 +107,13 @@ class SchemaReader:
     root: Mapping[str, Any]
     event: str
     scope: Scope
-    """The names that are taken, of all events."""
+    """The names that are used already, by all events."""
     declared: list[Declared] = field(default_factory=list)
     _known: dict[str, Shape] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
 
     def payload(self) -> Shape:
-        """The shape of the whole payload; what it consists of is in `declared`, the parts before the whole."""
+        """The shape of the payload. The types that it refers to are in `declared`, in the order of their use."""
         return self._shape(self.root, f"{self.event}-payload")
 
     def _shape(self, schema: Any, name: str) -> Shape:
@@ -131,7 +131,7 @@ class SchemaReader:
         return self._typed(schema, name)
 
     def _parts(self, schema: Mapping[str, Any], word: str) -> list[Any]:
-        """The alternatives of a schema that says nothing else of its own."""
+        """The alternatives of a schema without other keywords."""
         other_keywords = {"type", "properties", "items", "required", "additionalProperties"} & set(schema)
         parts = schema.get(word)
         return parts if isinstance(parts, list) and not other_keywords else []
@@ -167,12 +167,12 @@ class SchemaReader:
         shapes = {key: self._shape(properties.get(key), f"{inner}-{key}") for key in keys}
         members = tuple(Member(key, shape, key in required) for key, shape in shapes.items())
         notes = [
-            f"{key} is JSON of any kind: its schema does not come down to one type"
+            f"{key} has no specific type: its schema cannot be expressed as one type"
             for key in keys
             if shapes[key] == ANY
         ]
         if isinstance(schema.get("additionalProperties"), Mapping) or "patternProperties" in schema:
-            notes.append("the schema allows members of other names too, which have no place here")
+            notes.append("additional members that the schema allows are not represented")
         self.declared.append(
             ObjectShape(type_name, str(schema.get("title") or name.replace("-", " ")), members, tuple(notes))
         )
@@ -189,7 +189,7 @@ class SchemaReader:
         return _nullable(shape) if len(rest) < len(values) else shape
 
     def _referred(self, reference: str) -> Shape:
-        """What a reference within the schema points to; within itself it is `any`."""
+        """The shape of a reference within the schema; a recursive reference is `any`."""
         if reference in self._known:
             return self._known[reference]
         target = _found(self.root, reference)

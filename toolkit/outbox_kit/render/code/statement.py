@@ -1,4 +1,4 @@
-"""The statements that write an event and that remember one, with their values in order. Pure."""
+"""The statements that insert an event or a message of the inbox, with their values in order. Pure."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 WIDTH = 76
-PLACES = {  # what a column is, by its place in a message
+PLACES = {  # the comment of a column, by its place in a message
     "header": "the header {}",
     "partition": "the message's partition",
     "envelope": "the field {} of the value",
@@ -20,24 +20,24 @@ PLACES = {  # what a column is, by its place in a message
 
 @dataclass(frozen=True)
 class Value:
-    """What is written into a column."""
+    """The value of a column."""
 
     column: str
     """The column's name."""
     kind: str
     """The column's kind, as `schema.columns` has it."""
     role: str
-    """Who knows the value: `parameter` is the caller."""
+    """The source of the value; `parameter` is the caller."""
     name: str
-    """What the program calls it."""
+    """The name in the program."""
     required: bool = True
     """Whether it may not be null."""
     why: str = ""
-    """What it becomes in the message, for the parameter's comment."""
+    """The place in the message, for the parameter's comment."""
 
 
 def values(outbox: Outbox, target: Target) -> list[Value]:
-    """What the application writes; all else the database fills in."""
+    """The values that the application writes; the database fills all other columns."""
     c, read = outbox.table.columns, router_columns(outbox)
     scope = Scope(target.language.words | target.language.locals)
     standard = {
@@ -69,7 +69,7 @@ def values(outbox: Outbox, target: Target) -> list[Value]:
 
 
 def expression(value: Value, target: Target) -> str:
-    """What stands for a value in the program."""
+    """The expression of a value in the program."""
     optional = value.role == "parameter" and not value.required
     roles = ["optional", value.role] if optional else [value.role]
     keys = (key for role in roles for key in (f"{role} {value.kind}", role))
@@ -77,12 +77,12 @@ def expression(value: Value, target: Target) -> str:
 
 
 def qualified(outbox: Outbox, dialect: Dialect, table: str) -> tuple[str, ...]:
-    """A table's name as applications write it: where a schema is a database, it is the one they are connected to."""
+    """A table's name in applications: without a schema if that is the database of the connection."""
     return (outbox.names.schema, table) if dialect.naming.schema else (table,)
 
 
 def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
-    """The statement that writes an event, in lines that each end where a word does."""
+    """The statement that inserts an event, wrapped into lines."""
     row_values = values(outbox, target)
     expressions = {value: expression(value, target) for value in row_values}
     marks = [_mark(target, code, n, value, expressions[value]) for n, value in enumerate(row_values, 1)]
@@ -101,7 +101,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list
 
 
 def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
-    """The statement that remembers a message, and inserts no row where it is remembered already."""
+    """The statement that inserts a message into the inbox, and inserts no row if it is there already."""
     table, columns = dialect.quote_ident(*outbox.names.inbox), map(dialect.fold_case, ("consumer", "message_id"))
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
@@ -127,7 +127,7 @@ def _table(escapes: Mapping[str, str]) -> dict[int, str]:
 
 
 def _wrapped(parts: Sequence[str]) -> Iterator[str]:
-    """Parts with commas between, in indented lines of at most WIDTH characters, or of one part."""
+    """Parts separated by commas, in indented lines of at most WIDTH characters or one part."""
     line = ""
     for n, part in enumerate(parts, 1):
         piece = part + ("," if n < len(parts) else "")

@@ -1,4 +1,4 @@
-"""The stacks that code is written for, as data: a language, how values are bound, and the files. Pure."""
+"""The stacks for which code is generated, as data: language, placeholders and files. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -16,19 +16,19 @@ class Target:
     title: str
     language: Language
     placeholder: str
-    """How a statement marks a bound value; `{n}` is its number, `{i}` the same from 0, `{name}` its name,
-    `{expression}` its expression. Empty where it is the database's own.
+    """The placeholder of a bound value; `{n}` is its number, `{i}` the number from 0, `{name}` its name, `{expression}`
+    its expression. Empty for the database's placeholder.
     """
     files: Mapping[str, str]
-    """What is written, and the template of each."""
+    """The generated files, with their templates."""
     expressions: Mapping[str, str]
-    """What stands for a value of the outbox's row in the program, by its role, or by its role and kind; `{0}` is the
-    parameter's name.
+    """The expression of a value of the outbox's row, by its role, or by its role and kind; `{0}` is the parameter's
+    name.
     """
     escapes: Mapping[str, str] = field(default_factory=dict)
-    """What a quoted name in a statement cannot hold as it is."""
+    """The escapes of characters in quoted names of a statement."""
     rows: bool = False
-    """Whether its library writes rows of a table, and takes no statement of ours."""
+    """Whether its library writes rows itself, without a generated statement."""
 
 
 def _files(folder: str, shared: Mapping[str, str], *files: str) -> dict[str, str]:
@@ -43,13 +43,13 @@ PYTHON_PSYCOPG = Target(
     placeholder="%s",
     files=_files("python-psycopg", {"events.py": "python"}, "outbox.py", "inbox.py"),
     expressions={
-        "id": "message_id",
-        "aggregate": "event.aggregate",
-        "aggregate_id": "aggregate_id",
-        "type": "event.type",
-        "payload": "encoded(event)",
+        "id": "row.message_id",
+        "aggregate": "row.event.aggregate",
+        "aggregate_id": "row.aggregate_id",
+        "type": "row.event.type",
+        "payload": "encoded(row.event)",
         "trace": "_traceparent()",
-        "parameter": "{}",
+        "parameter": "row.{}",
     },
     escapes={"%": "%%"},
 )
@@ -61,9 +61,9 @@ PYTHON_DJANGO = replace(
     files=_files("python-django", {"events.py": "python"}, "outbox.py", "inbox.py"),
     expressions={
         **PYTHON_PSYCOPG.expressions,
-        "id": "str(message_id)",  # not every driver knows a UUID
-        "parameter uuid": "str({0})",
-        "optional uuid": "str({0}) if {0} else None",
+        "id": "str(row.message_id)",  # not every driver supports UUID
+        "parameter uuid": "str(row.{0})",
+        "optional uuid": "str(row.{0}) if row.{0} else None",
     },
 )
 PYTHON_SQLALCHEMY = replace(
@@ -146,7 +146,7 @@ NODE_MONGODB = replace(
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     expressions={
         **NODE_PG.expressions,
-        # a whole number beyond 32 bits would be a double, which the router writes as 1.7E12
+        # an integer beyond 32 bits would become a double, which the router writes as 1.7E12
         "payload json": "payload && BSON.EJSON.parse(payload, {{ relaxed: false }})",
         "created_at": "new Date()",
     },
@@ -166,7 +166,7 @@ JAVA_SPRING = Target(
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
     expressions={
-        "id": "id.toString()",  # not every driver knows a UUID
+        "id": "id.toString()",  # not every driver supports UUID
         "aggregate": "event.aggregate()",
         "aggregate_id": "aggregateId",
         "type": "event.type()",

@@ -1,4 +1,7 @@
-"""The steps where rows are documents: a validator for CHECKs, and a router that dies of a missing field. Pure."""
+"""The steps of a migration where rows are documents: a validator in place of CHECKs. Pure.
+
+The event router fails at a document without a field that its configuration names.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,6 +18,7 @@ from outbox_kit.render.migration.step import (
     DEPLOY,
     EMPTY,
     OFFLINE,
+    ConnectorChanges,
     MigrationStep,
     Phase,
 )
@@ -22,16 +26,20 @@ from outbox_kit.render.migration.steps import deployed, fallback_source
 from outbox_kit.schema.columns import Column
 from outbox_kit.schema.model import Outbox
 
-READ = f"{AFTER_OLD_WRITERS}, and the connector has passed its last event, which lacks what is read from now on"
-ALIKE = "where the new code leaves its fields out, all its events would be the same event"
+READ = f"{AFTER_OLD_WRITERS}, and after the connector has processed its last event, which lacks the new fields"
+UNSET = "documents without the index's fields would violate its unique key"
 REMOVE = "outbox-kit remove --reset-offsets --allow-destructive"
 NOTHING = {**EMPTY, "integer": 0, "bigint": 0, "boolean": False}
 
-Filling = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]  # which documents, and what becomes of them
+Filling = tuple[Mapping[str, Any], Sequence[Mapping[str, Any]]]  # the documents' filter, and their update
 
 
-def steps(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[MigrationStep]:
-    """All steps. connector: the lines that say what changes in the connector's config. Raises UsageProblem."""
+def steps(old: Outbox, new: Outbox, connector: ConnectorChanges) -> Iterator[MigrationStep]:
+    """All steps.
+
+    connector: the changes to the connector's configuration. Raises UsageProblem if existing documents cannot be
+    migrated.
+    """
     if old.table.name != new.table.name:
         yield from _moving(old, new, connector)
     else:
@@ -58,30 +66,31 @@ def _commands(
 
 
 def _refuse(old: Outbox, new: Outbox) -> None:
-    """Raise UsageProblem where no document could tell what it has been changed to."""
+    """Raise UsageProblem if a document would not show whether it is migrated already."""
     names_now, was, now = renamed(old, new), _fields(old), _fields(new)
     reused = sorted(({*names_now} & {*now}) | ({*names_now.values()} & {*was}))
-    why = f"'{reused[0]}' was another field's name" if reused else ""
+    why = f"'{reused[0]}' was the name of another field" if reused else ""
     if "_id" in now and "_id" not in was:
-        why = "a document's '_id' stays as it is"
+        why = "the '_id' of a document cannot be changed"
     if why:
         raise UsageProblem(
-            f"{why}: documents that are there cannot be brought to the new file",
-            fix="give it another table.name too: the new collection begins empty, and the old one keeps its documents",
+            f"{why}: existing documents cannot be migrated to the new schema file",
+            fix="change table.name too: the new collection starts empty, and the old one keeps its documents",
         )
 
 
-def _moving(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[MigrationStep]:
+def _moving(old: Outbox, new: Outbox, connector: ConnectorChanges) -> Iterator[MigrationStep]:
     both = (old.table.name, new.table.name) if old.names.role == new.names.role else ()
-    why = "events from before stay where they are"
+    why = "existing events stay in the old collection"
     commands = documents.up(new, *both)
-    yield _commands(Phase.expand, f"make the collection '{new.table.name}'", BEFORE_DEPLOY, why, commands)
-    why = "a position in one collection's stream is none in another's; the first read finds what is new, and no more"
-    yield MigrationStep(Phase.migrate, "", f"{REMOVE}, then {DEPLOY}", OFFLINE, why, {"lines": connector})
+    yield _commands(Phase.expand, f"create the collection '{new.table.name}'", BEFORE_DEPLOY, why, commands)
+    why = "a stored offset is valid for one collection only; the initial snapshot reads the new, empty collection"
+    title = f"remove the connector and deploy it again: {REMOVE}, then {DEPLOY}"
+    yield MigrationStep(Phase.migrate, "", title, OFFLINE, why, {"lines": connector.lines})
     if both:
-        title = f"let the connector read '{new.table.name}' alone"
+        title = f"restrict the connector's role to '{new.table.name}'"
         yield _commands(Phase.contract, title, AFTER_CONNECTOR_RESTART, "", documents.reader(new))
-    timing = "when nobody asks for its events any more"
+    timing = "after the events of the old collection are no longer needed"
     title, dropped = f"drop the collection '{old.table.name}'", iter([documents.dropped(old)])
     yield _commands(Phase.contract, title, timing, "", dropped, destructive=True)
 
@@ -89,32 +98,32 @@ def _moving(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[Migr
 def _expanding(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     before, after = documents.validator(old), documents.validator(new)
     if before != after:
-        why = "events that only the new code writes must not be refused"
+        why = "the events of both versions of the application must be accepted"
         either = iter([documents.ruled(new, {"$or": [before, after]})])
-        yield _commands(Phase.expand, "let the validator pass what both may write", BEFORE_DEPLOY, why, either)
+        yield _commands(Phase.expand, "relax the validator", BEFORE_DEPLOY, why, either)
     if old.names.role != new.names.role:
-        why = "its user is made apart from this script, which knows no passwords"
-        yield _commands(Phase.expand, f"make the role '{new.names.role}'", BEFORE_DEPLOY, why, documents.reader(new))
+        why = "create the user separately: this script contains no password"
+        yield _commands(Phase.expand, f"create the role '{new.names.role}'", BEFORE_DEPLOY, why, documents.reader(new))
     was, now, table, database = documents.indexes(old), documents.indexes(new), new.table.name, new.names.database
     for name, index in was.items():
         if _key(index) != _key(now.get(name, {})):
-            why = ALIKE if "unique" in index else "nothing goes by its field any more"
+            why = UNSET if "unique" in index else "documents no longer expire by its field"
             dropped = documents.CommandStep("", database, {"dropIndexes": table, "index": name}, (documents.NO_INDEX,))
             yield _commands(Phase.expand, f"drop the index '{name}'", BEFORE_DEPLOY, why, iter([dropped]))
     for index in now.values():
         if _seconds(was) < index.get("expireAfterSeconds", 0):
             commands = documents.aging(database, table, index, "")
-            yield _commands(Phase.expand, "let events stay for longer", BEFORE_DEPLOY, "", commands)
+            yield _commands(Phase.expand, "extend the retention of events", BEFORE_DEPLOY, "", commands)
 
 
-def _connector(old: Outbox, new: Outbox, lines: Sequence[str]) -> Iterator[MigrationStep]:
-    """When the connector gets its new config: it fails where an event lacks a field that it is told to read."""
+def _connector(old: Outbox, new: Outbox, connector: ConnectorChanges) -> Iterator[MigrationStep]:
+    """The deployment of the connector, at a time when no event lacks a field that its configuration names."""
     missed, gained = read_columns(old) - {*_fields(new)}, read_columns(new) - {*_fields(old)}
     if (missed and gained) or old.table.payload != new.table.payload:
-        return deployed(lines, Phase.migrate, OFFLINE)
+        return deployed(connector, Phase.migrate, OFFLINE)
     if missed:
-        return deployed(lines, Phase.expand, f"{BEFORE_DEPLOY}, whose events lack what the connector reads now")
-    return deployed(lines, Phase.migrate, READ if gained else AFTER_LAST_ROW)
+        return deployed(connector, Phase.expand, f"{BEFORE_DEPLOY}, whose events lack fields of the old configuration")
+    return deployed(connector, Phase.migrate, READ if gained else AFTER_LAST_ROW)
 
 
 def _filling(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
@@ -126,14 +135,14 @@ def _filling(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
             numbered.append(column)
     if filled or numbered:
         title = f"fill {_listed([*(column for column, _ in filled), *numbered])}"
-        why = "events from before have nothing there; put in what you know better than this script does"
-        timing = f"{AFTER_OLD_WRITERS}; before that where it is only a new name"
+        why = "existing events have no value there; change the statements if other values are better"
+        timing = f"{AFTER_OLD_WRITERS}; earlier is safe for a field that is only renamed"
         variables = {"fillings": [filling for _, filling in filled], "steps": [_numbers(new)] if numbered else []}
         yield MigrationStep(Phase.migrate, "migrate/fill", title, timing, why, variables)
 
 
 def _filled(old: Outbox, new: Outbox, column: Column) -> Filling | None:
-    """What documents from before get in a field; None where they have it, or where it is their number."""
+    """The update that fills a field of existing documents; None if they have the field, or if it is their number."""
     name, was = column.name, _fields(old)
     source = {now: before for before, now in renamed(old, new).items()}.get(name, "")
     if name in was:
@@ -161,7 +170,7 @@ def _numbers(new: Outbox) -> documents.CommandStep:
         {"$merge": {"into": table, "whenMatched": "merge", "whenNotMatched": "discard"}},
     ]
     return documents.CommandStep(
-        "Numbers below 1, in the order of writing: whatever the application counts from 1 on comes after them.",
+        "Existing events get numbers up to 0, in the order of creation. The application continues with 1.",
         new.names.database,
         {"aggregate": table, "pipeline": pipeline, "cursor": {}, "bypassDocumentValidation": True},
     )
@@ -170,26 +179,26 @@ def _numbers(new: Outbox) -> documents.CommandStep:
 def _contracting(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     was, now, table, database = documents.indexes(old), documents.indexes(new), new.table.name, new.names.database
     if documents.validator(old) != documents.validator(new):
-        title = "let the validator pass only what the new code writes"
-        why = "what nobody may write any more; the server does not look at documents that are there"
+        title = "tighten the validator"
+        why = "only events of the new version may be written; the server does not validate existing documents"
         final = iter([documents.ruled(new, documents.validator(new))])
         yield _commands(Phase.contract, title, AFTER_OLD_WRITERS, why, final)
     for name, index in now.items():
         if "unique" in index and _key(index) != _key(was.get(name, {})):
             command = documents.CommandStep("", database, {"createIndexes": table, "indexes": [index]})
-            title, why = f"make the index '{name}'", "every event has its fields by now"
+            title, why = f"create the index '{name}'", "all events have the index's fields after the previous steps"
             yield _commands(Phase.contract, title, AFTER_OLD_WRITERS, why, iter([command]))
     for name, index in now.items():
         if "expireAfterSeconds" in index and (name not in was or _seconds(was) > _seconds(now)):
-            title, why = f"let events go {new.table.kept_title} after '{new.table.columns.created_at}'", ""
+            title = f"let the server delete events {new.table.kept_title} after '{new.table.columns.created_at}'"
             sooner = _seconds(was) > _seconds(now)
             aged = documents.aging(database, table, index, "")
-            yield _commands(Phase.contract, title, AFTER_OLD_WRITERS, why, aged, destructive=sooner)
+            yield _commands(Phase.contract, title, AFTER_OLD_WRITERS, "", aged, destructive=sooner)
     if dropped := [column for name, column in _fields(old).items() if name not in _fields(new) and name != "_id"]:
         fillings = [({x.name: {"$exists": True}}, [{"$unset": x.name}]) for x in dropped]
         variables = {"fillings": fillings, "steps": []}
         title, timing = (
-            f"take {_listed(dropped)} out of the documents",
+            f"remove {_listed(dropped)} from the documents",
             f"{AFTER_OLD_WRITERS}, and {AFTER_CONNECTOR_RESTART}",
         )
         yield MigrationStep(Phase.contract, "migrate/fill", title, timing, "", variables, destructive=True)
@@ -200,11 +209,11 @@ def _fields(outbox: Outbox) -> dict[str, Column]:
 
 
 def _key(index: Mapping[str, Any]) -> list[tuple[str, int]]:
-    return [*index.get("key", {}).items()]  # in order: another order is another index
+    return [*index.get("key", {}).items()]  # the order of the fields is part of an index
 
 
 def _seconds(indexes: Mapping[str, documents.Command]) -> float:
-    """How long documents stay."""
+    """The time after which documents expire, in seconds."""
     return min((x["expireAfterSeconds"] for x in indexes.values() if "expireAfterSeconds" in x), default=float("inf"))
 
 

@@ -1,4 +1,4 @@
-"""What a table is made of, and what it must be while the code of two schema files writes into it. Pure."""
+"""The parts of a table, and the table that the applications of two schema files can both write to. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +20,7 @@ class Layout:
 
 
 def layout(outbox: Outbox) -> Layout:
-    """What a schema file says of the table."""
+    """The table of a schema file."""
     c, sequence, dialect = outbox.table.columns, outbox.ordering.sequence, outbox.dialect
     indexes: dict[str, tuple[str, ...]] = {}
     if (
@@ -36,10 +36,10 @@ def layout(outbox: Outbox) -> Layout:
 
 
 def between(old: Outbox, new: Outbox) -> Layout:
-    """A table that takes what the code of either schema file writes; it lets in all that both let in, and more."""
+    """A table that accepts the rows of both schema files' applications."""
     before, after, names_now = layout(old), layout(new), renamed(old, new)
     columns = {
-        # a column under its old name stays as it is: a trigger fills it from the new one
+        # a renamed column keeps its definition under the old name: a trigger fills it from the new column
         name: column if name in names_now else replace(column, required=column.required and _wants(after, name))
         for name, column in before.columns.items()
     }
@@ -54,39 +54,38 @@ def between(old: Outbox, new: Outbox) -> Layout:
 
 
 def renamed(old: Outbox, new: Outbox) -> dict[str, str]:
-    """The columns that mean the same under another name: the old one and the new one."""
+    """The renamed columns: the new name by the old name."""
     now = _roles(new)
     return {name: now[role] for role, name in _roles(old).items() if role in now and name != now[role]}
 
 
 def rebuilt(old: Outbox, new: Outbox) -> list[str]:
-    """Why the table cannot be changed while code of both schema files writes into it; empty if it can."""
+    """Why the table cannot be changed while the applications of both schema files write; empty if it can."""
     before, after, names_now = layout(old).columns, layout(new).columns, renamed(old, new)
     reasons = []
     if table(old) != table(new):
-        reasons.append("the table and all its parts get another name")
+        reasons.append("the table and its indexes and constraints are renamed")
     if partitioned(old) != partitioned(new):
-        reasons.append("a table becomes partitioned, or ceases to be, only by being written anew")
+        reasons.append("partitioning can only be changed by rewriting the table")
     pairs = {(name, names_now.get(name, name)) for name in before}
     types = new.dialect.types
     reasons += [
-        f"'{now}' is {types[after[now].kind]}, and was {types[before[name].kind]}"
+        f"the type of '{now}' changes from {types[before[name].kind]} to {types[after[now].kind]}"
         for name, now in sorted(pairs)
         if now in after and types[after[now].kind] != types[before[name].kind]
     ]
     if _numbering(before) != _numbering(after):
-        reasons.append("the database numbers the rows otherwise, those that are there too")
+        reasons.append("the database numbers the rows differently, existing rows included")
     c = old.table.columns
     keys = {name for name in (c.id, c.created_at if partitioned(old) else None) if name is not None}
     reasons += [
-        f"'{name}' is part of the primary key, and is called '{names_now[name]}'" for name in keys & {*names_now}
+        f"'{name}' is part of the primary key and is renamed to '{names_now[name]}'" for name in keys & {*names_now}
     ]
     if not new.dialect.migration.sync_trigger:
-        reasons += [
-            f"'{name}' is called '{now}', and no trigger keeps both the same" for name, now in names_now.items()
-        ]
+        changes = ", ".join(f"'{name}' to '{now}'" for name, now in names_now.items())
+        reasons += [f"columns are renamed ({changes}), and no trigger can keep both names equal"] if changes else []
     if {*names_now} & {*after} or {*names_now.values()} & {*before}:
-        reasons.append("a column gets a name that another one had")
+        reasons.append("a column gets the name of another existing column")
     return reasons
 
 
@@ -101,7 +100,7 @@ def partitioned(outbox: Outbox) -> bool:
 
 
 def written_columns(outbox: Outbox) -> set[tuple[str, str]]:
-    """What the application's code must know of the table: the columns that it writes, and their kinds."""
+    """The columns that the application writes, with their kinds."""
     return {(x.name, x.kind) for x in described(outbox) if not x.filled}
 
 
@@ -115,7 +114,7 @@ def _wants(after: Layout, name: str) -> bool:
 
 
 def _roles(outbox: Outbox) -> dict[str, str]:
-    """What each column is for, and its name."""
+    """The columns' names by their purpose."""
     sequence = {"sequence": outbox.ordering.sequence} if outbox.ordering.sequence else {}
     extra = {f"{x.to} {'' if x.to == 'partition' else x.alias or x.name}": x.name for x in outbox.table.extra}
     return {**outbox.table.columns.model_dump(), **sequence, **extra}
@@ -126,7 +125,7 @@ def _numbering(columns: Mapping[str, Column]) -> set[str]:
 
 
 def _widened(old: Outbox, new: Outbox) -> Outbox:
-    """The old outbox, with all that only the new one allows."""
+    """The old outbox, extended by everything that only the new one allows."""
     pairs = {(event.aggregate, event.type) for event in old.events}
     additional = [event for event in new.events if (event.aggregate, event.type) not in pairs]
     largest = max(old.table.max_payload_bytes, new.table.max_payload_bytes)
@@ -141,7 +140,7 @@ def _widened(old: Outbox, new: Outbox) -> Outbox:
 
 
 def _contradicted(old: Outbox, new: Outbox) -> set[str]:
-    """The CHECKs that no row of the one could pass by the rule of the other."""
+    """The CHECKs whose old and new conditions exclude each other."""
     was, now = ({event.type: event.tombstone for event in outbox.events} for outbox in (old, new))
     flipped = any(now.get(name, tombstone) != tombstone for name, tombstone in was.items())
     return {f"{old.table.name}_null_payload_is_a_tombstone"} if flipped else set()

@@ -1,4 +1,4 @@
-"""The steps from one schema file to the next: expand, fill what is missing, and contract when nobody needs it. Pure."""
+"""The steps of a migration where rows are in a table: expand, fill new columns, and contract. Pure."""
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,10 +26,12 @@ from outbox_kit.render.migration.step import (
     AFTER_NEWER_CAPTURE,
     AFTER_OLD_WRITERS,
     BEFORE_DEPLOY,
-    DEPLOY,
+    BEFORE_SWAP,
     OFFLINE,
+    UNCHANGED,
     WRITERS_STOPPED,
     Backfill,
+    ConnectorChanges,
     MigrationStep,
     Phase,
 )
@@ -37,14 +39,17 @@ from outbox_kit.schema.columns import Column
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
-EXCHANGE = "put the new table in the old one's place"
-STAYING_PARTS = "foreign keys, triggers, and views where they do not go by a name, stay with the old table"
-REWRITE = "rewrite the table, while nobody can write: delete old rows before, so that it is short"
-COLUMNS = ("add-columns", "loosen", "require", "drop-columns")  # the parts after which a table is another one
+EXCHANGE = "replace the old table by the new one"
+STAYING_PARTS = "foreign keys, triggers, and views that do not refer to the table by its name stay with the old table"
+REWRITE = "rewrite the table: writers are blocked meanwhile, so delete old rows first"
+RELAX = "relax the CHECKs"
+ACCEPT_BOTH = "the rows of both versions of the application must be accepted"
+EFFECTS = "; [wire] affects messages, topics or the order of a key, [position] the stored offset, [loss] delivery"
+COLUMNS = ("add-columns", "loosen", "require", "drop-columns")  # the parts that change the table's columns
 
 
-def steps(old: Outbox, new: Outbox, connector: Sequence[str] = ()) -> list[MigrationStep]:
-    """All steps. connector: the lines that say what changes in the connector's config."""
+def steps(old: Outbox, new: Outbox, connector: ConnectorChanges = UNCHANGED) -> list[MigrationStep]:
+    """All steps. connector: the changes to the connector's configuration."""
     reasons = rebuilt(old, new)
     changes = _rebuilding(old, new, reasons, connector) if reasons else _changing(old, new, connector)
     all_steps = [*changes, *_leftovers(old, new, moved=bool(reasons))]
@@ -52,22 +57,26 @@ def steps(old: Outbox, new: Outbox, connector: Sequence[str] = ()) -> list[Migra
 
 
 def _with_writers_stopped(step: MigrationStep) -> MigrationStep:
-    """The same step, and the connector finds no row of before in the log when it has changed columns."""
+    """The step; if it changes columns, its timing requires stopped writers.
+
+    A connector that reads rows by the current definition of the table must not find older rows in the log.
+    """
     return replace(step, timing=f"{step.timing}; {WRITERS_STOPPED}") if step.part in COLUMNS else step
 
 
 def refuse(old: Outbox, new: Outbox) -> None:
-    """Raise UsageProblem where the one cannot become the other."""
+    """Raise UsageProblem if the old outbox cannot be migrated to the new one."""
     if "log" in (old.table.storage, new.table.storage):
         raise UsageProblem(
-            "storage: log has no table, and so no way from one to the next",
-            fix="gen-ddl --apply makes its procedure as the file says; where a table was there before, it stays "
-            "until the connector has passed its last row",
+            "no migration exists for 'storage: log': it has no table",
+            fix="create the procedure with: outbox-kit gen-ddl --apply. Keep a former outbox table until the connector "
+            "has processed its last row",
         )
-    if any(outbox.table.existing or outbox.table.fed_by for outbox in (old, new)):
+    if any(outbox.table.existing or outbox.table.source for outbox in (old, new)):
         raise UsageProblem(
-            "a table that its owner makes, or fills, has no way from one schema file to the next",
-            fix="its owner changes it; then gen-ddl --apply brings all beside it up to date",
+            "no migration exists for an existing table or a source table",
+            why="outbox-kit does not alter tables of other owners",
+            fix="let the table's owner change it, then update outbox-kit's objects: outbox-kit gen-ddl --apply",
         )
     differing = [
         (setting, was, now)
@@ -80,13 +89,13 @@ def refuse(old: Outbox, new: Outbox) -> None:
     ]
     for setting, was, now in differing:
         raise UsageProblem(
-            f"{setting} was '{was}' and is '{now}': that is another outbox, which no script can turn this one into",
-            fix="make the new one with gen-ddl --apply and deploy-connector, move the writers, wait until the old "
-            "connector has passed the last row, then remove the old one",
+            f"{setting} was '{was}' and is '{now}': this is a different outbox, which cannot be reached by a migration",
+            fix="create the new outbox (outbox-kit gen-ddl --apply, outbox-kit deploy-connector), move the writers, "
+            "wait until the old connector has processed the last row, then remove the old outbox (outbox-kit remove)",
         )
 
 
-def _changing(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[MigrationStep]:
+def _changing(old: Outbox, new: Outbox, connector: ConnectorChanges) -> Iterator[MigrationStep]:
     before, middle, after = layout(old), between(old, new), layout(new)
     renamed_columns = renamed(old, new)
     yield from _expanding(before, middle, renamed_columns)
@@ -101,24 +110,24 @@ def _changing(old: Outbox, new: Outbox, connector: Sequence[str]) -> Iterator[Mi
 
 def _expanding(before: Layout, middle: Layout, renamed_columns: Mapping[str, str]) -> Iterator[MigrationStep]:
     if added := [column for name, column in middle.columns.items() if name not in before.columns]:
-        why = "nullable, so that no row is rewritten and the code that does not know them can go on"
+        why = "nullable: no row is rewritten, and the old version of the application continues to work"
         yield MigrationStep(Phase.expand, "add-columns", f"add {_listed(added)}", BEFORE_DEPLOY, why, {"added": added})
     if renamed_columns:
-        why = "the connector reads one name and the code of either schema file writes one: both must hold the value"
+        why = (
+            "the connector reads one of the two columns, and each version of the application writes one: both must "
+            "have the value"
+        )
         pairs = ", ".join(f"'{was}' and '{now}'" for was, now in renamed_columns.items())
         variables = {"renamed_columns": renamed_columns}
         yield MigrationStep(
-            Phase.expand, "mirror", f"keep {pairs} the same by a trigger", BEFORE_DEPLOY, why, variables
+            Phase.expand, "mirror", f"create a trigger that keeps {pairs} equal", BEFORE_DEPLOY, why, variables
         )
     yield from _indexes(Phase.expand, before, middle, BEFORE_DEPLOY)
     loosened = [x for name, x in middle.columns.items() if name in before.columns and x != before.columns[name]]
     if loosened:
-        why = "code that leaves it out must not fail"
-        yield MigrationStep(
-            Phase.expand, "loosen", f"let {_listed(loosened)} be null", BEFORE_DEPLOY, why, {"loosened": loosened}
-        )
-    why = "rows that only the new code writes must not be refused"
-    yield from _checks(Phase.expand, before, middle, "let the CHECKs pass what both may write", BEFORE_DEPLOY, why)
+        title, why = f"allow NULL in {_listed(loosened)}", "one version of the application does not write the column"
+        yield MigrationStep(Phase.expand, "loosen", title, BEFORE_DEPLOY, why, {"loosened": loosened})
+    yield from _checks(Phase.expand, before, middle, RELAX, BEFORE_DEPLOY, ACCEPT_BOTH)
 
 
 def _filling(old: Outbox, new: Outbox, middle: Layout, after: Layout) -> Iterator[MigrationStep]:
@@ -131,13 +140,13 @@ def _filling(old: Outbox, new: Outbox, middle: Layout, after: Layout) -> Iterato
             fillings.append(Backfill(column, source, numbers=not source and column.name == new.ordering.sequence))
     if fillings:
         listed = _listed([filling.column for filling in fillings])
-        why = "rows from before have nothing there; put in what you know better than this script does"
-        timing = f"{AFTER_OLD_WRITERS}; before that where it is only a new name"
+        why = "existing rows have no value there; change the statements if other values are better"
+        timing = f"{AFTER_OLD_WRITERS}; earlier is safe for a column that is only renamed"
         yield MigrationStep(Phase.migrate, "backfill", f"fill {listed}", timing, why, {"fillings": fillings})
 
 
 def fallback_source(old: Outbox, new: Outbox, column: Column) -> str:
-    """The column that says for rows from before what a new one says from now on."""
+    """The column of existing rows whose value a new column takes; empty if there is none."""
     read = router_columns(new)
     if column.name == read.key:
         return router_columns(old).key
@@ -151,25 +160,22 @@ def _contracting(middle: Layout, after: Layout, renamed_columns: Mapping[str, st
         if (column.required, column.filled) != (middle.columns[name].required, middle.columns[name].filled)
     ]
     if required:
-        why = "no row may lack it any more; those that do must be filled, or gone, before"
-        yield MigrationStep(
-            Phase.contract, "require", f"require {_listed(required)}", AFTER_OLD_WRITERS, why, {"required": required}
-        )
-    why = "what nobody may write any more; rows that break a rule must be gone by then"
-    yield from _checks(
-        Phase.contract, middle, after, "let the CHECKs pass only what the new code writes", AFTER_OLD_WRITERS, why
-    )
+        title, why = f"require {_listed(required)}", "fill or delete the rows without a value first"
+        yield MigrationStep(Phase.contract, "require", title, AFTER_OLD_WRITERS, why, {"required": required})
+    why = "only rows of the new version may be written; fill or delete the existing rows that violate a CHECK first"
+    yield from _checks(Phase.contract, middle, after, "tighten the CHECKs", AFTER_OLD_WRITERS, why)
     yield from _indexes(Phase.contract, middle, after, AFTER_OLD_WRITERS)
     if renamed_columns:
         timing, loosened = (
             f"{AFTER_OLD_WRITERS}, and {AFTER_CONNECTOR_RESTART}",
             [replace(middle.columns[name], required=False) for name in renamed_columns],
         )
-        why = "nobody fills it any more"
-        yield MigrationStep(
-            Phase.contract, "loosen", f"let {_listed(loosened)} be null", timing, why, {"loosened": loosened}
+        title, why = (
+            f"allow NULL in {_listed(loosened)}",
+            "the new version of the application does not write the column",
         )
-        yield MigrationStep(Phase.contract, "unmirror", "take the trigger away", timing)
+        yield MigrationStep(Phase.contract, "loosen", title, timing, why, {"loosened": loosened})
+        yield MigrationStep(Phase.contract, "unmirror", "drop the trigger that keeps renamed columns equal", timing)
     if dropped := [column for name, column in middle.columns.items() if name not in after.columns]:
         title, variables = f"drop {_listed(dropped)}", {"dropped": dropped}
         yield MigrationStep(
@@ -183,24 +189,28 @@ def _contracting(middle: Layout, after: Layout, renamed_columns: Mapping[str, st
         )
 
 
-def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Sequence[str]) -> Iterator[MigrationStep]:
+def _rebuilding(
+    old: Outbox, new: Outbox, reasons: Sequence[str], connector: ConnectorChanges
+) -> Iterator[MigrationStep]:
     before, middle = layout(old), between(old, new)
     missed, gained = read_columns(old) - {*layout(new).columns}, read_columns(new) - {*before.columns}
     exchanges = new.dialect.migration.table_swap
     offline = exchanges == "offline" or _seen(old) != _seen(new) or bool(missed and gained)
-    stays = bool(exchanges)  # the old table: another one takes its place
+    stays = bool(exchanges)  # whether the old table remains beside the new one
     variables, why = {**_rewrite(old, new), "offline": offline}, "; ".join(reasons)
     first = bool(missed) and not offline
     if not offline:
-        reason = "rows that only the new code writes must not be refused"
-        yield from _checks(
-            Phase.expand, before, middle, "let the CHECKs pass what both may write", BEFORE_DEPLOY, reason
-        )
+        yield from _checks(Phase.expand, before, middle, RELAX, BEFORE_DEPLOY, ACCEPT_BOTH)
         yield from _let_write(old, new)
     yield MigrationStep(
-        Phase.migrate, "build", "write the table anew, beside the old one", BEFORE_DEPLOY, why, variables
+        Phase.migrate,
+        "build",
+        "create the new table beside the old one, and copy the rows",
+        BEFORE_SWAP,
+        why,
+        variables,
     )
-    yield from deployed(connector if first else (), Phase.migrate, "before the next step")
+    yield from deployed(connector if first else UNCHANGED, Phase.migrate, "before the next step")
     title, timing = EXCHANGE if stays else REWRITE, OFFLINE if offline else AFTER_EXPAND
     explanation = "; ".join(filter(None, [why, STAYING_PARTS])) if stays else why
     yield MigrationStep(
@@ -213,23 +223,24 @@ def _rebuilding(old: Outbox, new: Outbox, reasons: Sequence[str], connector: Seq
         destructive=bool(variables["dropped_columns"]) and not stays,
     )
     yield from _slot(old, new)
-    after = "before anybody writes again" if offline else "after the connector has passed the step before"
-    yield from deployed(() if first else connector, Phase.contract, after)
+    processed = "after the connector has processed the last row from before the previous step (outbox-kit status)"
+    after = "before the writers start again" if offline else processed
+    yield from deployed(UNCHANGED if first else connector, Phase.contract, after)
     if stays:
-        timing = "when nobody asks for its rows any more"
+        timing = "after the rows of the old table are no longer needed"
         yield MigrationStep(
-            Phase.contract, "drop-before", "drop the table as it was", timing, "", variables, destructive=True
+            Phase.contract, "drop-before", "drop the old table", timing, "", variables, destructive=True
         )
 
 
 def _seen(outbox: Outbox) -> tuple[object, ...]:
-    """What code and connector know of the table: where it differs, the old ones cannot go on."""
+    """The parts of the table that application and connector depend on: if they change, the old ones stop working."""
     derived = outbox.names
     return derived.role, derived.publication, table(outbox), written_columns(outbox)
 
 
 def _rewrite(old: Outbox, new: Outbox) -> dict[str, Any]:
-    """What the templates are told that write a table anew."""
+    """The variables of the templates that rewrite a table."""
     columns, names_now = layout(old).columns, renamed(old, new)
     return {
         "was": ddl.context(old),
@@ -245,13 +256,13 @@ def _rewrite(old: Outbox, new: Outbox) -> dict[str, Any]:
 
 
 def _beside(outbox: Outbox, word: str) -> Outbox:
-    """The same outbox in a schema of its own, where all of its parts can have the names that they will have."""
+    """The same outbox in a separate schema, in which its objects can have their final names."""
     beside = {"db_schema": f"{outbox.names.schema}_{word}"}
     return outbox.model_copy(update={"database": outbox.database.model_copy(update=beside)})
 
 
 def _sources(old: Outbox, new: Outbox) -> list[Backfill]:
-    """What each new column gets from the old table; none of those that the database fills by itself."""
+    """The value of each new column in the rows of the old table; without the columns that the database fills."""
     sources = {now: was for was, now in renamed(old, new).items()}
     columns = layout(old).columns
     fillings = []
@@ -268,17 +279,17 @@ def _sources(old: Outbox, new: Outbox) -> list[Backfill]:
 def _role_and_publication(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     was, now = old.names, new.names
     if was.role != now.role:
-        why = "its password is set apart from this script"
-        yield MigrationStep(Phase.expand, "ddl/role", f"make the role '{now.role}'", BEFORE_DEPLOY, why)
+        why = "the password is not set by this script"
+        yield MigrationStep(Phase.expand, "ddl/role", f"create the role '{now.role}'", BEFORE_DEPLOY, why)
     if was.publication != now.publication:
-        why = "a connector fails that asks for it in a part of the log from before it was there"
+        why = "the connector fails if it reads WAL from before the publication was created"
         yield MigrationStep(
-            Phase.expand, "ddl/publication", f"make the publication '{now.publication}'", BEFORE_DEPLOY, why
+            Phase.expand, "ddl/publication", f"create the publication '{now.publication}'", BEFORE_DEPLOY, why
         )
 
 
 def _superseded(old: Outbox, new: Outbox, *, moved: bool) -> list[TableCapture]:
-    """The captures that newer ones take the place of; a table that is exchanged has left its own behind."""
+    """The capture instances that newer ones replace. moved: whether the table itself is replaced, and drops its own."""
     if "capture" not in new.dialect.ddl.templates:
         return []
     return [capture for capture in captures(old)[1 if moved else 0 :] if capture not in captures(new)]
@@ -286,11 +297,12 @@ def _superseded(old: Outbox, new: Outbox, *, moved: bool) -> list[TableCapture]:
 
 def _capture(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     if _superseded(old, new, moved=False):
-        why = "a capture keeps the columns that its table had; the connector goes over to the newer one by itself"
-        variables = {"was": ddl.context(old)}
-        yield MigrationStep(
-            Phase.expand, "capture", "capture the columns that there are now", BEFORE_DEPLOY, why, variables
+        why = (
+            "a capture instance has the columns of the time of its creation; the connector switches to the newer one "
+            "automatically"
         )
+        title, variables = "create a capture instance with the new columns", {"was": ddl.context(old)}
+        yield MigrationStep(Phase.expand, "capture", title, BEFORE_DEPLOY, why, variables)
 
 
 def _let_write(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
@@ -298,7 +310,7 @@ def _let_write(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
         yield MigrationStep(
             Phase.expand,
             "ddl/writers",
-            f"grant {_named(names)} what the writers of the new code need",
+            f"grant {_named(names)} the privileges that the new version of the application needs",
             BEFORE_DEPLOY,
         )
 
@@ -307,29 +319,28 @@ def _slot(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     was, now = old.names.slot, new.names.slot
     if was != now and new.dialect.capture.uses_slot:
         variables = {"was": ddl.context(old)}
-        why = "a new slot would begin at the log's end, and leave a gap"
+        why = "a new slot would start at the current end of the WAL: the events before it would be lost"
         timing = "while the connector is stopped"
         yield MigrationStep(Phase.migrate, "copy-slot", f"copy the slot '{was}' to '{now}'", timing, why, variables)
 
 
-def deployed(lines: Sequence[str], phase: Phase, timing: str) -> Iterator[MigrationStep]:
-    """The connector's new config; no step where it is the old one."""
-    if lines:
-        why = (
-            "it restarts with it; [wire] is another message or another order of a key's, [position] a place in the log"
-        )
-        yield MigrationStep(phase, "", DEPLOY, timing, why, {"lines": lines})
+def deployed(connector: ConnectorChanges, phase: Phase, timing: str) -> Iterator[MigrationStep]:
+    """The deployment of the connector's new configuration; no step if nothing changes."""
+    if connector.lines:
+        title = f"deploy the connector: {connector.command}"
+        why = f"the connector restarts with the new configuration{EFFECTS if connector.destructive else ''}"
+        yield MigrationStep(phase, "", title, timing, why, {"lines": connector.lines})
 
 
 def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
     was, now, more = old.names, new.names, {"was": ddl.context(old)}
     if captured := _superseded(old, new, moved=moved):
-        why = "the connector misses it once, and starts again by itself"
+        why = "the connector task fails once because the capture instance is missing, and restarts automatically"
         variables = {**more, "superseded": captured}
         yield MigrationStep(
             Phase.contract,
             "drop-capture",
-            "drop the older capture",
+            "drop the older capture instance",
             AFTER_NEWER_CAPTURE,
             why,
             variables,
@@ -342,7 +353,7 @@ def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationSt
         ("drop-role", f"drop the role '{was.role}'", was.role != now.role),
     ]
     if less := list(writers.losing_rights(old, new, by_name=not new.dialect.migration.table_swap)):
-        title = f"take from {_named([writer.name for writer in less])} what the writers of the new code do not need"
+        title = f"revoke from {_named([writer.name for writer in less])} the privileges that are no longer needed"
         yield MigrationStep(Phase.contract, "revoke", title, AFTER_OLD_WRITERS, "", {**more, "lost": less})
     for part, title, applies in obsolete:
         if applies and (new.dialect.capture.uses_slot or part in ("drop-heartbeat", "drop-role")):
@@ -366,9 +377,9 @@ def _indexes(phase: Phase, was: Layout, now: Layout, timing: str) -> Iterator[Mi
     created = {name: of for name, of in now.indexes.items() if was.indexes.get(name) != of}
     dropped = [name for name, of in was.indexes.items() if now.indexes.get(name) != of]
     if created or dropped:
-        title = " and ".join(
-            [*(f"drop the index '{name}'" for name in dropped), *(f"make '{name}'" for name in created)]
-        )
+        actions = {name: "create" for name in created} | {name: "drop" for name in dropped}
+        actions |= dict.fromkeys(created.keys() & {*dropped}, "replace")
+        title = ", ".join(f"{action} the index '{name}'" for name, action in actions.items())
         yield MigrationStep(phase, "indexes", title, timing, "", {"made": created, "unneeded": dropped})
 
 

@@ -25,57 +25,75 @@ STRUCTURED = CLOUD | {Need.structured}
 OTHER_MODE = define(
     id="CE-01",
     severity=ERROR,
-    title="a CloudEvent in another mode",
-    fix="content-type decides: application/cloudevents is structured",
+    title="every CloudEvent is in the declared mode",
+    problem="the CloudEvent is in another mode than declared",
+    why="The header content-type decides: application/cloudevents is structured mode, any other value is binary mode.",
+    fix="align cloudevents.mode in the schema file with the connector: outbox-kit deploy-connector --dry-run",
     needs=CLOUD,
 )
 ATTRIBUTE_MISSING = define(
     id="CE-02",
     severity=ERROR,
-    title="a CloudEvent without what it must have",
-    fix="specversion, id, source and type, all of them texts",
+    title="every CloudEvent has the required attributes",
+    problem="a required attribute is missing or invalid",
+    why="CloudEvents libraries reject the message: specversion, id, source and type must be texts.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=CLOUD,
 )
 ATTRIBUTE_HIDDEN = define(
     id="CE-03",
     severity=ERROR,
-    title="an attribute that readers will not find",
-    fix="its header is ce_ and its name, in plain UTF-8",
+    title="every attribute is a ce_ header in plain UTF-8",
+    problem="an attribute is not a ce_ header in plain UTF-8",
+    why="CloudEvents libraries do not find the attribute.",
+    fix="name the header ce_ and the attribute's name, and set "
+    "header.converter=org.apache.kafka.connect.storage.SimpleHeaderConverter",
     needs=BINARY,
 )
 OTHER_CONTENT_TYPE = define(
     id="CE-04",
     severity=ERROR,
-    title="a content type that is not the data's",
-    fix="content_type in the schema file, or who adds the header",
+    title="every CloudEvent has the declared content-type",
+    problem="the content-type differs from the declared one",
+    why="Consumers decode the data by it. Possible causes: cloudevents.content_type in the schema file, or a "
+    "transformation that sets the header.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=BINARY,
 )
 MODE_UNSTATED = define(
     id="CE-05",
     severity=WARNING,
-    title="a structured CloudEvent that does not say so",
-    fix="without content-type, readers take it for binary",
+    title="every structured CloudEvent has the content-type of structured mode",
+    problem="the structured CloudEvent has no content-type",
+    why="Consumers read it as a CloudEvent in binary mode.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=STRUCTURED,
 )
 INVALID_TIME = define(
     id="CE-06",
     severity=ERROR,
-    title="a time that is none",
-    fix="RFC 3339, as 2026-11-20T10:00:00Z",
+    title="the time of every CloudEvent is valid",
+    problem="invalid time",
+    why="CloudEvents libraries reject the message.",
+    fix="write the time as RFC 3339 defines it, such as 2026-11-20T10:00:00Z",
     needs=CLOUD,
 )
 OTHER_PARTITION_KEY = define(
     id="CE-07",
     severity=ERROR,
-    title="a partition key that is not the record's",
-    fix="partitionkey and the key's column differ",
+    title="the partitionkey of every CloudEvent is the message key",
+    problem="the partitionkey differs from the message key",
+    why="The attribute and the key are written from different columns.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=CLOUD,
 )
 COMPACTED_TOMBSTONES = define(
     id="CE-08",
     severity=WARNING,
-    title="tombstones among binary CloudEvents on a compacted topic",
-    fix="compaction takes the event, which is only headers",
+    title="no compacted topic has tombstones of binary CloudEvents",
+    problem="a compacted topic has tombstones of binary CloudEvents",
+    why="Such an event is only headers, and compaction deletes it.",
+    fix="set cleanup.policy=delete on the topic, or cloudevents.mode: structured in the schema file",
     needs=SETTINGS | {Need.cloudevents, Need.binary, Need.tombstones},
 )
 
@@ -93,7 +111,7 @@ def violations(outbox: Outbox, headers: Headers, key: bytes | None, value: bytes
         yield MODE_UNSTATED, f"a header '{CONTENT_TYPE}'", "none"
         mode = declared
     if mode != declared:
-        stated = f", as '{CONTENT_TYPE}' says" if content_type else ""
+        stated = f", according to '{CONTENT_TYPE}'" if content_type else ""
         yield OTHER_MODE, f"{declared} mode", f"{mode} mode{stated}"
     elif declared == "binary":
         yield from _binary(outbox, headers, key)
@@ -109,7 +127,7 @@ def _binary(outbox: Outbox, headers: Headers, key: bytes | None) -> Violations:
             yield check, f"a header '{PREFIX}{attribute}'", f"'{attribute}'" if bare else "none"
     for name, value in headers.items():
         if name.startswith(PREFIX) and value is not None and encoded(value):
-            yield ATTRIBUTE_HIDDEN, f"'{name}' as plain text", "JSON, or bytes that are no text"
+            yield ATTRIBUTE_HIDDEN, f"'{name}' as plain text", "JSON, or bytes that are not UTF-8"
     for name, constant in cloudevents.constants(outbox).items():
         value = headers.get(name)
         if name == CONTENT_TYPE and value != constant.encode():
@@ -118,7 +136,7 @@ def _binary(outbox: Outbox, headers: Headers, key: bytes | None) -> Violations:
             yield header_checks.INVALID, f"'{name}' {constant}", _text(value)
     for name, twin in TWINS.items():
         if headers.get(name) not in (None, headers.get(twin)):
-            yield header_checks.NOT_THE_ROWS, f"'{name}' as '{twin}'", "another"
+            yield header_checks.NOT_THE_ROWS, f"'{name}' equal to '{twin}'", "another value"
     yield from _attributes(lambda attribute: headers.get(f"{PREFIX}{attribute}"), key)
 
 
@@ -128,13 +146,17 @@ def _structured(value: bytes, key: bytes | None) -> Violations:
     except ValueError:
         return  # PAY-01
     if not isinstance(event, dict):
-        yield ATTRIBUTE_MISSING, "an event in JSON", "no object"
+        yield ATTRIBUTE_MISSING, "a JSON object", "another JSON value"
         return
     for attribute in REQUIRED:
         if not isinstance(event.get(attribute), str) or not event[attribute]:
-            yield ATTRIBUTE_MISSING, f"the attribute '{attribute}'", "no text" if attribute in event else "none"
+            yield (
+                ATTRIBUTE_MISSING,
+                f"the attribute '{attribute}'",
+                "an empty or other value" if attribute in event else "none",
+            )
     if event.get("specversion", VERSION) != VERSION:
-        yield ATTRIBUTE_MISSING, f"specversion {VERSION}", "another"
+        yield ATTRIBUTE_MISSING, f"specversion {VERSION}", "another version"
     yield from _attributes(lambda attribute: str(event[attribute]).encode() if attribute in event else None, key)
 
 
@@ -142,9 +164,9 @@ def _attributes(value_of: Callable[[str], bytes | None], key: bytes | None) -> V
     """What holds in both modes. value_of: an attribute's bytes by its name, or None."""
     time, partition_key = value_of("time"), value_of("partitionkey")
     if time is not None and not TIME.fullmatch(_text(time)):
-        yield INVALID_TIME, "a time as in RFC 3339", _text(time)[:40]
+        yield INVALID_TIME, "a time in the format of RFC 3339", _text(time)[:40]
     if partition_key not in (None, key):
-        yield OTHER_PARTITION_KEY, "partitionkey as the record's key", "another"
+        yield OTHER_PARTITION_KEY, "partitionkey equal to the message key", "another value"
 
 
 def _text(raw: bytes | None) -> str:

@@ -1,11 +1,12 @@
 """The connector behind the topics, and the settings of the topics."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from functools import partial
 
 from outbox_kit import deadline
 from outbox_kit.connect import plan
 from outbox_kit.connect.client import Connect
+from outbox_kit.connect.status import RESUME
 from outbox_kit.delivery.interface import Delivery
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.findings.finding import WHOLE_RUN, Collector, RecordLocation
@@ -25,48 +26,60 @@ CONNECTOR = needs(Need.connector)
 CONNECTOR_DRIFT = define(
     id="CFG-01",
     severity=WARNING,
-    title="the connector's config is another",
-    fix="somebody changed it; deploy-connector --dry-run says how",
+    title="the running connector has the configuration of the schema file",
+    problem="the running connector has another configuration",
+    why="Drift: the configuration was changed in Kafka Connect, or the schema file was changed and not deployed.",
+    fix="see the changes: outbox-kit deploy-connector --dry-run; apply them: outbox-kit deploy-connector",
     needs=CONNECTOR,
     condition=True,
 )
 SILENT_LOSS = define(
     id="CFG-02",
     severity=WARNING,
-    title="events can be dropped without a word",
-    fix="see outbox-kit check of the live config",
+    title="the running connector drops no events",
+    problem="the running connector may drop events without an error",
+    why="Events that it drops are lost for consumers.",
+    fix="see the changes: outbox-kit deploy-connector --dry-run; apply them: outbox-kit deploy-connector",
     needs=CONNECTOR,
     condition=True,
 )
 CONNECTOR_NOT_RUNNING = define(
     id="CFG-03",
     severity=ERROR,
-    title="the connector does not run",
-    fix="see outbox-kit status, and the runbook",
+    title="the connector is running",
+    problem="the connector is not running",
+    why="No event is published until it runs.",
+    fix="see the cause and the next step: outbox-kit status",
     needs=CONNECTOR,
     condition=True,
 )
 COMPACTED_TOPIC = define(
     id="CFG-04",
     severity=WARNING,
-    title="a topic of events is compacted",
-    fix="older events of an aggregate vanish; use cleanup.policy=delete",
+    title="no topic of events is compacted",
+    problem="a topic of events is compacted",
+    why="Compaction deletes the older events of every key.",
+    fix="set cleanup.policy=delete on the topic",
     needs=SETTINGS,
     condition=True,
 )
 SHORT_RETENTION = define(
     id="CFG-05",
     severity=WARNING,
-    title="a topic forgets sooner than the outbox",
-    fix="events go before their rows do; loss is judged for less",
+    title="topics keep messages at least as long as the outbox keeps rows",
+    problem="the topic's retention is shorter than the table's",
+    why="Messages are deleted before their rows, so loss is checked for a shorter time.",
+    fix="set retention.ms on the topic to the table's retention or longer",
     needs=SETTINGS | {Need.expiry},
     condition=True,
 )
 CONNECTOR_UNREACHABLE = define(
     id="CFG-06",
     severity=INCONCLUSIVE,
-    title="the connector could not be looked at",
-    fix="Kafka Connect was named and gave no answer: see its address, and your rights; or leave --connect out",
+    title="Kafka Connect can be reached",
+    problem="the connector could not be examined",
+    why="Kafka Connect was named and gave no usable response.",
+    fix="check the address and credentials: outbox-kit status; or leave out --connect",
     needs=needs(Need.worker),
     condition=True,
 )
@@ -75,37 +88,45 @@ MOST_SECONDS = 30.0  # for Connect's answers: a worker that hangs takes no time 
 
 
 def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, findings: Collector) -> str | None:
-    """Add the findings about the connector; why it could not be asked, or None: the run goes on, and is no pass."""
+    """Add the findings about the connector; why it could not be asked, or None: the run then does not pass."""
     name, location = outbox.names.connector, WHOLE_RUN
     try:
         with deadline.within(min(MOST_SECONDS, max(deadline.left() / 4, 1.0))):
             live, status = connect.config(name), delivery.status()
     except EnvironmentProblem as problem:
         why = ": ".join(filter(None, (problem.what, problem.why)))
-        findings.add(CONNECTOR_UNREACHABLE, location, f"an answer of {connect.url}", why)
+        findings.add(CONNECTOR_UNREACHABLE, location, f"a response of {connect.url}", why)
         return why
     if live is None:
-        findings.add(CONNECTOR_NOT_RUNNING, location, f"a connector '{name}'", "none")
+        findings.add(
+            CONNECTOR_NOT_RUNNING, location, f"a connector '{name}'", "none: deploy it with outbox-kit deploy-connector"
+        )
         return None
     if not status.running:
-        findings.add(CONNECTOR_NOT_RUNNING, location, f"'{name}' running", str(status))
+        resume = f"; resume it: {RESUME}" if status.halted else ""
+        findings.add(CONNECTOR_NOT_RUNNING, location, f"'{name}' RUNNING with its task", f"{status}{resume}")
     for edit in plan.between(live, connector.config(outbox)):
-        was, now = edit.shown(edit.before) or "nothing", edit.shown(edit.after) or "nothing"
+        was, now = edit.shown(edit.before) or "not set", edit.shown(edit.after) or "not set"
         findings.add(CONNECTOR_DRIFT, location, f"{edit.key} = {now}", was)
     for key, value in sorted(live.items()):
         option = options.resolve(live, key).option
-        if option is not None and option.risk(value):
-            findings.add(SILENT_LOSS, location, f"{key} = {option.default}", value)
+        if option is not None and (risk := option.risk(value)):
+            findings.add(SILENT_LOSS, location, f"{key} = {option.default}", f"{value}: {risk}")
     return None
 
 
-def topic_findings(request: Request, topics: Sequence[str], findings: Collector) -> list[str]:
-    """What the topics' own settings mean for events; returns the topics whose settings could not be seen."""
+def topic_findings(
+    request: Request, topics: Sequence[str], findings: Collector, previous: Container[str] = ()
+) -> list[str]:
+    """What the topics' own settings mean for events; returns the topics whose settings could not be seen.
+
+    previous: those to which nothing is published any more, whose retention no longer matters.
+    """
     table, every = request.outbox.table, request.log.settings(topics)
     unseen = {topic for topic in topics if every.get(topic) is None}
     for topic, settings in sorted(every.items()):
         policy, retention = (settings or {}).get("cleanup.policy"), _number((settings or {}).get("retention.ms"))
-        if policy is None or retention is None:  # a default of ours would be no answer of the broker's
+        if policy is None or retention is None:  # a default would not be the broker's answer
             unseen.add(topic)
             continue
         if "compact" in policy:
@@ -113,14 +134,15 @@ def topic_findings(request: Request, topics: Sequence[str], findings: Collector)
             binary = request.outbox.cloudevents and request.outbox.cloudevents.mode == "binary"
             if binary and any(event.tombstone for event in request.outbox.events):
                 findings.add(cloudevents.COMPACTED_TOMBSTONES, RecordLocation(topic), "delete", policy)
-        if table.retention in ("delete", "partition") and 0 <= retention < table.kept_hours * HOUR_MS:
+        aged = table.retention in ("delete", "partition") and topic not in previous
+        if aged and 0 <= retention < table.kept_hours * HOUR_MS:
             days = f"{retention / (24 * HOUR_MS):.1f} days"
-            findings.add(SHORT_RETENTION, RecordLocation(topic), f"{table.kept_title}, as the rows", days)
+            findings.add(SHORT_RETENTION, RecordLocation(topic), f"at least {table.kept_title}, as in the table", days)
     return sorted(unseen)
 
 
 def _number(text: str | None) -> int | None:
-    """A setting as a number; None where it is none."""
+    """A setting as a number; None if it is not a number."""
     try:
         return int(text or "")
     except ValueError:

@@ -1,6 +1,6 @@
 """Events that were published more than once, and what looks to have sent them. Pure.
 
-A restarted worker goes on from the offset that it stored last, in the log's order, so it repeats its end: what was
+A restarted worker continues at the offset that it stored last, in the log's order, so it repeats its end: what was
 read in the minute or so between two storings. An offset that was set back repeats the log's end too, and more of it. A
 second first read repeats what the table has: from its oldest row on, in the order of its numbers, which is not that of
 the commits, and without the rows that are gone. The messages carry nothing else that would tell these apart.
@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from outbox_kit.findings.finding import Collector, RecordLocation
 from outbox_kit.findings.rule import Group
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, WARNING
 from outbox_kit.verify.needs import Need
 
@@ -22,39 +23,52 @@ SEQUENCE = EVENTS | {Need.sequence, Need.aggregate}
 EVENT = define(
     id="DUP-01",
     severity=WARNING,
-    title="an event came twice",
-    fix="at-least-once delivery; consumers drop it by its id",
+    title="every event is published once",
+    problem="an event was published again",
+    why="Delivery is at-least-once: an event may be published again after a restart. It has the same id.",
+    fix="ignore in consumers every id that was processed before, for example with an inbox: outbox-kit gen-ddl --inbox",
     needs=EVENTS,
 )
 RUN_OF_EVENTS = define(
     id="DUP-02",
     severity=WARNING,
-    title="a stretch of events came twice",
-    fix="at-least-once delivery; consumers drop them by their id",
+    title="no series of events is published again",
+    problem="a series of events was published again",
+    why="Delivery is at-least-once: events may be published again after a restart. They have the same ids.",
+    fix="ignore in consumers every id that was processed before, for example with an inbox: outbox-kit gen-ddl --inbox",
     needs=EVENTS,
 )
 OTHER_CONTENT = define(
     id="DUP-03",
     severity=ERROR,
-    title="one id, two different events",
-    fix="an id that is not unique, or a row that was changed",
+    title="messages with one event id are equal",
+    problem="messages with one event id differ",
+    why="Consumers that ignore duplicates lose one of the events. Possible causes: the application used an id "
+    "twice, or the row was updated.",
+    fix="write a new id with every event, and do not update outbox rows",
     needs=EVENTS,
 )
 SEQUENCE_NUMBER = define(
     id="DUP-04",
     severity=ERROR,
-    title="two events with one sequence number",
-    fix="the sequence is not unique in its aggregate",
+    title="every sequence number occurs once in an aggregate",
+    problem="two events of an aggregate have one sequence number",
+    why="Their order is undefined.",
+    fix="assign the numbers of an aggregate under a lock: outbox-kit explain ordering.assigned_by",
     needs=SEQUENCE,
 )
 OTHER_PLACE = define(
     id="DUP-05",
     severity=ERROR,
-    title="one event in two places",
-    fix="two connectors publish one table, or its route has changed",
+    title="every event is in one partition of one topic",
+    problem="the event is in more than one place",
+    why="Possible causes: two connectors publish one table, or the event's topic or key has changed.",
+    fix="publish the table with one connector: outbox-kit status",
     needs=EVENTS,
 )
 
+MOVED = "a duplicate of {}, from before its topic was changed"
+"""Of an event that was published again after its topic was changed: to the new one. {}: the first message."""
 APART = 1000  # offsets between two copies of one stretch, at most
 NEAR_MS = 10_000  # between stretches of one repetition, in different partitions
 STORED_MS = 300_000  # workers store offsets every minute by default (offset.flush.interval.ms); a few of these may fail
@@ -65,8 +79,8 @@ class Original(NamedTuple):
     """Where an event came first."""
 
     place: RecordLocation
-    likeness: int
-    """A hash of everything that its copies must have too."""
+    likeness: tuple[int, int, int]
+    """Hashes of its key, its headers and its payload, which its copies must have too."""
     milliseconds: int
     number: int
     """How many events of the partition came for the first time before it."""
@@ -76,6 +90,8 @@ class Original(NamedTuple):
     """
     digest_number: int = 0
     """The message's own number; see `databases.digest`."""
+    previous: bool = False
+    """Whether it is on a topic that its event was moved away from."""
 
 
 class Copy(NamedTuple):
@@ -139,14 +155,16 @@ def report(stretches: Sequence[DuplicateRun], findings: Collector, oldest: int |
         cause = _cause(together, oldest)
         for run in together:
             if run.count == 1:
-                findings.add(EVENT, run.first.place, "once", f"again, after {run.first.original.place}")
+                findings.add(EVENT, run.first.place, "one message", f"a duplicate of {run.first.original.place}")
                 continue
-            description = f"{run.count} events up to {run.last.place} again, from {run.first.original.place} on"
+            description = (
+                f"{run.count:,} duplicates up to {run.last.place}, of messages from {run.first.original.place} on"
+            )
             findings.add(
                 RUN_OF_EVENTS,
                 run.first.place,
-                "once",
-                f"{description}; it looks like {cause}",
+                "one message of each event",
+                f"{description}; likely cause: {cause}",
                 count=run.count,
             )
 
@@ -166,16 +184,16 @@ def _simultaneous(stretches: Sequence[DuplicateRun]) -> list[list[DuplicateRun]]
 def _cause(together: Sequence[DuplicateRun], oldest: int | None) -> str:
     """What repeats events so, and what tells."""
     if any(stretch.reversals for stretch in together):
-        return "a second first read of the table: they came in another order"
+        return "a repeated snapshot: the order differs from the first publication"
     if missing := sum(stretch.missing for stretch in together):
-        return f"a second first read of the table: {missing} in between did not come, as if their rows were gone"
+        return f"a repeated snapshot: {counted(missing, 'event')} in between missing, as if the rows had been deleted"
     since, until = min(stretch.since for stretch in together), max(stretch.until for stretch in together)
     whole, lasting = all(stretch.lowest == 0 for stretch in together), _lasting(until - since)
     if until - since <= STORED_MS:
-        return f"a restart{', or a second first read of the table' if whole else ''}: {lasting} of the log came again"
+        return f"a restart{', or a repeated snapshot' if whole else ''}: the events of {lasting} were repeated"
     if whole or (oldest is not None and since <= oldest + LATE_MS):
-        return "a second first read of the table: all that it has came again"
-    return f"an offset that was set back: {lasting} of the log came again, more than a restart repeats"
+        return "a repeated snapshot: all events of the table were repeated"
+    return f"an offset reset: the events of {lasting} were repeated, more than a restart repeats"
 
 
 def _lasting(milliseconds: int) -> str:

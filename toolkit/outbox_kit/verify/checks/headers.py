@@ -16,65 +16,85 @@ define = partial(CHECKS.define, group=Group("Headers", ("headers",), rank=2))
 MISSING = define(
     id="HDR-01",
     severity=ERROR,
-    title="a required header is missing",
-    fix="the column is not placed as a header",
+    title="every required header is present",
+    problem="a required header is missing",
+    why="Consumers cannot identify the event. Possible causes: the message was published before the column became a "
+    "header, the running connector does not place the column as a header, or another transformation removes it.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run; accept messages "
+    "from before the change with a baseline: --baseline FILE --update-baseline",
     needs=EVENTS,
 )
 REPEATED = define(
     id="HDR-02",
     severity=ERROR,
-    title="a header comes twice",
-    fix="a placement that repeats it, or a second transform",
+    title="every header occurs once",
+    problem="a header occurs more than once",
+    why="Consumers read the first or the last value, depending on the client library. Possible causes: a "
+    "placement that repeats the header, or a second transformation that adds it.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=EVENTS,
 )
 INVALID = define(
     id="HDR-03",
     severity=ERROR,
-    title="a header's value breaks its contract",
-    fix="the writer's value, or the contract, is wrong",
+    title="every header has an allowed value",
+    problem="a header has an invalid value",
+    why="Consumers that rely on the declared values fail.",
+    fix="fix the producer, or allow the value in the schema file",
     needs=EVENTS,
 )
 ENCODED = define(
     id="HDR-04",
     severity=ERROR,
-    title="a header is encoded",
-    fix="a JSON header converter quotes it; use SimpleHeaderConverter",
+    title="every header is plain text",
+    problem="a header is encoded",
+    why="Consumers find quotation marks or JSON in place of the text. A JSON header converter encodes it.",
+    fix="set header.converter=org.apache.kafka.connect.storage.SimpleHeaderConverter",
     needs=EVENTS,
 )
 UNDECLARED = define(
     id="HDR-05",
     severity=INFO,
-    title="a header that nobody declares",
-    fix="declare it as a column, or find who adds it",
+    title="every header is declared",
+    problem="a header is not declared",
+    why="Consumers may begin to rely on it.",
+    fix="declare it as a column under table.extra, or find the transformation that adds it",
     needs=EVENTS,
 )
 NOT_THE_ROWS = define(
     id="HDR-06",
     severity=ERROR,
-    title="a header contradicts the outbox row",
-    fix="another column is placed there, or the row was changed: an UPDATE is no event",
+    title="the headers of every message are those of its outbox row",
+    problem="a header differs from the outbox row",
+    why="Possible causes: the row was updated after the insert (an update is not published), also by a migration that "
+    "fills a new column, or another column is used by the running connector (every message differs).",
+    fix="do not update outbox rows: publish a correction as a new event; compare the running connector with the "
+    "schema file: outbox-kit deploy-connector --dry-run; accept messages from before a migration with a baseline: "
+    "--baseline FILE --update-baseline",
     needs=TABLE | {Need.events, Need.row_type},
 )
 INVALID_TRACEPARENT = define(
     id="HDR-07",
     severity=WARNING,
-    title="a traceparent that is none",
-    fix="version-trace-parent-flags, in lower-case hexadecimal",
+    title="every traceparent is valid",
+    problem="invalid traceparent",
+    why="Tracing tools ignore it, so the trace ends at the outbox.",
+    fix="write version-trace-parent-flags in lower-case hexadecimal, as W3C Trace Context defines it",
     needs=EVENTS | {Need.traceparent},
 )
 
 
 def names(contract: Contract, listed: Sequence[tuple[str, bytes | None]]) -> Violations:
-    """Headers that come twice, and headers that nobody has declared. listed: in the record's order."""
+    """Repeated headers and undeclared headers. listed: in the record's order."""
     names = [name for name, _ in listed]
     for name in sorted({name for name in names if names.count(name) > 1}):
-        yield REPEATED, f"one '{shown_name(name)}'", f"{names.count(name)} of them"
+        yield REPEATED, f"'{shown_name(name)}' once", f"{names.count(name)} times"
     for name in sorted(set(names) - contract.declared):
         yield undeclared(name)
 
 
 def undeclared(name: str) -> tuple[Check, str, str]:
-    """A header that nobody has declared."""
+    """An undeclared header."""
     return UNDECLARED, "", f"'{shown_name(name)}'"
 
 
@@ -114,4 +134,4 @@ def _declared(header: HeaderContract, value: bytes | None) -> Violations:
         if header.pattern == TRACEPARENT:
             yield INVALID_TRACEPARENT, "00-<32 digits>-<16 digits>-<2 digits>", shown(value)
         else:
-            yield INVALID, f"'{header.name}' to match {header.pattern}", shown(value)
+            yield INVALID, f"'{header.name}' that matches {header.pattern}", shown(value)

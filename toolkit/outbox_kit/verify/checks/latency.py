@@ -17,16 +17,20 @@ TIMES = TABLE | {Need.events, Need.times}
 ABOVE_THE_LIMIT = define(
     id="LAT-01",
     severity=WARNING,
-    title="events come later than they may",
-    fix="see the connector's lag, and its polling",
+    title="the latency is within --max-latency",
+    problem="the latency is above --max-latency",
+    why="Consumers receive events later than required. Possible causes: the connector's lag, or poll.interval.ms.",
+    fix="see the connector's lag: outbox-kit status",
     needs=TIMES | {Need.goal},
     condition=True,
 )
 CLOCKS_DIFFER = define(
     id="LAT-03",
     severity=WARNING,
-    title="an event is older on the topic than in the table",
-    fix="the clocks of database and worker differ",
+    title="no message is older than its row",
+    problem="the message is older than its row",
+    why="The clocks of the database and the worker differ, so measured latencies are wrong by the difference.",
+    fix="synchronise the clocks of the database and the worker",
     needs=TIMES,
 )
 CLOCKS_MS = 1000  # how far two clocks that are kept may be apart
@@ -54,7 +58,7 @@ def measured(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Col
             points.append((arrival.milliseconds, arrival.milliseconds - row.milliseconds))
             if points[-1][1] < -CLOCKS_MS:
                 findings.add(
-                    CLOCKS_DIFFER, arrival.place, "a timestamp after the row's", f"{-points[-1][1]} ms before it"
+                    CLOCKS_DIFFER, arrival.place, "a timestamp after that of its row", f"{-points[-1][1]} ms before it"
                 )
     if not points:
         return None

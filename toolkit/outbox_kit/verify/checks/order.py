@@ -16,36 +16,47 @@ SEQUENCE = EVENTS | {Need.sequence, Need.aggregate}
 LATE = define(
     id="ORD-01",
     severity=ERROR,
-    title="an event came after a later one of its aggregate",
-    fix="two writers without a lock, or two producers",
+    title="the events of an aggregate are in the order of their sequence",
+    problem="the event is out of order",
+    why="It comes after a later event of its aggregate. Possible causes: two transactions that write one "
+    "aggregate without a lock, or two producers.",
+    fix="lock the aggregate while its event is inserted, and let one connector publish the table: outbox-kit status",
     needs=SEQUENCE,
 )
 ILLEGAL_TRANSITION = define(
     id="ORD-02",
     severity=ERROR,
-    title="an event that may not follow the one before it",
-    fix="the writer's states, or the event's after and first",
-    needs=EVENTS | {Need.steps, Need.together, Need.firsts},
+    title="every event follows an event that it may follow",
+    problem="the event must not follow the event before it",
+    why="Either the application skipped a step, or follows or initial of the event in the schema file is too strict.",
+    fix="fix the application, or extend follows or initial of the event",
+    needs=EVENTS | {Need.steps, Need.apart, Need.together, Need.firsts},
 )
 UNDECIDABLE = define(
     id="ORD-03",
     severity=INCONCLUSIVE,
-    title="the order cannot be judged",
-    fix="its key is in several partitions, between which there is none",
+    title="the order of every aggregate can be determined",
+    problem="the order cannot be determined",
+    why="The key is in several partitions, and Kafka has no order between partitions.",
+    fix="fix KEY-04 and KEY-05 first",
     needs=SEQUENCE | {Need.keyed},
 )
 TIMESTAMPS_BACK = define(
     id="ORD-04",
     severity=INFO,
-    title="timestamps that go back",
-    fix="the worker's clock was set back, or two workers' clocks differ",
+    title="timestamps increase in every partition",
+    problem="the timestamp is earlier than that of a message before it",
+    why="Possible causes: the worker's clock was set back, or the clocks of two workers differ.",
+    fix="synchronise the clocks of the workers",
     needs=EVENTS,
 )
 NOT_CHECKED = define(
     id="ORD-05",
     severity=INFO,
-    title="no order was checked",
-    fix="there is no sequence column, or the key is not the aggregate's id",
+    title="the order of events is checked",
+    problem="the order of events was not checked",
+    why="The schema file has no ordering.sequence, or the key is not the aggregate id.",
+    fix="name a sequence column: outbox-kit explain ordering.sequence",
     needs=ENDED,
     condition=True,
 )
@@ -57,5 +68,10 @@ def timestamps(sample: Iterable[Arrival], findings: Collector) -> None:
     for arrival in sorted(sample, key=lambda trace: (trace.place.topic, trace.place.partition, trace.place.offset)):
         partition = arrival.place.topic, arrival.place.partition
         if (back := latest.get(partition, 0) - arrival.milliseconds) > CLOCKS_MS:
-            findings.add(TIMESTAMPS_BACK, arrival.place, "no earlier than those before it", f"{back} ms earlier")
+            findings.add(
+                TIMESTAMPS_BACK,
+                arrival.place,
+                "a timestamp that is not earlier than those before it",
+                f"{back:,} ms earlier",
+            )
         latest[partition] = max(latest.get(partition, 0), arrival.milliseconds)

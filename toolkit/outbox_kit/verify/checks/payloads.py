@@ -15,6 +15,7 @@ from outbox_kit.findings.rule import Group
 from outbox_kit.kafka import frame
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.record import Record
+from outbox_kit.schema.violation import violation
 from outbox_kit.verify.checks import CHECKS, DOCUMENTS, ERROR, EVENTS, INFO, TABLE, WARNING, Check, run
 from outbox_kit.verify.contract import Contract, EventContract, rule_input
 from outbox_kit.verify.needs import Need
@@ -29,94 +30,125 @@ define = partial(CHECKS.define, group=Group("Payloads", ("events",), rank=4))
 UNREADABLE = define(
     id="PAY-01",
     severity=ERROR,
-    title="the payload cannot be read",
-    fix="storage and converter do not fit, or another serialiser wrote it",
+    title="every payload is readable",
+    problem="the payload is not readable",
+    why="Consumers cannot deserialise it. Possible causes: the value converter does not fit the payload's column "
+    "type, or another serialiser wrote the payload.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=DOCUMENTS,
 )
 SCHEMA_BROKEN = define(
     id="PAY-02",
     severity=ERROR,
-    title="the payload breaks its JSON Schema",
-    fix="the writer, or the schema, is wrong",
+    title="every payload is valid against its JSON Schema",
+    problem="the payload is invalid against its JSON Schema",
+    why="Consumers that rely on the schema fail.",
+    fix="fix the producer, or relax the schema",
     needs=DOCUMENTS | {Need.schema},
 )
 JSON_IN_A_STRING = define(
     id="PAY-03",
     severity=ERROR,
-    title="the payload is JSON inside a JSON string",
-    fix="a JSON converter on a text column",
+    title="no payload is JSON inside a JSON string",
+    problem="the payload is JSON inside a JSON string",
+    why="Consumers must parse it twice. A JSON converter encoded the text of the column.",
+    fix="set value.converter=org.apache.kafka.connect.storage.StringConverter",
     needs=DOCUMENTS | {Need.unframed},
 )
 CONNECT_SCHEMA = define(
     id="PAY-04",
     severity=ERROR,
-    title="the payload is wrapped in a Connect schema",
-    fix="a JSON converter with schemas.enable",
+    title="no payload is wrapped in a schema of Kafka Connect",
+    problem="the payload is wrapped in a schema of Kafka Connect",
+    why="Consumers find the members schema and payload. A JSON converter with schemas.enable=true wrote them.",
+    fix="set value.converter.schemas.enable=false",
     needs=DOCUMENTS | {Need.unframed},
 )
 NULL = define(
     id="PAY-05",
     severity=ERROR,
-    title="the payload is null",
-    fix="only events declared as tombstones may be",
+    title="only the events that are declared as tombstones have a null payload",
+    problem="the payload is null",
+    why="On a compacted topic, a null value deletes the key.",
+    fix="write a payload, or declare the event with tombstone: true",
     needs=EVENTS,
 )
 OTHER_FRAME = define(
     id="PAY-06",
     severity=ERROR,
-    title="the registry's frame is not the declared one",
-    fix="another converter or serialiser; or see table.registry",
+    title="every payload has the declared wire format",
+    problem="the payload has another wire format than declared",
+    why="Consumers with the declared deserialiser fail. Possible causes: another converter or serialiser, or "
+    "table.registry in the schema file.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=EVENTS | {Need.framing},
 )
 RULE_BROKEN = define(
     id="PAY-07",
     severity=ERROR,
-    title="a rule of the event does not hold",
-    fix="the writer's values, or the rule, is wrong",
+    title="every message satisfies the rules of its event",
+    problem="the message violates a rule of its event",
+    why="Consumers that rely on the rule fail.",
+    fix="fix the producer, or relax the rule",
     needs=DOCUMENTS | {Need.rules},
 )
 BASE64 = define(
     id="PAY-08",
     severity=ERROR,
-    title="the payload is base64 of JSON",
-    fix="a JSON converter on a binary column; use BinaryDataConverter",
+    title="no payload is base64 of JSON",
+    problem="the payload is base64 of JSON",
+    why="Consumers must decode it twice. A JSON converter encoded the bytes of a binary column.",
+    fix="set value.converter=io.debezium.converters.BinaryDataConverter",
     needs=DOCUMENTS | {Need.unframed},
 )
 INEXACT_NUMBER = define(
     id="PAY-09",
     severity=WARNING,
-    title="a number that not every reader can tell from its neighbours",
-    fix="beyond 2^53: write it as a string; of a sample, but for those beyond a double",
+    title="every number is exact in a double",
+    problem="a number is not exact in a double",
+    why="JavaScript and other consumers that read numbers as doubles round integers beyond 2^53. A sample of the "
+    "payloads was examined; numbers beyond the range of a double are found in every payload.",
+    fix="write the number as a string",
     needs=DOCUMENTS,
 )
 UNDECLARED_MEMBERS = define(
     id="PAY-10",
     severity=INFO,
-    title="members that no schema declares",
-    fix="declare them, or leave them out; of a sample",
+    title="every member of a payload is declared",
+    problem="payloads have members that no JSON Schema declares",
+    why="Consumers may begin to rely on them. A sample of the payloads was examined.",
+    fix="declare the members, or stop writing them",
     needs=DOCUMENTS | {Need.schema},
     condition=True,
 )
 UNUSED_MEMBERS = define(
     id="PAY-11",
     severity=INFO,
-    title="declared members that never came",
-    fix="of a sample; optional ones may simply be rare",
+    title="every declared member occurs",
+    problem="declared members do not occur",
+    why="Consumers wait for them in vain. A sample of the payloads was examined; optional members may be rare.",
+    fix="remove the members from the schema if no producer writes them",
     needs=DOCUMENTS | {Need.schema},
     condition=True,
 )
 NOT_THE_ROWS = define(
     id="PAY-12",
     severity=ERROR,
-    title="the payload is not the outbox row's",
-    fix="another column is the payload, or the row was changed: an UPDATE is no event",
+    title="the payload of every message is the payload of its outbox row",
+    problem="the payload differs from the outbox row",
+    why="Possible causes: the row was updated after the insert (an update is not published), or another column is "
+    "used by the running connector (every message differs).",
+    fix="do not update outbox rows: publish a correction as a new event; compare the running connector with the "
+    "schema file: outbox-kit deploy-connector --dry-run",
     needs=TABLE | {Need.events, Need.row_payload},
 )
 NOT_PORTABLE = define(
     id="PAY-13",
     severity=WARNING,
-    title="JSON that not every reader takes",
-    fix="strict readers refuse the whole payload: half a surrogate pair, or nesting beyond what they allow",
+    title="every payload is portable JSON",
+    problem="the payload is not portable JSON",
+    why="Strict parsers reject the complete payload: half of a surrogate pair, or too many levels.",
+    fix="write whole characters, and nest payloads less deeply",
     needs=DOCUMENTS | {Need.unframed},
 )
 
@@ -135,6 +167,7 @@ BY_DEEPER_VALUES = {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "
 }
 """Keywords of JSON Schema whose answer depends on values further down."""
 SHOWN_MEMBERS = 8
+SHOWN_ERRORS = 3
 
 
 def value(contract: Contract, event: EventContract, record: Record) -> Violations:
@@ -158,9 +191,9 @@ def value(contract: Contract, event: EventContract, record: Record) -> Violation
 def _no_json(contract: Contract, event: EventContract, payload: bytes, cause: NotJSON) -> Violations:
     declared = event.validator is not None or bool(event.rules) or event.enveloped
     if (schema := frame.schema(payload)) and contract.outbox.table.payload != "bytes":
-        yield OTHER_FRAME, "JSON", f"a registry's frame, {schema}"
+        yield OTHER_FRAME, "JSON", f"the wire format of a Schema Registry, {schema}"
     elif contract.outbox.table.payload == "json" or declared:
-        yield UNREADABLE, "JSON", f"{len(payload)} bytes that are none: {cause}"
+        yield UNREADABLE, "JSON", f"{len(payload)} bytes that are not JSON: {cause}"
 
 
 def _wrapped(contract: Contract, event: EventContract, document: Any) -> list[tuple[Check, str, str]]:
@@ -168,22 +201,22 @@ def _wrapped(contract: Contract, event: EventContract, document: Any) -> list[tu
     if contract.outbox.table.registry is not None:
         return []
     if isinstance(document, str) and _is_json(document):
-        return [(JSON_IN_A_STRING, "JSON", "a JSON string that holds JSON")]
+        return [(JSON_IN_A_STRING, "JSON", "a JSON string that contains JSON")]
     if isinstance(document, str) and _is_base64_of_json(document):
-        return [(BASE64, "JSON", "a JSON string that holds base64 of JSON")]
+        return [(BASE64, "JSON", "a JSON string that contains base64 of JSON")]
     if isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
-        return [(CONNECT_SCHEMA, "the payload", "schema and payload")]
+        return [(CONNECT_SCHEMA, "the payload alone", "the members schema and payload")]
     return []
 
 
 def _not_portable(parsed: Parsed) -> Violations:
     """JSON that not every reader takes."""
     for pointer in parsed.beyond:
-        yield INEXACT_NUMBER, "a number that a double holds", f"a larger one at {pointer or '/'}"
+        yield INEXACT_NUMBER, "a number within the range of a double", f"a larger number at {pointer or '/'}"
     for pointer in parsed.halves:
-        yield NOT_PORTABLE, "whole characters", f"half a surrogate pair at {pointer or '/'}"
+        yield NOT_PORTABLE, "whole characters", f"half of a surrogate pair at {pointer or '/'}"
     if parsed.depth > DEEPEST:
-        yield NOT_PORTABLE, f"at most {DEEPEST} levels", f"{parsed.depth}"
+        yield NOT_PORTABLE, f"at most {DEEPEST} levels", f"{parsed.depth} levels"
 
 
 def meaning(event: EventContract, record: Record, parsed: Parsed) -> Violations:
@@ -191,15 +224,15 @@ def meaning(event: EventContract, record: Record, parsed: Parsed) -> Violations:
     document, schema = parsed.document, event.validator
     deep = deeper(document, JUDGED)
     upper = pruned(document, JUDGED) if deep else document
-    for error in _errors(schema, upper, deep) if schema is not None else ():
-        pointer = "/".join(["", *map(str, error.instance_path)]) or "/"
-        keyword = "/".join(map(str, error.schema_path))
-        yield SCHEMA_BROKEN, f"{event.event.type} to keep {keyword}", f"broken at {pointer}"
+    if errors := list(_errors(schema, upper, deep)) if schema is not None else []:
+        listed = "; ".join(map(violation, errors[:SHOWN_ERRORS]))
+        more = "; and more" if len(errors) > SHOWN_ERRORS else ""
+        yield SCHEMA_BROKEN, "", f"{event.event.type}: {listed}{more}"
         return  # a rule relies on the schema
     if deep and (event.rules or schema is not None):
         yield (
             run.TOO_DEEP,
-            f"at most {JUDGED} levels, which its schema and rules are asked of",
+            f"at most {JUDGED} levels",
             "a payload of more levels",
         )
     message = rule_input(record, upper) if event.rules else {}
@@ -209,14 +242,14 @@ def meaning(event: EventContract, record: Record, parsed: Parsed) -> Violations:
 
 
 def _errors(schema: Any, document: Any, pruned: bool) -> Iterator[Any]:
-    """The first error of a document. pruned: levels were left out; errors that may depend on them do not count."""
+    """The first errors of a document. pruned: levels were left out; errors that may depend on them do not count."""
     certain = (
         error
         for error in schema.iter_errors(document)
         if not pruned
         or (len(error.instance_path) < JUDGED - 1 and not BY_DEEPER_VALUES & set(map(str, error.schema_path)))
     )
-    return itertools.islice(certain, 1)
+    return itertools.islice(certain, SHOWN_ERRORS + 1)
 
 
 def _is_json(text: str) -> bool:
@@ -241,20 +274,26 @@ def _declares(event: EventContract, names: set[str]) -> bool:
 
 
 def coverage(contract: Contract, sample: Iterable[Arrival], findings: Collector) -> None:
-    """Add members that nobody declares, declared ones that never came, and numbers that are too large."""
-    seen: defaultdict[EventContract, set[str]] = defaultdict(set)
-    events = {(event.topic, event_type): event for (_, event_type), event in contract.events.items()}
+    """Add undeclared members, declared ones that never occurred, and numbers that are too large."""
+    seen: defaultdict[EventContract, defaultdict[str, set[str]]] = defaultdict(lambda: defaultdict(set))
+    events = {
+        (topic, event_type): event
+        for (_, event_type), event in contract.events.items()
+        for topic in (*event.previous, event.topic)
+    }
     for arrival in sample:
         event = events.get((arrival.place.topic, arrival.type)) or events.get((None, arrival.type))
         if event and arrival.fields:
-            seen[event].update(arrival.fields)
+            seen[event][arrival.place.topic if event.topic else RUN].update(arrival.fields)
         for pointer in arrival.inexact:
-            findings.add(INEXACT_NUMBER, arrival.place, "a number within 2^53", f"a larger one at {pointer}")
-    for event, pointers in seen.items():
+            findings.add(INEXACT_NUMBER, arrival.place, "a number within 2^53", f"a larger number at {pointer}")
+    for event, by_topic in seen.items():
         if isinstance(schema := event.event.payload, dict) and (declared := members.declared(schema)):
-            topic, event_type = RecordLocation(event.topic or RUN), event.event.type
-            if extra := members.undeclared(pointers, declared):
-                listed = ", ".join(extra[:SHOWN_MEMBERS])
-                findings.add(UNDECLARED_MEMBERS, topic, event_type, listed, count=len(extra))
-            if unused := sorted(declared - pointers):
-                findings.add(UNUSED_MEMBERS, topic, event_type, ", ".join(unused[:SHOWN_MEMBERS]), count=len(unused))
+            for topic, pointers in by_topic.items():
+                if extra := members.undeclared(pointers, declared):
+                    listed = ", ".join(extra[:SHOWN_MEMBERS])
+                    actual = f"{event.event.type}: {listed}"
+                    findings.add(UNDECLARED_MEMBERS, RecordLocation(topic), "", actual, count=len(extra))
+            if unused := sorted(declared.difference(*by_topic.values())):
+                listed, place = ", ".join(unused[:SHOWN_MEMBERS]), RecordLocation(event.topic or RUN)
+                findings.add(UNUSED_MEMBERS, place, "", f"{event.event.type}: {listed}", count=len(unused))

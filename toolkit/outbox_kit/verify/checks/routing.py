@@ -17,37 +17,51 @@ define = partial(CHECKS.define, group=Group("Routing", ("routing",)))
 WRONG_TOPIC = define(
     id="RTE-01",
     severity=ERROR,
-    title="an event is on the wrong topic",
-    fix="the route's column or the topic's pattern differs",
+    title="every event is on its topic",
+    problem="the event is on another topic than its own",
+    why="Consumers of its own topic do not receive it. Possible causes: the route's column or the topic's pattern"
+    " of the running connector differs from the schema file, or the topic was renamed after the event.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run; or declare the"
+    " former topic: outbox-kit explain routing.previous_topics",
     needs=EVENTS | {Need.route, Need.known_route},
 )
 UNDECLARED_EVENT = define(
     id="RTE-02",
     severity=ERROR,
-    title="an event that the schema file does not declare",
-    fix="declare it, or find who writes it",
+    title="every event is declared in the schema file",
+    problem="the event is not declared in the schema file",
+    why="Nothing is known about its payload and its order, so neither is checked.",
+    fix="declare the event under events, or find its producer",
     needs=EVENTS,
 )
 NO_EVENT_ID = define(
     id="RTE-03",
     severity=WARNING,
-    title="a record without an event's id",
-    fix="something else writes to this topic; one that has an event's other headers is HDR-01",
+    title="every message has an event id",
+    problem="the message has no event id",
+    why="Another producer writes to this topic. A message that has other headers of an event is reported as HDR-01.",
+    fix="find the producer, and give it a topic of its own",
     needs=RECORDS,
 )
 RAW_CHANGE_RECORD = define(
     id="RTE-04",
     severity=ERROR,
-    title="a raw change record",
-    fix="the router did not run: its predicate does not match, or it is missing",
+    title="no raw change record is published",
+    problem="a raw change record was published",
+    why="The event router did not transform it. Possible causes: the event router is missing in the running "
+    "connector, or its predicate does not match.",
+    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
     needs=RECORDS,
     condition=True,
 )
 UNUSED_TOPIC = define(
     id="RTE-05",
     severity=WARNING,
-    title="a topic of this pattern that no declared event goes to",
-    fix="an old event type, or a misspelt one",
+    title="every topic of the pattern belongs to a declared event",
+    problem="no declared event belongs to this topic",
+    why="Possible causes: the topic of an event type that is no longer declared, or a misspelt aggregate type.",
+    fix="declare the event, declare a former topic of events (outbox-kit explain routing.previous_topics), or delete "
+    "the topic when no consumer reads it",
     needs=CLUSTER | {Need.topics, Need.pattern},
     condition=True,
 )
@@ -64,7 +78,7 @@ def without_id(contract: Contract, headers: Headers, value: bytes | None) -> Vio
         yield RAW_CHANGE_RECORD, "an event", "a change record with before, after and op"
     elif lost_id(contract, headers):
         beside = next(name for name in STANDARD if name in headers and name in contract.names)
-        yield header_checks.MISSING, "a header 'id'", f"none, beside '{beside}'"
+        yield header_checks.MISSING, "a header 'id'", f"none, although '{beside}' is present"
     else:
         yield NO_EVENT_ID, "a header 'id'", "none"
 
@@ -91,6 +105,6 @@ def topic(contract: Contract, topic: str, headers: Headers) -> Violations:
         actual = f"{shown(kind)} of {shown(aggregate)}" if has_aggregate else shown(kind)
         yield UNDECLARED_EVENT, "a declared event", actual
         return
-    expected = contract.topic(event, headers.get(contract.route_header or ""))
-    if expected is not None and expected != topic:
-        yield WRONG_TOPIC, expected, topic
+    route = headers.get(contract.route_header or "")
+    if not contract.belongs(event, topic, route):
+        yield WRONG_TOPIC, contract.topic(event, route) or "", topic

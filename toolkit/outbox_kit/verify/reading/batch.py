@@ -45,7 +45,7 @@ def headers(records: Sequence[Record]) -> Mapping[str, Column]:
 
 
 def ids(texts: Column) -> NDArray[np.uint64]:
-    """UUIDs in 64 bits, as `hash_of_id` has them. Raises NeedsReview where one is none."""
+    """UUIDs in 64 bits, as `hash_of_id` has them. Raises NeedsReview if one is not a UUID."""
     if None in texts:
         raise NeedsReview
     joined = b"".join(texts)  # type: ignore[arg-type]
@@ -56,7 +56,7 @@ def ids(texts: Column) -> NDArray[np.uint64]:
 
 
 def numbers(texts: Column) -> NDArray[np.int64]:
-    """Sequence numbers. Raises NeedsReview where one is none, or is negative."""
+    """Sequence numbers. Raises NeedsReview if one is not a number, or is negative."""
     if None in texts or b"" in texts or not b"".join(texts).isdigit():  # type: ignore[arg-type]
         raise NeedsReview
     try:

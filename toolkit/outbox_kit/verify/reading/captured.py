@@ -122,11 +122,14 @@ def messages(text: str, outbox: Outbox) -> CapturedLog:
             messages.append(_captured(raw, outbox, numbers))
         except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as cause:
             why = f"'{cause.args[0]}' is missing" if isinstance(cause, KeyError) else str(cause)
-            raise BadMessages(f"message {number} cannot be read", why=why, fix=SHAPE) from None
+            raise BadMessages(f"invalid message {number}", why=why, fix=SHAPE) from None
     return CapturedLog(outbox, messages)
 
 
-SHAPE = 'write each as {"topic": ..., "key": ..., "headers": {...}, "value": ...}, or take what kcat -J prints'
+SHAPE = (
+    'write each message as {"topic": ..., "key": ..., "headers": {...}, "value": ...}, or use the output of kcat -J '
+    "or of outbox-kit preview --format json"
+)
 
 
 def _documents(text: str) -> Iterator[Any]:
@@ -137,14 +140,16 @@ def _documents(text: str) -> Iterator[Any]:
                 at += 1
                 continue
             document, at = decoder.raw_decode(text, at)
+            if isinstance(document, dict) and isinstance(document.get("messages"), list):
+                document = document["messages"]  # as `preview --format json` prints them
             yield from document if isinstance(document, list) else [document]
     except (ValueError, RecursionError) as cause:
-        raise BadMessages("the messages are not JSON", why=str(cause), fix=SHAPE) from None
+        raise BadMessages("invalid captured messages: expected JSON", why=str(cause), fix=SHAPE) from None
 
 
 def _captured(raw: Any, outbox: Outbox, numbers: defaultdict[tuple[str, int], int]) -> CapturedMessage:
     if not isinstance(raw, Mapping):
-        raise TypeError(f"it is {type(raw).__name__}, and no object")
+        raise TypeError(f"expected an object, found {type(raw).__name__}")
     topic, key = str(raw["topic"]), _bytes(raw.get("key"))
     raw_partition = raw.get("partition")
     home = partition_of(key, outbox.connect.topics.partitions) if key else 0
@@ -161,7 +166,7 @@ def _captured(raw: Any, outbox: Outbox, numbers: defaultdict[tuple[str, int], in
 def _within(name: str, raw: Any, end: int) -> int:
     number = int(raw)
     if not 0 <= number < end:
-        raise ValueError(f"{name} {number} cannot be")
+        raise ValueError(f"invalid {name} {number}: expected 0 to {end - 1}")
     return number
 
 
@@ -169,7 +174,7 @@ def _headers(raw: Any) -> Headers:
     if isinstance(raw, Mapping):
         return [(str(name), _bytes(value)) for name, value in raw.items()]
     if not isinstance(raw, list):
-        raise TypeError("headers are neither an object nor a list")
+        raise TypeError("invalid headers: expected an object or a list")
     if all(isinstance(header, Mapping) for header in raw):
         return [(str(header["name"]), _bytes(header.get("value"))) for header in raw]
     if all(isinstance(header, list) and len(header) == 2 for header in raw):
@@ -195,4 +200,4 @@ def _decoded(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except binascii.Error as cause:
-        raise ValueError(f"no base64: {cause}") from None
+        raise ValueError(f"invalid base64: {cause}") from None

@@ -85,7 +85,7 @@ def _target(root: Any, reference: str) -> Any:
 
 
 def undeclared(names_seen: Iterable[str], declared: set[str]) -> list[str]:
-    """The members that nobody declares; what is inside of one that is not declared is not named again."""
+    """The undeclared members, without the members inside of an undeclared one."""
     names: list[str] = []
     for pointer in sorted(set(names_seen) - declared):
         if not any(pointer.startswith(f"{other}/") for other in names):

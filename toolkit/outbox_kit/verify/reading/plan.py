@@ -8,10 +8,12 @@ from dataclasses import replace
 from outbox_kit.errors import UsageProblem
 from outbox_kit.findings.finding import WHOLE_RUN, Collector, RecordLocation
 from outbox_kit.kafka.read import Range
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import routing, run
 from outbox_kit.verify.reading.window import within
 from outbox_kit.verify.request import Request
 from outbox_kit.verify.state.tally import Here
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.routes import Routes
 
@@ -26,16 +28,13 @@ def partitions(request: Request, routes: Routes, findings: Collector) -> list[He
     partition_counts, declared = request.log.topics(), routes.topics
     other_topics = connector_topics(request.outbox)
     if routes.assumed:
-        findings.add(run.ROUTE_UNKNOWN, WHOLE_RUN, "topics that follow from the connector's config", routes.assumed)
-    internal = {routes.canary, other_topics.heartbeat, other_topics.heartbeat_rows, other_topics.history}
-    topics = [topic for topic in declared if topic in partition_counts]
-    absent = sorted(set(declared) - partition_counts.keys())
-    hidden = request.log.hidden(absent)
-    for topic in absent:
-        if topic in hidden:
-            findings.add(run.PARTITION_REFUSED, RecordLocation(topic), "its partitions", hidden[topic])
-        else:
-            findings.add(run.TOPIC_MISSING, RecordLocation(topic))
+        findings.add(
+            run.ROUTE_UNKNOWN, WHOLE_RUN, "topics that follow from the connector's configuration", routes.assumed
+        )
+    internal = {*routes.canaries, other_topics.heartbeat, other_topics.heartbeat_rows, other_topics.history}
+    previous = [topic for topic in routes.previous_topics if topic in partition_counts]
+    topics = [*(topic for topic in declared if topic in partition_counts), *previous]
+    _absent(request, routes, partition_counts, findings)
     if request.log.all_topics:
         topics = sorted(partition_counts.keys() - (internal - set(declared)))
         return [(topic, partition) for topic in topics for partition in range(partition_counts[topic])]
@@ -47,15 +46,26 @@ def partitions(request: Request, routes: Routes, findings: Collector) -> list[He
             for topic in sorted(similar):
                 findings.add(routing.UNUSED_TOPIC, RecordLocation(topic))
         else:
-            topics = sorted(similar)  # the rows choose their topics: all of the pattern are theirs
+            topics = sorted({*similar, *previous})  # the rows choose their topics: all of the pattern are theirs
     if other_topics.rows in partition_counts:
         findings.add(
             routing.RAW_CHANGE_RECORD,
             RecordLocation(other_topics.rows),
-            "no such topic",
-            "the outbox's raw change records",
+            "no topic of this name",
+            "the raw change records of the outbox table",
         )
     return [(topic, partition) for topic in sorted(topics) for partition in range(partition_counts[topic])]
+
+
+def _absent(request: Request, routes: Routes, topics: Mapping[str, int], findings: Collector) -> None:
+    """Name the topics that do not exist or cannot be seen. A previous topic may have been deleted."""
+    absent = sorted({*routes.topics, *routes.previous_topics} - topics.keys())
+    hidden = request.log.hidden(absent)
+    for topic in absent:
+        if topic in hidden:
+            findings.add(run.PARTITION_REFUSED, RecordLocation(topic), "", hidden[topic])
+        elif topic not in routes.previous_topics:
+            findings.add(run.TOPIC_MISSING, RecordLocation(topic))
 
 
 def counts(topic_partitions: Sequence[Here]) -> dict[str, int]:
@@ -63,17 +73,20 @@ def counts(topic_partitions: Sequence[Here]) -> dict[str, int]:
     return dict(Counter(topic for topic, _ in topic_partitions))
 
 
-def pinned(request: Request, topic_partitions: Sequence[Here], deadline: float, findings: Collector) -> list[Range]:
+def pinned(
+    request: Request, routes: Routes, topic_partitions: Sequence[Here], deadline: float, findings: Collector
+) -> list[Range]:
     """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
     until = min(time.monotonic() + request.waits.settle, deadline)
     ranges = request.log.pin(topic_partitions)
-    while any(r.hidden for r in ranges) and time.monotonic() < until:
-        time.sleep(SETTLE_POLL_SECONDS)
-        ranges = request.log.pin(topic_partitions)
+    with waiting_for("open transactions to end"):
+        while any(r.hidden for r in ranges) and time.monotonic() < until:
+            time.sleep(SETTLE_POLL_SECONDS)
+            ranges = request.log.pin(topic_partitions)
     offsets = request.window.start.offsets
     if offsets and ranges and not request.prior_windows and not {r.topic for r in ranges} & set(offsets):
         raise UsageProblem(
-            "the file has offsets of other topics only",
+            "the file contains offsets of other topics only",
             where=", ".join(sorted(offsets)),
             fix="name the file that --offsets-out wrote for this outbox",
         )
@@ -83,10 +96,13 @@ def pinned(request: Request, topic_partitions: Sequence[Here], deadline: float, 
         waits = not request.prior_windows or planned.start == planned.end  # a follower reads it in its next window
         if r.hidden and planned.end == r.end and waits:
             findings.add(
-                run.OPEN_TRANSACTION, replace(place, offset=r.end), "no open transaction", f"{r.hidden} offsets"
+                run.OPEN_TRANSACTION,
+                replace(place, offset=r.end),
+                "no open transaction",
+                f"{counted(r.hidden, 'offset')} after it",
             )
         start = 0 if not request.window.start_overridden else _named(request, r)
-        if r.start > start:
+        if r.start > start and r.topic not in routes.previous_topics:
             findings.add(run.BEGINNING_MISSING, place, f"offset {start}", f"offset {r.start}")
     return planned_ranges
 
@@ -102,13 +118,13 @@ def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Ran
     topics = request.log.topics()
     for topic, count in counts.items():
         if (now := topics.get(topic, 0)) != count:
-            findings.add(run.PARTITIONS_CHANGED, RecordLocation(topic), f"{count} partitions", f"{now} of them now")
+            findings.add(run.PARTITIONS_CHANGED, RecordLocation(topic), f"{count} partitions", f"{now} partitions")
     for r in request.log.pin([topic_partition for topic_partition in ranges if topic_partition[0] in topics]):
         then, place = ranges[r.topic, r.partition], RecordLocation(r.topic, r.partition)
         if r.end < then.end:
-            findings.add(run.REWOUND, place, f"offset {then.end}", f"the log ends at {r.end}")
+            findings.add(run.REWOUND, place, f"an end at offset {then.end} or later", f"offset {r.end}")
         if r.start > then.start:
-            actual = f"retention moved on to offset {r.start} meanwhile"
+            actual = f"offset {r.start}: the topic's retention deleted messages during the run"
             findings.add(run.BEGINNING_MISSING, place, f"offset {then.start}", actual)
 
 
@@ -117,7 +133,7 @@ def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here
     for topic_partition, r in ranges.items() if not request.log.all_topics else ():
         if holes := r.end - r.start - read.get(topic_partition, 0):
             findings.add(
-                run.OFFSETS_WITHOUT_RECORD, RecordLocation(*topic_partition), "", f"{holes} offsets", count=holes
+                run.OFFSETS_WITHOUT_RECORD, RecordLocation(*topic_partition), "", counted(holes, "offset"), count=holes
             )
 
 

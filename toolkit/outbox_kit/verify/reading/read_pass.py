@@ -23,6 +23,7 @@ from outbox_kit.verify.state.choice import engine
 from outbox_kit.verify.state.engine import Engine, RangeReader
 from outbox_kit.verify.state.memory import Memory
 from outbox_kit.verify.state.tally import Here, Tally, tally
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.copies import copies
 
 WORTH_A_PROCESS = 100_000  # records; fewer are read before a process has started
@@ -83,13 +84,14 @@ class ReadPass:
     def _read(self, fresh: Sequence[Range], total: int, counts: dict[str, int], deadline: float) -> list[Progress]:
         request = self.request
         if isinstance(self.engine, RangeReader):
-            return self.engine.examine(request, fresh, counts, self.tally)
+            with waiting_for(f"Spark to read about {total:,} messages"):
+                return self.engine.examine(request, fresh, counts, self.tally)
         if request.resources.workers > 1 and total > WORTH_A_PROCESS:
             return workers.run(request, fresh, counts, self.folder, deadline, self.tally, self.say)
         reading = Reading(fresh)
         examination = Examination(self.contract, self.tally, self.engine, counts, self.request.comparable_parts)
         batches = request.log.read(reading, deadline)
-        examine(batches, examination, lambda n: self.say(f"{n:,} of about {total:,} records"))
+        examine(batches, examination, lambda n: self.say(f"{n:,} of about {total:,} messages read"))
         return list(reading.progress.values())
 
     def _end(self, r: Range) -> int:
@@ -103,8 +105,10 @@ def folder(parent: Path | None) -> Iterator[Path]:
     try:
         created = Path(tempfile.mkdtemp(prefix="outbox-kit-verify-", dir=parent))
     except OSError as cause:
-        fix = "name a folder that can be written to: --spool-dir"
-        raise SpoolFailed("there is no place to write to", where=str(parent or ""), why=str(cause), fix=fix) from cause
+        fix = "name a folder that can be written to: --temp-dir"
+        raise SpoolFailed(
+            "cannot create a temporary folder", where=str(parent or ""), why=str(cause), fix=fix
+        ) from cause
     try:
         yield created
     finally:
@@ -119,18 +123,20 @@ def shard(request: Request, number: int, of: int, folder: Path, say: Callable[[s
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as cause:
-        raise SpoolFailed("the shard's folder cannot be made", where=str(folder), why=str(cause)) from cause
+        raise SpoolFailed("cannot create the folder of the shard", where=str(folder), why=str(cause)) from cause
     deadline, findings = time.monotonic() + request.waits.timeout, request.findings()
     expected = contract(request.outbox, request.registry)
-    # the ledger is asked by whoever judges the shards
+    # the ledger is read when the shards are judged
     request = replace(request, comparable_parts=ComparableParts(copies(request.outbox)))
     with whole.within(request.waits.timeout):
         partitions = plan.partitions(request, expected.routes, findings)
         counts = plan.counts(partitions)
-        pinned = plan.pinned(request, partitions[number - 1 :: of], deadline, findings)
+        pinned = plan.pinned(request, expected.routes, partitions[number - 1 :: of], deadline, findings)
         part = ReadPass(request, expected, folder, say)
         if request.outbox.table.registry and not request.registry:
-            part.tally.findings.add(run.REGISTRY_SILENT, WHOLE_RUN, "a registry", "none was named")
+            part.tally.findings.add(
+                run.REGISTRY_SILENT, WHOLE_RUN, "a Schema Registry", "none: --registry was not given"
+            )
         part.extend(pinned, counts, deadline)
     part.engine.flush()
     part.engine.close()

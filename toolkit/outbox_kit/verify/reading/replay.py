@@ -17,6 +17,7 @@ from outbox_kit.findings.finding import Collector, RecordLocation
 from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Range
 from outbox_kit.kafka.record import Record
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import duplicates, keys, loss, order, run
 from outbox_kit.verify.checks.duplicates import Copy, DuplicateRun, Original, report
 from outbox_kit.verify.contract import Contract
@@ -27,6 +28,7 @@ from outbox_kit.verify.state.engine import Suspects, hash_of, hash_of_id
 from outbox_kit.verify.state.tally import Here
 from outbox_kit.verify.transitions import FIRST, NO_NUMBER, TYPE_BITS, illegal_transitions
 
+PARTS = ("key", "header", "payload")  # of a message, which a duplicate must repeat
 TRACES = 8  # aggregates that are shown as pictures
 LONGEST = 120  # events of one of them
 
@@ -78,13 +80,15 @@ class Replay:
     oldest: int | None = None
     """When the table's oldest row was written, in milliseconds since 1970, where that is known."""
     settled: Mapping[Here, Range] = field(default_factory=dict)
-    """What was judged before; nothing in it is said again."""
+    """What was judged before; its findings are not repeated."""
     comparable_parts: ComparableParts | None = None
     """What is compared with rows."""
     partitions: Mapping[str, int] = field(default_factory=dict)
     """How many each topic has."""
     complete: Container[Here] = ()
     """Partitions that have each aggregate's first event."""
+    overlapping: Container[str] = ()
+    """Topics between whose events an aggregate may have had others, on another topic."""
     copies: "array[int]" = field(default_factory=lambda: array("q"))
     """The numbers of the events that came again, each as often as it did; see `databases.digest`."""
     split_keys: int = 0
@@ -130,13 +134,16 @@ class Replay:
         """Whether an event came before in its partition; says so where it did."""
         event_id = canonical(headers["id"], self.contract.outbox.table.ids)
         place = location(state.suspects.topic, state.suspects.partition, record)
-        repeated_parts = (record.key(), *(headers.get(name) for name in self.contract.names))
+        repeated_headers = tuple(headers.get(name) for name in self.contract.names)
         values = (
             contents(self.comparable_parts.digested, record, place.partition, headers) if self.comparable_parts else ()
         )
         digest_number = digest.number(event_id, values) if self.comparable_parts else 0
-        likeness, astray = hash((*repeated_parts, record.value())), self._misplacement(place, record, headers)
-        original_record = Original(place, likeness, record.timestamp()[1], state.fresh, astray, digest_number)
+        astray = self._misplacement(place, record, headers)
+        event = self.contract.event(headers)
+        previous = event is not None and place.topic in event.previous
+        likeness = hash(record.key()), hash(repeated_headers), hash(record.value())
+        original_record = Original(place, likeness, record.timestamp()[1], state.fresh, astray, digest_number, previous)
         original = state.first.setdefault(event_id, original_record)
         if original is original_record or place.offset < state.since:
             return original is not original_record
@@ -152,7 +159,7 @@ class Replay:
         """How far a record is from where it belongs; see `Original`."""
         event = self.contract.event(headers)
         route = headers.get(self.contract.route_header or "")
-        if event is not None and self.contract.topic(event, route) not in (None, place.topic):
+        if event is not None and not self.contract.belongs(event, place.topic, route):
             return 2
         count = self.partitions.get(place.topic, 0)
         return int(
@@ -161,9 +168,14 @@ class Replay:
 
     def _record_duplicate(self, duplicate: Original, original: Original) -> None:
         self.copies.append(duplicate.digest_number)
-        if duplicate.likeness != original.likeness:
+        differing = " and ".join(
+            part
+            for part, *hashes in zip(PARTS, duplicate.likeness, original.likeness, strict=True)
+            if len({*hashes}) > 1
+        )
+        if differing:
             self.findings.add(
-                duplicates.OTHER_CONTENT, duplicate.place, f"as at {original.place}", "another key, header or payload"
+                duplicates.OTHER_CONTENT, duplicate.place, f"the message at {original.place}", f"another {differing}"
             )
 
     def _check_sequence(self, state: Partition, record: Record, key: bytes, sequence: int, *, is_copy: bool) -> None:
@@ -182,7 +194,7 @@ class Replay:
             if (is_first or before != NO_NUMBER) and least < sequence and place.offset >= state.since:
                 state.gaps.append((place, key, least, sequence - 1))
         elif not is_copy and sequence != NO_NUMBER and place.offset >= state.since:
-            self._out_of_order(state, place, key, sequence, f"number {sequence} after {before} at offset {at}")
+            self._out_of_order(state, place, key, sequence, _after(sequence, before, at))
         if sequence in suspects.numbers.get(hash_of(key), ()):
             state.holders.setdefault((key, sequence), place.offset)
 
@@ -210,18 +222,20 @@ class Replay:
         if holder is not None:
             first = RecordLocation(place.topic, place.partition, holder)
             self.findings.add(
-                duplicates.SEQUENCE_NUMBER, place, f"only {first} with number {sequence}", "another event"
+                duplicates.SEQUENCE_NUMBER, place, f"number {sequence} only at {first}", "another event with it"
             )
         elif sequence <= state.highest_before(key):
-            actual = f"number {sequence}, which may have come before what is remembered"
-            self.findings.add(run.BEFORE_MEMORY, place, "its first appearance", actual)
+            highest = state.highest_before(key)
+            expected = f"a number above {highest}, the highest of the remembered windows"
+            self.findings.add(run.BEFORE_MEMORY, place, expected, f"number {sequence}")
         elif (place.topic, place.partition) in self.truncated and sequence < state.begins[key]:
             if not self.start_overridden:
-                actual = f"number {sequence}, from before the log begins"
-                self.findings.add(run.BEGINNING_MISSING, place, "its first appearance", actual)
+                actual = f"number {sequence}, which may have been published before"
+                expected = f"number {state.begins[key]} or higher, where the partition begins"
+                self.findings.add(run.BEGINNING_MISSING, place, expected, actual)
         else:
             state.late[key].add(sequence)
-            self.findings.add(order.LATE, place, "in the order of its aggregate", actual)
+            self.findings.add(order.LATE, place, "the order of its aggregate", actual)
 
     def finish(self) -> None:
         """What only shows at the end: what sent the copies, what is missing, and keys in several partitions."""
@@ -235,7 +249,7 @@ class Replay:
                 if missing := last - first + 1 - len(came):
                     lowest = first + next((n for n, late in enumerate(came) if late != first + n), len(came))
                     self.findings.add(
-                        loss.GAP, topic_partition, f"number {lowest} first", f"{missing} missing before it"
+                        loss.GAP, topic_partition, f"number {lowest} before it", f"{counted(missing, 'number')} missing"
                     )
         self._illegal_transitions()
         self._cross_partition_duplicates()
@@ -252,10 +266,12 @@ class Replay:
                     )
 
     def _illegal_transitions(self) -> None:
-        """Events that may not follow what came before; where a key is in several partitions, nothing is said."""
-        names, dense = self.contract.by_kind, self.contract.dense
+        """Events that may not follow the previous one; a key in several partitions is left out."""
+        names, dense = self.contract.by_kind, self.contract.outbox.ordering.dense
         steps = frozenset(map(int, self.contract.forbidden))
         for topic_partition, state in sorted(self._partitions.items()):
+            if topic_partition[0] in self.overlapping:
+                continue
             for (key, aggregate), events in state.paths.items():
                 if hash_of(key) in state.suspects.split:
                     continue
@@ -269,10 +285,10 @@ class Replay:
                 for offset, before, kind in illegal_transitions(life, steps, from_first=starts_complete, dense=dense):
                     if offset < state.since:
                         continue
-                    event, came = names[kind], f"after {names[before].type}" if before else "as the first"
+                    event, came = names[kind], f"after {names[before].type}" if before else "as the first event"
                     allowed = [
-                        *(["first"] if event.may_begin else []),
-                        *(f"after {predecessor}" for predecessor in event.after or ()),
+                        *(["as the first event"] if event.may_begin else []),
+                        *(f"after {predecessor}" for predecessor in event.follows or ()),
                     ]
                     self.findings.add(
                         order.ILLEGAL_TRANSITION,
@@ -284,7 +300,8 @@ class Replay:
     def _cross_partition_duplicates(self) -> None:
         """Events in several partitions: the original is what is where it belongs, or else what came first.
 
-        What was judged before is named again only where it is the copy, and what has come since is the original.
+        What was judged before is named again only where it is the copy, and what has come since is the original. An
+        event that was published to a previous topic first was published again: a restart follows each change of topic.
         """
         places: defaultdict[bytes, list[tuple[Original, bool]]] = defaultdict(list)
         for _, state in sorted(self._partitions.items()):
@@ -296,7 +313,21 @@ class Replay:
             copies += [copy for copy, new in copies_after if fresh and not new][:1]
             for copy in copies:
                 self._record_duplicate(copy, original)
-                self.findings.add(duplicates.OTHER_PLACE, copy.place, f"only at {original.place}", "here too")
+                if original.previous and original.place.topic != copy.place.topic and not copy.astray:
+                    actual = duplicates.MOVED.format(original.place)
+                    self.findings.add(duplicates.EVENT, copy.place, "one message", actual)
+                    continue
+                self.findings.add(
+                    duplicates.OTHER_PLACE,
+                    copy.place,
+                    f"only the message at {original.place}",
+                    "a message with the same id",
+                )
+
+
+def _after(sequence: int, before: int, at: int) -> str:
+    """What was found of an event that is out of order. at: the offset of the number before; -1 if it is not known."""
+    return f"number {sequence}, after number {before}" + (f" at offset {at}" if at >= 0 else "")
 
 
 def _rank(copy: Original) -> tuple[Any, ...]:

@@ -21,7 +21,9 @@ class Review:
         """Routing, key and headers; returns whether the record is an event, however faulty."""
         listed, where = record.headers() or (), location(topic, partition, record)
         if listed is UNREADABLE:
-            self.findings.add(headers.ENCODED, where, "names as text", "a name that is no UTF-8; no header can be read")
+            self.findings.add(
+                headers.ENCODED, where, "names as text", "a name that is not UTF-8: the headers cannot be read"
+            )
             return True
         event_headers = [(name, value) for name, value in listed if not name.startswith(CONTEXT_HEADERS)]
         by_name, value = dict(event_headers), record.value()
@@ -36,7 +38,7 @@ class Review:
         return True
 
     def undeclared_header(self, where: RecordLocation, name: str) -> None:
-        """A header that nobody has declared."""
+        """An undeclared header."""
         self._add(where, iter([headers.undeclared(name)]))
 
     def key(self, topic: str, partition: int, record: Record, partitions: int) -> None:

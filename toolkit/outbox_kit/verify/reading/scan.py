@@ -1,7 +1,7 @@
 """The one pass over every record. Fast where all is well; what is not goes to `review`, which may be slow.
 
 Records of a partition come in batches. A batch is looked at column by column, which is one call for hundreds of records
-at a time; only where a column holds anything unusual is each of its records looked at by itself.
+at a time; only if a column contains an unusual value, its records are examined one by one.
 """
 
 import itertools
@@ -89,6 +89,7 @@ class Examination:
         tally.recognised[topic] = tally.recognised.get(topic, 0) + len(records) - canaries - strays
         tally.read[topic, partition] = tally.read.get((topic, partition), 0) + len(records)
         tally.first.setdefault((topic, partition), records[0].timestamp()[1])
+        tally.last[topic, partition] = records[-1].timestamp()[1]
         if len(rows.rows.offsets):
             declared = int(np.count_nonzero(rows.rows.kinds != UNDECLARED))
             tally.verified[topic] = tally.verified.get(topic, 0) + declared
@@ -190,7 +191,7 @@ class Examination:
         return np.array([hash_of_id(canonical(text or b"", kind)) for text in texts], np.uint64)
 
     def _events(self, topic: str, headers: Mapping[str, batch.Column]) -> Sequence[EventContract]:
-        """The event that each record's headers speak of. Raises NeedsReview where there is none on this topic."""
+        """The event that each record's headers name. Raises NeedsReview if there is none on this topic."""
         routed, route, nothing = self._routed, self.contract.route_header, itertools.repeat(None)
         columns = (headers.get(name or "", nothing) for name in ("aggregateType", "eventType", route))
         kinds = [*zip(itertools.repeat(topic), *columns, strict=False)]
@@ -206,7 +207,7 @@ class Examination:
 
     def _event(self, topic: str, aggregate: Any, event_type: Any, route: bytes | None) -> EventContract | None:
         event = self.contract.events.get((aggregate, event_type))
-        return event if event and self.contract.topic(event, route) in (None, topic) else None
+        return event if event and self.contract.belongs(event, topic, route) else None
 
     def _undeclared(
         self, topic: str, partition: int, records: Sequence[Record], name: str, values: batch.Column

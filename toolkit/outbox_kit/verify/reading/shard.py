@@ -16,7 +16,7 @@ from outbox_kit.verify.state.tally import tally
 from outbox_kit.wire.parts import MessagePart
 
 FILE = "shard.json"
-SCHEMA = "outbox-kit/shard/v3"
+SCHEMA = "outbox-kit/shard/v4"
 
 
 @dataclass(frozen=True)
@@ -52,11 +52,11 @@ def write(shard: Shard, outbox: Outbox) -> None:
         topics = sorted({r.topic for r in shard.ranges})
         (shard.folder / FILE).write_text(sealed(document, shard.folder, topics), encoding="utf-8")
     except OSError as cause:
-        raise SpoolFailed("the shard could not be written", where=str(shard.folder), why=str(cause)) from cause
+        raise SpoolFailed("cannot write the shard", where=str(shard.folder), why=str(cause)) from cause
 
 
 def load(folders: Sequence[Path], outbox: Outbox) -> list[Shard]:
-    """Shards that go together. Raises UsageProblem where one is none, or is another outbox's, or two overlap."""
+    """Shards of one verification. Raises UsageProblem if one is not a shard, is of another outbox, or two overlap."""
     shards = [_load(folder, outbox) for folder in folders]
     folder_of: dict[tuple[str, int], Path] = {}
     for shard in shards:
@@ -65,7 +65,7 @@ def load(folders: Sequence[Path], outbox: Outbox) -> list[Shard]:
                 raise UsageProblem(
                     f"partition {r.partition} of '{r.topic}' is in two shards",
                     where=f"{other}, {shard.folder}",
-                    fix="give every machine another number, --of 1/3, 2/3, 3/3, and name each folder once",
+                    fix="give each machine its own part (--of 1/3, --of 2/3, --of 3/3), and name each folder once",
                 )
             folder_of[r.topic, r.partition] = shard.folder
     return shards
@@ -80,12 +80,15 @@ def _load(folder: Path, outbox: Outbox) -> Shard:
         tally(shard.tally, Collector(1, CHECKS.get))  # whether it can be read at all
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as cause:
         raise UsageProblem(
-            "this is no shard", where=str(folder), why=str(cause), fix="write one with: outbox-kit verify shard"
+            "invalid shard: expected a folder of verify shard",
+            where=str(folder),
+            why=str(cause),
+            fix="write one: outbox-kit verify shard --of 1/1 --out FOLDER",
         ) from None
     if document["outbox"] != digest(outbox):
         raise UsageProblem(
-            "this shard was read for another schema file",
+            "the shard was read with another schema file",
             where=str(folder),
-            fix="judge it with the schema file that it was read with",
+            fix="use the same schema file for verify shard and verify merge",
         )
     return shard

@@ -61,7 +61,9 @@ def bound(text: str, offsets: Any = None) -> Bound:
         try:
             moment = datetime.fromisoformat(value)
         except ValueError:
-            raise UsageProblem(f"'{value}' is no time", fix="write it as ts:2026-11-20T10:00:00Z") from None
+            raise UsageProblem(
+                f"invalid time '{value}': expected ISO 8601", fix="write ts:2026-11-20T10:00:00Z"
+            ) from None
         if moment.tzinfo is None:
             moment = moment.replace(tzinfo=UTC)
         return Bound(milliseconds=int(moment.timestamp() * 1000))
@@ -74,9 +76,13 @@ def bound(text: str, offsets: Any = None) -> Bound:
         )
         began_ms = offsets.get("began_ms") if is_valid else None
         if not is_valid or type(began_ms) is not int:
-            raise UsageProblem("the file holds no offsets", where=value, fix="let verify write one: --offsets-out")
+            raise UsageProblem(
+                "invalid offsets file: expected the file of --offsets-out",
+                where=value,
+                fix="write one: outbox-kit verify --offsets-out FILE",
+            )
         return Bound(offsets=places, began_ms=began_ms)
-    raise UsageProblem(f"'{text}' is no place in a log", fix=f"write {WORDS}")
+    raise UsageProblem(f"invalid position '{text}'", fix=f"write {WORDS}")
 
 
 def within(window: Window, ranges: Sequence[Range], log: Any) -> list[Range]:

@@ -1,6 +1,6 @@
 """One process for each group of partitions: each reads and examines its own, and hands its tally back.
 
-A worker that dies takes only its own partitions along, and they are said not to have been read.
+If a worker dies, only its own partitions are lost, and are reported as not read.
 """
 
 import signal
@@ -106,7 +106,7 @@ def run(
         (partition_progress.planned.topic, partition_progress.planned.partition) for partition_progress in progress
     }
     silent = [r for r in ranges if (r.topic, r.partition) not in finished]
-    unread = (Progress(r, r.start, done=r.end <= r.start, error="its worker ended") for r in silent)
+    unread = (Progress(r, r.start, done=r.end <= r.start, error="the process that read it ended") for r in silent)
     return [*progress, *unread]
 
 
@@ -132,7 +132,7 @@ def _collect(
             progress += [Progress(Range(*planned), *rest) for planned, *rest in ranges]
         if time.monotonic() - reported > PROGRESS_SECONDS:
             reported = time.monotonic()
-            say(f"{sum(worker.done for worker in workers):,} of about {total:,} records")
+            say(f"{sum(worker.done for worker in workers):,} of about {total:,} messages read")
 
 
 def _started(work: Work) -> Worker:

@@ -76,7 +76,7 @@ class Suspects:
 
 @runtime_checkable
 class RangeReader(Protocol):
-    """An engine that reads the log by itself."""
+    """An engine that reads the log itself."""
 
     def examine(
         self, request: "Request", ranges: Sequence[Range], counts: dict[str, int], tally: "Tally"
@@ -103,4 +103,4 @@ class Engine(Protocol):
         """Write down what is only remembered so far, where this engine writes at all."""
 
     def close(self) -> None:
-        """Remove what nobody needs any more."""
+        """Remove what is no longer needed."""

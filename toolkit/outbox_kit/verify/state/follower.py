@@ -1,6 +1,6 @@
 """What a follower knows from one window to the next, in a folder that is whole at every moment.
 
-The document names every folder of rows that counts: what it does not name was being written when somebody was killed.
+The document names every folder of rows that counts: other folders were incomplete when a process was killed.
 A window counts as a whole, or not at all: rows are written first, then the document is replaced in one step.
 """
 
@@ -120,13 +120,15 @@ def load(folder: Path, outbox: Outbox) -> State | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as cause:
-        fix = "name another folder: --state"
-        raise UsageProblem("this is no state of verify follow", where=str(path), why=str(cause), fix=fix) from None
+        fix = "use another folder: --state FOLDER"
+        raise UsageProblem(
+            "invalid state folder: expected one of verify follow", where=str(path), why=str(cause), fix=fix
+        ) from None
     if document["outbox"] != digest(outbox):
         raise UsageProblem(
-            "this state was written for another schema file",
+            "the state was written with another schema file",
             where=str(path),
-            fix="begin anew with another folder: --state; --offsets-out keeps where to begin, for --from offsets:FILE",
+            fix="use another folder: --state FOLDER; --from offsets:FILE begins where --offsets-out ended",
         )
     return state
 
@@ -139,8 +141,8 @@ def save(state: State, folder: Path, outbox: Outbox) -> None:
         fresh.write_text(sealed(document, folder / ROWS, state.folders), encoding="utf-8")
         fresh.replace(folder / FILE)
     except OSError as cause:
-        fix = "make room there, or name another folder: --state"
-        raise SpoolFailed("the state could not be written", where=str(folder), why=str(cause), fix=fix) from cause
+        fix = "free disk space, or use another folder: --state FOLDER"
+        raise SpoolFailed("cannot write the state", where=str(folder), why=str(cause), fix=fix) from cause
     for path in (folder / ROWS).iterdir():
         if path.name not in state.folders:
             shutil.rmtree(path, ignore_errors=True)
@@ -148,24 +150,26 @@ def save(state: State, folder: Path, outbox: Outbox) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """A folder that nobody else writes to meanwhile. Raises SpoolFailed, or UsageProblem where somebody does."""
+    """A folder that is locked for this process. Raises SpoolFailed, or UsageProblem if another process holds it."""
     others = sorted({path.name for path in folder.iterdir()} - {LOCK, ROWS, f"{FILE}.new"}) if folder.is_dir() else []
     if others and FILE not in others:
         raise UsageProblem(
-            f"the folder holds something else: {others[0]}", where=str(folder), fix="name another folder: --state"
+            f"the folder contains another file: '{others[0]}'",
+            where=str(folder),
+            fix="use another folder: --state FOLDER",
         )
     try:
         (folder / ROWS).mkdir(parents=True, exist_ok=True)
         lock = (folder / LOCK).open("w")
     except OSError as cause:
-        fix = "name a folder that can be written to: --state"
-        raise SpoolFailed("the state's folder cannot be made", where=str(folder), why=str(cause), fix=fix) from cause
+        fix = "name a writable folder: --state FOLDER"
+        raise SpoolFailed("cannot create the state folder", where=str(folder), why=str(cause), fix=fix) from cause
     with lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
-            fix = "end the other one, or name another folder: --state"
-            raise UsageProblem("another follower writes to this state", where=str(folder), fix=fix) from None
+            fix = "end the other process, or use another folder: --state FOLDER"
+            raise UsageProblem("another verify follow uses this state folder", where=str(folder), fix=fix) from None
         yield
 
 

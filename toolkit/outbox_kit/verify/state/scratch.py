@@ -56,7 +56,7 @@ class ScratchDatabase:
                 yield rows
 
     def register(self, name: str, columns: Columns) -> None:
-        """Columns as a table, for as long as the database is open. They are not copied."""
+        """Columns as a table, until the database is closed. They are not copied."""
         self._connection.register(name, columns)
 
     def insert(self, table: str, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -69,7 +69,7 @@ class ScratchDatabase:
             column[:] = values
             columns[f"c{number}"] = column
         with self._waiting(columns):
-            self.execute(f"insert into {table} select * from waiting")  # noqa: S608 - names of ours
+            self.execute(f"insert into {table} select * from waiting")  # noqa: S608 - internal names
 
     def write_columns(self, file: Path, columns: Columns) -> None:
         """Columns into a Parquet file."""
@@ -98,5 +98,5 @@ class ScratchDatabase:
                 self._problem,
                 where=str(self._folder),
                 why=str(cause).partition("\n")[0],
-                fix=f"allow more --memory, or name a --spool-dir with more room: {self._space}",
+                fix=f"allow more memory (--memory), or use a disk with more space (--temp-dir): {self._space}",
             ) from cause

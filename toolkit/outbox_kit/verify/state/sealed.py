@@ -23,15 +23,15 @@ def opened(path: Path, schema: str, folder: Path) -> dict[str, Any]:
     try:
         document = json.loads(path.read_text(encoding="utf-8"))
     except RecursionError:
-        raise ValueError("it is nested too deeply") from None
+        raise ValueError("the document is nested too deeply") from None
     if not isinstance(document, dict) or document.get("schema") != schema:
-        raise ValueError(f"it is no {schema}")
+        raise ValueError(f"expected the schema {schema}")
     if document.pop(CHECKSUM, None) != _checksum(document):
-        raise ValueError("it is damaged, or was changed by hand")
+        raise ValueError("the checksum differs: the document was damaged or changed")
     for name, size in document.pop(FILES).items():
         file = folder / name
         if not file.is_file() or file.stat().st_size != size:
-            raise ValueError(f"its file '{name}' is missing, or not whole")
+            raise ValueError(f"file '{name}' is missing or incomplete")
     return document
 
 

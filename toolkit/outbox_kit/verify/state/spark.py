@@ -66,7 +66,7 @@ select distinct topic, part, key_hash from (select topic, part, key_hash, kind, 
     (partition by topic, part, key_hash, shiftright(kind, {TYPE_BITS}) order by pos), {NOTHING}) as before
   from event where kind <> {UNDECLARED})
 where (shiftleft(before, {KIND_BITS}) | kind) in (select step from forbidden)
-"""  # noqa: S608 - numbers of ours
+"""  # noqa: S608 - internal numbers
 
 
 class Spark:
@@ -125,7 +125,7 @@ class Spark:
         return self._session.read.format("kafka").options(**options).load()
 
     def add(self, rows: EventRows) -> None:
-        """See `Engine`; nobody adds to this one, whose tasks hand their rows on by themselves."""
+        """See `Engine`; nothing is added to this one: its tasks pass on their rows."""
 
     def suspects(self, *, gaps: bool, split: bool, complete: Container[Here] = ()) -> Iterator[Suspects]:
         """See `Engine`."""
@@ -241,8 +241,8 @@ def _translated() -> Iterator[None]:
     except (PySparkException, Py4JJavaError, OSError) as cause:
         errors = re.findall(r"\b[\w.]*(?:Error|Exception): (?!Traceback|Job aborted).+", str(cause))
         raise SpoolFailed(
-            "Spark could not do its part",
+            "Spark failed",
             where="--engine spark",
             why=errors[-1] if errors else str(cause).partition("\n")[0],
-            fix="see Spark's log; it needs the package org.apache.spark:spark-sql-kafka-0-10_2.13 of its own version",
+            fix="see Spark's log; spark-sql-kafka-0-10_2.13 must have the version of Spark",
         ) from cause

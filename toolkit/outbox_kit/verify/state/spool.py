@@ -19,7 +19,7 @@ from outbox_kit.verify.transitions import FIRST, KIND_BITS, NOTHING, TYPE_BITS, 
 
 BUFFERED = 500_000  # rows of 40 bytes, before they are written
 SHARE = 0.5  # of the memory for DuckDB; the other half is the process's own and the client's queues
-PROBLEM, SPACE = "the events could not be written down, or not be judged", "40 bytes for each event"
+PROBLEM, SPACE = "cannot store or evaluate the events", "40 bytes for each event"
 # the rows that are asked about: all, or those of keys and ids that have come since others were judged
 WHOLE = """
 create temp macro keyed(files, since) as table select * from read_parquet(files);
@@ -48,7 +48,7 @@ NUMBERS = "select key_hash, seq from steps($files, $since) where pos >= $since a
 GAPPED = "select distinct key_hash from steps($files, $since) where pos >= $since and gap(seq, before)"
 BEGUN = f"""
 select distinct key_hash from steps($files, $since) where pos >= $since and before is null and seq > {FIRST}
-"""  # noqa: S608 - a number of ours
+"""  # noqa: S608 - an internal number
 AGAIN = (
     "create or replace temp table repeated as select id_hash from named($files, $fresh) group by 1 having count(*) > 1"
 )
@@ -58,7 +58,7 @@ select distinct key_hash from (select pos, key_hash, kind,
     coalesce(lag(kind) over (partition by key_hash, kind >> {TYPE_BITS} order by pos), {NOTHING}) as before
   from keyed($files, $since) where kind <> {UNDECLARED})
 where pos >= $since and (before << {KIND_BITS}) | kind in (select step from forbidden)
-"""  # noqa: S608 - numbers of ours
+"""  # noqa: S608 - internal numbers
 KEYS = "select distinct key_hash from read_parquet($files)"
 SPLIT = """
 select key_hash from (
@@ -78,7 +78,7 @@ NO_STEPS = np.empty(0, np.int64)
 
 
 class Spool:
-    """Remembers on disk. folder: where the files are, to be kept by whoever made it."""
+    """Remembers on disk. folder: where the files are; its creator deletes it."""
 
     def __init__(
         self,

@@ -42,6 +42,8 @@ class Tally:
     """Records by partition."""
     first: dict[Here, int] = field(default_factory=dict)
     """The first record's timestamp by partition, in milliseconds since 1970."""
+    last: dict[Here, int] = field(default_factory=dict)
+    """The last record's timestamp by partition, in milliseconds since 1970."""
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
     """Messages that are examined further, each with its rank: those whose rank has `thinned` low zeros. The rank
     comes from the message's place in the log, so that every engine takes the same."""
@@ -92,6 +94,8 @@ class Tally:
         for topic_partition, count in other.read.items():
             self.read[topic_partition] = self.read.get(topic_partition, 0) + count
         self.first = other.first | self.first
+        for topic_partition, at in other.last.items():
+            self.last[topic_partition] = max(at, self.last.get(topic_partition, at))
         self.thinned = max(self.thinned, other.thinned)
         self._thin()
         for rank, arrival in other.sample:
@@ -112,6 +116,7 @@ class Tally:
             "verified": self.verified,
             "read": [[*topic_partition, count] for topic_partition, count in self.read.items()],
             "first": [[*topic_partition, at] for topic_partition, at in self.first.items()],
+            "last": [[*topic_partition, at] for topic_partition, at in self.last.items()],
             "sample": [[rank, _plain(arrival)] for rank, arrival in self.sample],
             "thinned": self.thinned,
         }
@@ -132,6 +137,7 @@ def tally(document: dict[str, Any], findings: Collector) -> Tally:
         document["verified"],
         {(topic, partition): count for topic, partition, count in document["read"]},
         {(topic, partition): at for topic, partition, at in document["first"]},
+        {(topic, partition): at for topic, partition, at in document["last"]},
         [(rank, _arrival(arrival)) for rank, arrival in document["sample"]],
         document["thinned"],
     )

@@ -1,11 +1,11 @@
-"""How it is known that the last row has been published: by the delivery's position, or by a row sent after it."""
+"""Catch-up: waits until the last row has been published, by the delivery's position or by a canary row."""
 
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from outbox_kit.databases import servers
+from outbox_kit.databases import canary, servers
 from outbox_kit.delivery.interface import Delivery
 from outbox_kit.kafka.read import Range, Reading
 from outbox_kit.verify.request import Request
@@ -17,10 +17,10 @@ LOOK_SECONDS = 20.0
 
 @contextmanager
 def fence(request: Request) -> Iterator[LagReason | None]:
-    """Take a point after every row that is committed by now; in a follower's window, the point that was taken with it.
+    """Take a point after all committed rows; in a window of continuous verification, use the window's point.
 
-    Gives a question: why it cannot be said yet that everything before the point has been published, or an empty text
-    where it has been. Gives None where there is no way to know. Raises EnvironmentProblem.
+    Yields a function that returns the reason why events before the point may not be published yet, or an empty text if
+    all of them are. Yields None if that cannot be determined. Raises EnvironmentProblem.
     """
     if request.waits.fence == "canary" and request.dsn:
         with _canary(request, request.dsn) as lag_reason:
@@ -33,13 +33,13 @@ def fence(request: Request) -> Iterator[LagReason | None]:
 
 
 def point_now(delivery: Delivery) -> int | None:
-    """The point after every row that is committed by now; None if the delivery does not report that it passes one."""
+    """The point after all committed rows; None if the delivery does not report that it passes points."""
     return delivery.point() if delivery.reports_position else None
 
 
 @contextmanager
 def _canary(request: Request, dsn: str) -> Iterator[LagReason]:
-    """Insert a row that no consumer reads after the others: they are published in the order of their commits."""
+    """Insert a canary after all other rows: rows are published in the order of their commits."""
     log, outbox, event_id = request.log, request.outbox, uuid.uuid4()
     routes, probe = Routes(outbox), servers.get(outbox.database.dialect).probe
     topic = routes.canary
@@ -51,13 +51,10 @@ def _canary(request: Request, dsn: str) -> Iterator[LagReason]:
         batches = log.read(Reading(now), time.monotonic() + LOOK_SECONDS)
         header = ("id", str(event_id).encode())
         arrived = any(header in (record.headers() or ()) for _, _, records in batches for record in records)
-        return "" if arrived else f"the canary row has not come to {where} yet"
+        return "" if arrived else f"the canary has not arrived on {where}"
 
-    probe.write_canary(dsn, outbox, event_id)
-    try:
+    with canary.inserted(probe, dsn, outbox, event_id):
         yield lag_reason
-    finally:
-        probe.remove_canary(dsn, outbox, event_id)
 
 
 def _pinned(request: Request, topic: str) -> list[Range]:

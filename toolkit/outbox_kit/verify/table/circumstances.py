@@ -1,4 +1,4 @@
-"""What can be seen of why rows are on no topic: facts for whoever looks for the cause, and no unproven cause."""
+"""Observable facts about rows that are on no topic, as hints at the cause; unproven causes are not named."""
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -9,6 +9,7 @@ from outbox_kit.findings.finding import WHOLE_RUN, Collector
 from outbox_kit.findings.rule import Rule
 from outbox_kit.kafka.read import Range
 from outbox_kit.moments import moment
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import configuration, run
 from outbox_kit.verify.request import Mode, Request
 from outbox_kit.verify.state.tally import Here
@@ -43,14 +44,15 @@ class Circumstances:
             if group.topic == "*":
                 continue
             if group.topic not in topics:
-                yield f"the topic '{group.topic}' is not there"
+                rows = counted(group.count, "row")
+                yield f"the topic '{group.topic}' does not exist, although the outbox has {rows} for it"
             elif not any(r.end for r in ranges):
-                yield f"the topic '{group.topic}' has never held a record"
+                yield f"the topic '{group.topic}' has never contained a message"
             else:
                 yield from self._begins(group, ranges)
 
     def _begins(self, group: Lost, ranges: Iterable[Range]) -> Iterator[str]:
-        """Whether a topic may have been made, or made anew, after these rows."""
+        """Whether a topic may have been created, or created again, after these rows."""
         if taken := [f"{r.partition} at offset {r.start}" for r in ranges if r.start]:
             how = (
                 "was not read from its beginning"
@@ -63,23 +65,23 @@ class Circumstances:
             (at for topic_partition, at in self.first.items() if topic_partition[0] == group.topic), default=None
         )
         if first is not None and group.latest is not None and group.latest + CLOCKS_MS < first:
-            yield f"all these rows are older than the first record on '{group.topic}', of {moment(first)}"
+            yield f"all these rows are older than the first message on '{group.topic}', of {moment(first)}"
 
     def _source(self) -> Iterator[str]:
         request = self.request
         if request.dsn is None:
-            yield "the database was not asked for its log, its publication or its slot: name it with --dsn"
+            yield "publication and replication slot were not examined: no database was named (OUTBOX_KIT_DSN)"
             return
         try:
             yield from request.delivered_by.obstacles()
         except EnvironmentProblem as problem:
-            yield f"the database did not say what it publishes: {problem.what}"
+            yield f"publication and replication slot were not examined: {problem.what}"
 
     def _worker(self) -> Iterator[str]:
         if self.request.connect is None:
-            yield "the connector was not asked for its config: name Kafka Connect with --connect"
+            yield "the connector's configuration was not examined: Kafka Connect was not named (--connect)"
         elif configuration.CONNECTOR_DRIFT in self.checks:
-            yield "the connector's config is another than the schema file's: see CFG-01"
+            yield "the running connector has another configuration than the schema file: see CFG-01"
 
 
 def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings: Collector) -> None:
@@ -92,8 +94,11 @@ def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings:
     cleaned = round(time.time() * 1000) - table.kept_hours * HOUR_MS
     aged = by_age and not file and not request.log.at([*ranges], cleaned)
     where = f"'{table.name}' of the database '{request.outbox.names.database}'"
-    actual = f"0 rows, and {events:,} events on the topics" + (", all older than rows are kept" if aged else "")
-    expected = f"rows in {'the file that --ledger names' if file else where}"
+    expected = f"rows in {'the file that --published-log names' if file else where}"
+    actual = f"0 rows, and {counted(events, 'event')} on the topics"
+    actual += (
+        ", all older than the table's retention" if aged else f": is it the right {'file' if file else 'database'}?"
+    )
     findings.add(run.LOSS_NOT_CHECKED if aged else run.TABLE_NOT_NAMED, WHOLE_RUN, expected, actual)
 
 

@@ -15,8 +15,8 @@ from outbox_kit.verify.transitions import NO_NUMBER
 from outbox_kit.wire.parts import MessagePart
 
 BUFFERED = 20_000  # messages, before they are written
-ASKED_AT_ONCE = 2000  # of which somebody asks a database
-PROBLEM, SPACE = "rows and messages could not be compared", "300 bytes for each row and message"
+ASKED_AT_ONCE = 2000  # the most ids in one query of a database
+PROBLEM, SPACE = "cannot compare rows and messages", "300 bytes for each row and message"
 ENCODED = "(starts_with({0}, '\"') or starts_with({0}, '{{'))"
 TABLES = """
 create table row_(id varchar, aggregate varchar, type varchar, key varchar, route varchar, stamp bigint,
@@ -54,7 +54,7 @@ where missing.route is not distinct from $route and ($since = 0 or stamp >= coal
 TORN = f"""
 select "transaction", list(id order by id) from missing
 where "transaction" in (select distinct "transaction" {LOST} order by 1 limit $most) group by 1 order by 1
-"""  # noqa: S608 - constants of ours
+"""  # noqa: S608 - constants
 FIRST_MATCHED = """
 select topic, part, min(pos) as pos from arrival
 semi join (select id from row_ where coalesce(stamp, 0) >= $since) matched using (id) group by all

@@ -1,7 +1,7 @@
 """The ledger against the topics: what is missing is looked for again before it is called lost."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -11,6 +11,7 @@ from outbox_kit.databases import digest
 from outbox_kit.databases.ledger import ComparableParts, Ledger, Snapshot
 from outbox_kit.findings.finding import WHOLE_RUN, RecordLocation
 from outbox_kit.kafka import read as kafka
+from outbox_kit.printable import counted
 from outbox_kit.verify.checks import configuration, headers, keys, latency, loss, payloads, run
 from outbox_kit.verify.reading import arrival
 from outbox_kit.verify.record import is_event, location, number, shown
@@ -20,16 +21,17 @@ from outbox_kit.verify.state.tally import Here
 from outbox_kit.verify.table import values
 from outbox_kit.verify.table.catch_up import LagReason, fence
 from outbox_kit.verify.table.comparison import Comparison, Lost
-from outbox_kit.verify.table.horizon import Horizon, LookBack, horizon, look_back
+from outbox_kit.verify.table.horizon import Horizon, LookBack, Move, horizon, look_back
 from outbox_kit.verify.table.rowless import Rowless, Run, numbered
 from outbox_kit.verify.transitions import NO_NUMBER
+from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.parts import MessagePart
 
 FENCE_POLL_SECONDS = 0.25
 QUIET_SECONDS = 5.0
 TRANSACTIONS = 100  # of lost rows, that are looked at whole
 SHARE = 0.3  # of the memory for the comparison: what the examination remembers is there too
-# what the examination says of a value by itself, which its row may contradict
+# findings about a value in a message that its row may contradict
 BY_ITSELF = {
     "key": {keys.ENCODED},
     "header": {headers.ENCODED},
@@ -103,11 +105,9 @@ class Completeness:
 
     def _slow(self, buckets: list[int] | None) -> bool:
         """Compare the rows of some buckets with their messages, one by one; whether that could be done."""
-        if not self.run.request.prior_windows:
-            differ = f"{digest.BUCKETS if buckets is None else len(buckets):,} of {digest.BUCKETS:,}"
-            self.run.say(f"the topics and the table differ in {differ} parts: comparing them row by row")
         memory = int(self.run.request.resources.memory * SHARE)
-        with closing(Comparison(self.folder, memory, self.comparable_parts.digested)) as comparison:
+        comparing = waiting_for("the comparison of rows with messages")
+        with comparing, closing(Comparison(self.folder, memory, self.comparable_parts.digested)) as comparison:
             for rows in self.ledger.read(self.comparable_parts.digested, buckets, self.run.left()):
                 comparison.add_rows(rows)
             selected = None if buckets is None else frozenset(buckets)
@@ -117,8 +117,8 @@ class Completeness:
                 whole, lost = self._awaited(comparison, selected, lost)
             self._differences(comparison)
             if not (whole and self.run.part.complete):
-                progress = f"{sum(group.count for group in lost)} rows were not seen yet"
-                self.run.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "all rows", progress)
+                progress = f"{counted(sum(group.count for group in lost), 'row')} without a message so far"
+                self.run.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "", progress)
                 return False
             self._lost(comparison, lost, partly=selected is not None)
             rowless = Rowless(self.ledger, self.run, self.snapshot, self.compared).judge(comparison)
@@ -141,7 +141,8 @@ class Completeness:
         until = min(self.run.deadline - 2 * self.run.took, time.monotonic() + self.run.request.waits.catch_up)
         while True:
             if passed and by_canary:  # it came: what was sent before it need not have been acknowledged
-                time.sleep(max(0.0, min(QUIET_SECONDS, until - time.monotonic())))
+                with waiting_for("messages from before the canary to arrive"):
+                    time.sleep(max(0.0, min(QUIET_SECONDS, until - time.monotonic())))
             before = sum(group.count for group in lost)
             self.run.look()
             whole = self._arrivals(comparison, buckets)
@@ -152,14 +153,14 @@ class Completeness:
 
     def _missing(self, comparison: Comparison) -> list[Lost]:
         """The rows that no message is of, by their routes, as far as they must be on their topics."""
-        routes, since = self.run.contract.routes, self._horizon(comparison)
-        most = self.run.request.resources.max_samples
+        routes, most = self.run.contract.routes, self.run.request.resources.max_samples
         self.missing, compacted = comparison.missing(), self._compacted()
         only = routes.topics[0] if len(routes.topics) == 1 else "*"
-        groups = []
-        for route in comparison.routes():
-            topic = only if route is None else routes.topic(route)
-            if topic in compacted or (topic == "*" and compacted):
+        topics = {route: only if route is None else routes.topic(route) for route in comparison.routes()}
+        moves = {topic: Move(routes.moved_to(topic), routes.begins_with_move(topic)) for topic in topics.values()}
+        since, groups = self._horizon(comparison, moves), []
+        for route, topic in topics.items():
+            if compacted & {topic, *moves[topic].previous} or (topic == "*" and compacted):
                 comparison.superseded(route)
             least, latest = since.of(topic) if topic != "*" else (since.latest(), since.latest())
             if least < latest and routes.by_key and self._placed_by_rows(comparison):
@@ -177,16 +178,16 @@ class Completeness:
         findings, judged = self.run.findings, sum(group.count for group in lost)
         if self.run.contract.routes.assumed and judged:
             where = "all rows on the topics that routing.topic names"
-            findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, where, f"{judged} of them are on none")
+            findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, where, f"{counted(judged, 'row')} without a message")
             return
         self.lost = lost
         for group in lost:
             for n, (event_id, kind, aggregate, key) in enumerate(group.first):
                 whose = " ".join(filter(None, (kind, event_id, "of" if key else "", aggregate, key)))
                 times = 1 if n else group.count - len(group.first) + 1
-                findings.add(loss.LOST, RecordLocation(group.topic), whose, "not there", count=times)
+                findings.add(loss.LOST, RecordLocation(group.topic), whose, "no message", count=times)
         torn = comparison.transactions([(group.route, group.since) for group in lost], TRANSACTIONS)
-        if torn:  # of what was committed since the snapshot, some rows may be in buckets that nobody has looked at
+        if torn:  # rows that were committed since the snapshot may be in buckets that were not compared
             ended = self.snapshot.ended if partly else None
             loss.partial_transactions(
                 torn, self.ledger.rows_per_transaction(list(torn), self.run.left(), ended), findings
@@ -239,17 +240,17 @@ class Completeness:
         """Hold a sample of the messages against their rows, in what the sums cannot hold, and in time."""
         request, report = self.run.request, self.run.result
         sampled = [arrival for _, arrival in self.run.part.tally.sample]
-        rows = self.ledger.rows_of(
-            [arrival.event_id for arrival in sampled], self.run.left(), self.comparable_parts.sampled
-        )
+        ids = [arrival.event_id for arrival in sampled]
+        with waiting_for("the rows of a sample of the messages"):
+            rows = self.ledger.rows_of(ids, self.run.left(), self.comparable_parts.sampled)
         unsaid = request.mode is Mode.file
         compared = values.compare_fields(self.comparable_parts, sampled, rows, self.run.findings, unsaid=unsaid)
         self.compared.sample = compared if self.comparable_parts.sampled else 0
         report.timing.latency = took = latency.measured(sampled, rows, self.run.findings)
         most = request.criteria.max_latency
         if took and most is not None and took.p99 > most:
-            figures = f"p50 {took.p50}, p95 {took.p95}, p99 {took.p99}, at most {took.most} ms"
-            self.run.findings.add(latency.ABOVE_THE_LIMIT, WHOLE_RUN, f"p99 within {most} ms", figures)
+            figures = f"p50 {took.p50} ms, p95 {took.p95} ms, p99 {took.p99} ms, maximum {took.most} ms"
+            self.run.findings.add(latency.ABOVE_THE_LIMIT, WHOLE_RUN, f"p99 of at most {most} ms", figures)
 
     def _placed_by_rows(self, comparison: Comparison) -> bool:
         """Whether a row's key says in which partition its message is: keys are their rows', and where they belong."""
@@ -259,15 +260,15 @@ class Completeness:
         """The topics of which the brokers keep each key's last message only."""
         return self.run.findings.topics(configuration.COMPACTED_TOPIC)
 
-    def _horizon(self, comparison: Comparison) -> Horizon:
-        """From when on rows must be among the messages that were read."""
+    def _horizon(self, comparison: Comparison, moves: Mapping[str, Move]) -> Horizon:
+        """From when on rows must be among the messages that were read. moves: of the rows' topics."""
         request, ranges, first = self.run.request, self.run.part.ranges, self.run.part.tally.first
         if request.prior_windows:  # its rows were written since
             return Horizon()
         cut = {topic_partition: r for topic_partition, r in ranges.items() if r.start}
         if self._back is None and request.window.start_overridden and cut:
             self._back = look_back(request, cut, first, self.run.deadline, comparison.add_earlier)
-        return horizon(request, ranges, first, self._back)
+        return horizon(request, ranges, first, self._back, moves)
 
     def _arrivals(self, comparison: Comparison, buckets: frozenset[int] | None) -> bool:
         """Add the messages that were examined since the last time; whether all that was planned could be read.
@@ -329,15 +330,17 @@ def await_catch_up(run: Run, lag_reason: LagReason | None) -> bool:
     began = time.monotonic()
     if lag_reason is None:
         run.result.notes.append(
-            "nothing says how far the connector is: what had not arrived when nothing came any more is called lost"
+            "the connector's position is unknown: rows whose messages had not arrived when the topics went quiet are "
+            "reported as lost"
         )
     else:
-        run.say("waiting until the connector has passed the last event")
-        while why := lag_reason():
-            if stopped or time.monotonic() > until:
-                run.result.notes.append(f"the connector did not pass the last event: {why}")
-                return False
-            time.sleep(FENCE_POLL_SECONDS)
+        run.say("waiting for the connector to catch up with the newest event")
+        with waiting_for("the connector to catch up"):
+            while why := lag_reason():
+                if stopped or time.monotonic() > until:
+                    run.result.notes.append(f"the connector did not catch up with the newest event: {why}")
+                    return False
+                time.sleep(FENCE_POLL_SECONDS)
         run.result.timing.drained = time.monotonic() - began
     if lag_reason is None:
         _quiet(run, until)
@@ -346,10 +349,11 @@ def await_catch_up(run: Run, lag_reason: LagReason | None) -> bool:
 
 def _quiet(run: Run, until: float) -> None:
     """Wait until nothing arrives any more. until: by time.monotonic()."""
-    run.say("waiting until nothing arrives any more")
+    run.say("waiting for the topics to go quiet")
     ends, since = run.part.ranges, time.monotonic()
-    while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
-        time.sleep(FENCE_POLL_SECONDS)
-        now = {(r.topic, r.partition): r for r in run.request.log.pin(list(run.part.ranges))}
-        if any(now[topic_partition].end > r.end for topic_partition, r in ends.items() if topic_partition in now):
-            ends, since = now, time.monotonic()
+    with waiting_for("the topics to go quiet"):
+        while time.monotonic() < until and time.monotonic() - since < QUIET_SECONDS:
+            time.sleep(FENCE_POLL_SECONDS)
+            now = {(r.topic, r.partition): r for r in run.request.log.pin(list(run.part.ranges))}
+            if any(now[topic_partition].end > r.end for topic_partition, r in ends.items() if topic_partition in now):
+                ends, since = now, time.monotonic()

@@ -31,11 +31,16 @@ class Horizon:
     """Of rows that belong in a partition."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """The partitions of each topic."""
+    moved: Mapping[str, int] = field(default_factory=dict)
+    """Of rows of a topic whose events were on another topic before, if that one no longer has all of them."""
 
     def of(self, topic: str) -> tuple[int, int]:
         """Of a topic's rows: of those that belong in the partition with most of them, and in the one with least."""
         moments = [self._at((topic, partition)) for partition in range(self.counts.get(topic, 0))]
-        return (min(moments), max(moments)) if moments else (self.begin, self.begin)
+        if moments:
+            return min(moments), max(moments)
+        moment = max(self.begin, self.moved.get(topic, 0))
+        return moment, moment
 
     def key(self, topic: str, key: str) -> int:
         """Of a topic's rows with a key, where the key chooses the partition."""
@@ -43,10 +48,20 @@ class Horizon:
 
     def latest(self) -> int:
         """Of rows that do not say their topic."""
-        return max([self.begin, *self.partitions.values()])
+        return max([self.begin, *self.partitions.values(), *self.moved.values()])
 
     def _at(self, topic_partition: Here) -> int:
-        return max(self.begin, self.partitions.get(topic_partition, 0))
+        return max(self.begin, self.partitions.get(topic_partition, 0), self.moved.get(topic_partition[0], 0))
+
+
+@dataclass(frozen=True)
+class Move:
+    """The change of a topic; see `routing.previous_topics`."""
+
+    previous: frozenset[str]
+    """The topics from which events were moved to it."""
+    alone: bool
+    """Whether all its events were moved to it: then its first message is from after the change."""
 
 
 @dataclass
@@ -100,9 +115,15 @@ def look_back(
 
 
 def horizon(
-    request: Request, ranges: Mapping[Here, Range], first: Mapping[Here, int], back: LookBack | None
+    request: Request,
+    ranges: Mapping[Here, Range],
+    first: Mapping[Here, int],
+    back: LookBack | None,
+    moves: Mapping[str, Move],
 ) -> Horizon:
     """From when on rows must be among the messages of some ranges. first: the timestamp of each one's first message.
+
+    moves: of the topics of the rows in question, by topic.
 
     With `snapshot: no_data` rows from before the connector's first start were never meant to be published.
     """
@@ -129,4 +150,24 @@ def horizon(
     begin = 0
     if request.outbox.connect.snapshot == "no_data" and not (back and back.older_messages):
         begin = min(earliest.values(), default=now - CLOCKS_MS) + CLOCKS_MS
-    return Horizon(begin, partitions, counts)
+    moved = {topic: _moved(topic, move, counts, partitions, earliest, now) for topic, move in moves.items()}
+    return Horizon(begin, partitions, counts, moved)
+
+
+def _moved(
+    topic: str,
+    move: Move,
+    counts: Mapping[str, int],
+    partitions: Mapping[Here, int],
+    earliest: Mapping[Here, int],
+    now: int,
+) -> int:
+    """From when on a topic's rows must be on it or on one of its previous topics; 0 if all that was there is there.
+
+    A row that was written after the first message on the topic was published to it, unless other events had it before.
+    """
+    begins = [at for (name, _), at in earliest.items() if name == topic] if move.alone else []
+    changed = min(begins, default=now - CLOCKS_MS)
+    lost_until = [changed + CLOCKS_MS for name in move.previous if name not in counts]
+    lost_until += [at for (name, _), at in partitions.items() if name in move.previous]
+    return min(max(lost_until, default=0), changed + CLOCKS_MS)

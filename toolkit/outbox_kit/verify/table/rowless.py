@@ -1,4 +1,4 @@
-"""Messages without a row: which of them should have one, and of which that can no longer be said."""
+"""Messages without a row: those that should have one, and those for which that is unknown."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -7,6 +7,7 @@ from typing import Protocol
 
 from outbox_kit.databases.ledger import LONGEST_SECONDS, Ledger, Outcome, Snapshot
 from outbox_kit.findings.finding import WHOLE_RUN, Collector, RecordLocation
+from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import Check
 from outbox_kit.verify.checks import loss as loss_checks
@@ -57,10 +58,10 @@ class Rowless:
     snapshot: Snapshot
     """The ledger before the topics were read."""
     compared: RowCoverage
-    """Is told of those that cannot be judged."""
+    """Receives the number of messages that cannot be judged."""
 
     def judge(self, comparison: Comparison) -> int:
-        """Name the messages that should have a row and have none, and count those of which that cannot be said.
+        """Report the messages that should have a row and have none, and count those for which that is unknown.
 
         Returns how many have no row.
         """
@@ -73,14 +74,14 @@ class Rowless:
             examined = sum(map(self._phantoms, self._surely(comparison)))
         self.compared.rowless = 0 if self.run.request.prior_windows else total - examined
         if self.compared.rowless:
-            actual = f"{self.compared.rowless:,} events of rows that may have been cleaned up"
+            actual = f"{counted(self.compared.rowless, 'message')} whose rows may have been deleted by the retention"
             self.run.findings.add(loss_checks.ROW_CLEANED_UP, WHOLE_RUN, "", actual, count=self.compared.rowless)
         return total
 
     def _told_otherwise(self, comparison: Comparison) -> int:
-        """Name the messages that an application's own record does not have, or says were rolled back; how many.
+        """Report the messages that are missing in a published log, or were rolled back there. Returns their number.
 
-        It is never cleaned up: it covers what came since its first event.
+        Events are never deleted from a published log, so it covers all messages since its first event.
         """
         oldest, examined = self.ledger.oldest(self.run.left()), 0
         for messages in comparison.batches():
@@ -88,7 +89,7 @@ class Rowless:
             for message in messages:
                 outcome = outcomes.get(message.event_id)
                 if outcome is Outcome.rolled_back:
-                    expected = "nothing of a transaction that was rolled back"
+                    expected = "no event of a transaction that was rolled back"
                     self.run.findings.add(loss_checks.ROLLED_BACK, message.place, expected, message.event_id)
                 elif outcome is None and oldest is not None and message.at >= oldest:
                     self._phantom(message)

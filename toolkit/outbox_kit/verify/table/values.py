@@ -49,7 +49,7 @@ def compare_fields(
 ) -> int:
     """Hold the sampled parts of messages against their rows; how many messages had one.
 
-    unsaid: whether a value that a row does not have is one that nobody has told.
+    unsaid: whether a value that a row does not have is unknown.
     """
     compared = 0
     for arrival in sample:
@@ -72,8 +72,8 @@ def compare_fields(
 
 def expected(part: MessagePart, event_id: str) -> str:
     """What a part of a message must be."""
-    whose = f"'{part.name}' as " if part.place == "header" else ""
-    return f"{whose}column {part.column} of row {event_id}"
+    subject = f"'{part.name}' equal to" if part.place == "header" else "the value of"
+    return f"{subject} column {part.column} of row {event_id}"
 
 
 def _same(likeness: Likeness, other: Likeness) -> bool:
@@ -86,8 +86,8 @@ def covered_since(outbox: Outbox, oldest: int | None, now: int) -> int | None:
     oldest: of the rows that are there after all others were read. What is younger than `table.kept` is never cleaned
     up, and a cleanup by age takes nothing that is younger than the oldest row. None where nothing can be said.
     """
-    if outbox.table.retention == "keep":
+    if outbox.table.retention == "forever":
         return 0
-    if oldest is None or outbox.table.retention == "owner":
+    if oldest is None or outbox.table.retention == "external":
         return None
     return max(oldest, now - outbox.table.kept_hours * HOUR_MS)

@@ -10,13 +10,13 @@ using System.Text.Json.Serialization;
 
 namespace EveryChoiceOutbox;
 
-/// <summary>An event of the outbox.</summary>
+/// <summary>A declared event of the outbox.</summary>
 public interface IEvent
 {
-    /// <summary>The kind of aggregate that the event is of.</summary>
+    /// <summary>The aggregate type of the event.</summary>
     string Aggregate { get; }
 
-    /// <summary>The event's type.</summary>
+    /// <summary>The type of the event.</summary>
     string Type { get; }
 }
 

@@ -9,7 +9,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace EveryChoiceOutbox;
 
-/// <summary>A row of the outbox; the columns that the database fills in are not among its properties.</summary>
+/// <summary>A row of the outbox, without the columns that the database fills.</summary>
 public sealed class OutboxRow
 {
     public required Guid Id { get; init; }
@@ -22,12 +22,12 @@ public sealed class OutboxRow
     public required int Slot { get; init; }
 }
 
-/// <summary>Writes events with the changes that they tell of.</summary>
+/// <summary>Writes events in the transaction of the business change.</summary>
 public static class Outbox
 {
     public const int MaxPayloadBytes = 2_000_000;
 
-    /// <summary>Maps the outbox's table; call it in OnModelCreating.</summary>
+    /// <summary>Maps the outbox table. Call it in OnModelCreating.</summary>
     public static ModelBuilder AddOutbox(this ModelBuilder model) =>
         model.Entity<OutboxRow>(row =>
         {
@@ -43,7 +43,7 @@ public static class Outbox
             row.Property(one => one.Slot).HasColumnName("slot").HasColumnType("integer");
         });
 
-    /// <summary>Adds an event to what the next SaveChanges writes, in one transaction with all else that it writes.</summary>
+    /// <summary>Adds an event. The next SaveChanges writes it in one transaction with all other changes.</summary>
     /// <param name="version">the aggregate's version, one more with each event</param>
     /// <param name="destination">the header destination</param>
     /// <param name="slot">the message's partition</param>
@@ -77,7 +77,7 @@ public static class Outbox
         byte[] payload = message switch
         {
             ItSPlaced known => known.Payload,
-            _ => throw new ArgumentException($"{message.Type} is no event of this outbox", nameof(message)),
+            _ => throw new ArgumentException($"{message.Type} is not a declared event", nameof(message)),
         };
         if (payload.Length > MaxPayloadBytes)
         {

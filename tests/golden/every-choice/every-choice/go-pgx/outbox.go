@@ -18,7 +18,7 @@ insert into "we""ird"."select" (
 )
 `
 
-// Columns are the columns of the outbox that the application fills in.
+// Columns has the values of the additional columns.
 // Version is the aggregate's version, one more with each event.
 // Destination is the header destination.
 // Slot is the message's partition.

@@ -13,15 +13,15 @@ insert into "we""ird"."inbox" ("consumer", "message_id")
  on conflict do nothing
 `
 
-// Once handles a message in one transaction with its place in the inbox, and reports whether it did: a message that
-// was handled before is left alone. An error of handle undoes all of it, so that the message can come again.
-// consumer is whose inbox it is, messageID the header id.
+// Once processes a message in one transaction with its row in the inbox. It returns false if the message has been
+// processed before. If handle returns an error, the transaction is rolled back and the message can be processed again.
+// consumer is the name of the consumer, messageID the header id.
 func Once(ctx context.Context, db *sql.DB, consumer, messageID string, handle func(*sql.Tx) error) (bool, error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return false, err
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after the commit
+	defer func() { _ = tx.Rollback() }() // no effect after the commit
 	result, err := tx.ExecContext(ctx, remember, consumer, messageID)
 	if err != nil {
 		return false, err

@@ -20,7 +20,7 @@ export const itSPlaced = (
 export type OutboxEvent =
   | ItSPlaced;
 
-/** The payload as it is stored. Throws a RangeError over MAX_PAYLOAD_BYTES. */
+/** Encodes the payload. Throws a RangeError if it exceeds MAX_PAYLOAD_BYTES. */
 export function encoded(event: OutboxEvent): Uint8Array {
   const body = event.payload;
   const length = body.byteLength;

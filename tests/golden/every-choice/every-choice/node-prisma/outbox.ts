@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 
 import { encoded, type OutboxEvent } from "./events.js";
 
-/** What the callback of prisma.$transaction is given. */
+/** The client that prisma.$transaction passes to its callback. */
 export interface Transaction {
   $executeRaw(
     query: TemplateStringsArray,

@@ -6,10 +6,11 @@ const INBOX = "inbox";
 const DUPLICATE_KEY = 11000;
 
 /**
- * Handles a message in one transaction with its place in the inbox; false where it was
- * handled before. What `handle` throws undoes all of it, so that the message can come again.
+ * Processes a message in one transaction with its row in the inbox. Returns false if the
+ * message has been processed before. If `handle` throws an error, the transaction is rolled
+ * back and the message can be processed again.
  *
- * @param consumer whose inbox it is; two consumers handle a message each for itself
+ * @param consumer the name of the consumer; each consumer processes a message once
  * @param messageId the header id
  */
 export async function once(
@@ -18,7 +19,7 @@ export async function once(
   messageId: string,
   handle: (session: ClientSession) => Promise<void>,
 ): Promise<boolean> {
-  // runs again after a conflict with another transaction
+  // repeated after a conflict with another transaction
   async function remember(session: ClientSession): Promise<boolean> {
     const message = { consumer, message_id: messageId, received_at: new Date() };
     try {
@@ -27,7 +28,7 @@ export async function once(
       if (!(error instanceof MongoServerError && error.code === DUPLICATE_KEY)) {
         throw error;
       }
-      await session.abortTransaction(); // the server has done so already
+      await session.abortTransaction(); // the server has aborted it already
       return false;
     }
     await handle(session);

@@ -8,7 +8,7 @@ import { encoded, type OutboxEvent } from "./events.js";
 const OUTBOX = "sel'e\"ct\\";
 
 interface Document {
-  _id?: string; // without a type of its own it would be an ObjectId
+  _id?: string; // the driver's default type is ObjectId
   [field: string]: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface Columns {
 /**
  * Writes an event in the transaction that the session has begun and the caller commits.
  * Returns the event's id: the header id. Throws a RangeError for a payload that is too large,
- * and an Error outside of a transaction: the event would be there without the change it
- * tells of, or the other way round.
+ * and an Error outside of a transaction: event and business change would not be committed
+ * together.
  */
 export async function publish(
   database: Db,

@@ -34,7 +34,7 @@ export type OutboxEvent =
   | OrderPlaced
   | OrderDeleted;
 
-/** The payload as it is stored. Throws a RangeError over MAX_PAYLOAD_BYTES. */
+/** Encodes the payload. Throws a RangeError if it exceeds MAX_PAYLOAD_BYTES. */
 export function encoded(event: OutboxEvent): string | null {
   if ((event.type === "OrderDeleted" && event.aggregate === "Order")) {
     return null;

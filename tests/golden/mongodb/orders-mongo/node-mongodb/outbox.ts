@@ -8,7 +8,7 @@ import { encoded, type OutboxEvent } from "./events.js";
 const OUTBOX = "outbox";
 
 interface Document {
-  _id?: string; // without a type of its own it would be an ObjectId
+  _id?: string; // the driver's default type is ObjectId
   [field: string]: unknown;
 }
 
@@ -24,9 +24,9 @@ export interface Columns {
 /**
  * Writes an event in the transaction that the session has begun and the caller commits.
  * Returns the event's id: the header id. Throws a RangeError for a payload that is too large,
- * and an Error outside of a transaction: the event would be there without the change it
- * tells of, or the other way round.
- * The router stops at an array whose values are of two types, as 10 and 2.5 are.
+ * and an Error outside of a transaction: event and business change would not be committed
+ * together.
+ * The event router fails at an array with values of two types, such as 10 and 2.5.
  */
 export async function publish(
   database: Db,

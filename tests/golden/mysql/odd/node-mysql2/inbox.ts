@@ -8,10 +8,11 @@ const REMEMBER =
   " on duplicate key update received_at = received_at + interval 1 microsecond";
 
 /**
- * Handles a message in one transaction with its place in the inbox; false where it was
- * handled before. What `handle` throws undoes all of it, so that the message can come again.
+ * Processes a message in one transaction with its row in the inbox. Returns false if the
+ * message has been processed before. If `handle` throws an error, the transaction is rolled
+ * back and the message can be processed again.
  *
- * @param consumer whose inbox it is; two consumers handle a message each for itself
+ * @param consumer the name of the consumer; each consumer processes a message once
  * @param messageId the header id
  */
 export async function once(

@@ -10,13 +10,13 @@ using System.Text.Json.Serialization;
 
 namespace OrdersOutbox;
 
-/// <summary>An event of the outbox.</summary>
+/// <summary>A declared event of the outbox.</summary>
 public interface IEvent
 {
-    /// <summary>The kind of aggregate that the event is of.</summary>
+    /// <summary>The aggregate type of the event.</summary>
     string Aggregate { get; }
 
-    /// <summary>The event's type.</summary>
+    /// <summary>The type of the event.</summary>
     string Type { get; }
 }
 
@@ -52,7 +52,7 @@ public sealed record OrderPlacedPayload
 }
 
 /// <summary>The members of CustomerMoved payload.</summary>
-/// <remarks>city is JSON of any kind: its schema does not come down to one type</remarks>
+/// <remarks>city has no specific type: its schema cannot be expressed as one type</remarks>
 public sealed record CustomerMovedPayload
 {
     [JsonPropertyName("city")]

@@ -10,7 +10,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace OrdersOutbox;
 
-/// <summary>Handles each message once, however often it arrives.</summary>
+/// <summary>Processes each message once, even if duplicates of it arrive.</summary>
 public static class Inbox
 {
     private const string Remember =
@@ -19,12 +19,12 @@ public static class Inbox
         " on conflict do nothing";
 
     /// <summary>
-    /// Handles a message in one transaction with its place in the inbox, and saves the changes of the context. What
-    /// the handler throws undoes all of it, so that the message can come again.
+    /// Processes a message in one transaction with its row in the inbox, and saves the changes of the context. If the
+    /// handler throws an exception, the transaction is rolled back and the message can be processed again.
     /// </summary>
-    /// <param name="consumer">Whose inbox it is; two consumers handle a message each for itself.</param>
+    /// <param name="consumer">The name of the consumer; each consumer processes a message once.</param>
     /// <param name="messageId">The header id.</param>
-    /// <returns>False where the message was handled before.</returns>
+    /// <returns>False if the message has been processed before.</returns>
     public static async Task<bool> Once(
         this DbContext context,
         string consumer,

@@ -10,7 +10,7 @@ using Microsoft.EntityFrameworkCore;
 
 namespace OrdersOutbox;
 
-/// <summary>A row of the outbox; the columns that the database fills in are not among its properties.</summary>
+/// <summary>A row of the outbox, without the columns that the database fills.</summary>
 public sealed class OutboxRow
 {
     public required Guid Id { get; init; }
@@ -23,12 +23,12 @@ public sealed class OutboxRow
     public string? Note { get; init; }
 }
 
-/// <summary>Writes events with the changes that they tell of.</summary>
+/// <summary>Writes events in the transaction of the business change.</summary>
 public static class Outbox
 {
     public const int MaxPayloadBytes = 900_000;
 
-    /// <summary>Maps the outbox's table; call it in OnModelCreating.</summary>
+    /// <summary>Maps the outbox table. Call it in OnModelCreating.</summary>
     public static ModelBuilder AddOutbox(this ModelBuilder model) =>
         model.Entity<OutboxRow>(row =>
         {
@@ -44,7 +44,7 @@ public static class Outbox
             row.Property(one => one.Note).HasColumnName("note").HasColumnType("text");
         });
 
-    /// <summary>Adds an event to what the next SaveChanges writes, in one transaction with all else that it writes.</summary>
+    /// <summary>Adds an event. The next SaveChanges writes it in one transaction with all other changes.</summary>
     /// <param name="tenant">the header tenantId</param>
     /// <returns>The event's id: the header id.</returns>
     /// <exception cref="ArgumentException">The payload is too large.</exception>
@@ -77,7 +77,7 @@ public static class Outbox
             OrderPlaced known => JsonSerializer.SerializeToUtf8Bytes(known.Payload),
             CustomerMoved known => JsonSerializer.SerializeToUtf8Bytes(known.Payload),
             OrderDeleted => [],
-            _ => throw new ArgumentException($"{message.Type} is no event of this outbox", nameof(message)),
+            _ => throw new ArgumentException($"{message.Type} is not a declared event", nameof(message)),
         };
         if (payload.Length > MaxPayloadBytes)
         {

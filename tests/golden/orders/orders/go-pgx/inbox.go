@@ -19,9 +19,9 @@ type Beginner interface {
 	Begin(ctx context.Context) (pgx.Tx, error)
 }
 
-// Once handles a message in one transaction with its place in the inbox, and reports whether it did: a message that
-// was handled before is left alone. An error of handle undoes all of it, so that the message can come again.
-// consumer is whose inbox it is, messageID the header id.
+// Once processes a message in one transaction with its row in the inbox. It returns false if the message has been
+// processed before. If handle returns an error, the transaction is rolled back and the message can be processed again.
+// consumer is the name of the consumer, messageID the header id.
 func Once(ctx context.Context, db Beginner, consumer, messageID string, handle func(pgx.Tx) error) (bool, error) {
 	handled := false
 	err := pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {

@@ -20,7 +20,7 @@ insert into "public"."order_events" (
 )
 `
 
-// Columns are the columns of the outbox that the application fills in.
+// Columns has the values of the additional columns.
 // Tenant is the header tenantId.
 type Columns struct {
 	Tenant string

@@ -20,7 +20,7 @@ insert into "public"."order_events" (
 )
 `
 
-// Columns are the columns of the outbox that the application fills in.
+// Columns has the values of the additional columns.
 // Tenant is the header tenantId.
 type Columns struct {
 	Tenant string
@@ -65,7 +65,7 @@ func traceparent(ctx context.Context) *string {
 	return nil
 }
 
-// text is a payload as all drivers take it for a column of text; nil for a tombstone.
+// text converts a payload to a string, which all drivers accept for a text column. A tombstone is nil.
 func text(payload []byte) any {
 	if payload == nil {
 		return nil

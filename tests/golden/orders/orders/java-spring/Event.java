@@ -3,17 +3,17 @@ package outbox;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/** An event of the outbox, of one of the declared types. */
+/** A declared event of the outbox. */
 public sealed interface Event {
     int MAX_PAYLOAD_BYTES = 900_000;
 
-    /** The kind of aggregate that the event is of. */
+    /** The aggregate type of the event. */
     String aggregate();
 
-    /** The event's type. */
+    /** The type of the event. */
     String type();
 
-    /** What is published; null where the event is a tombstone. */
+    /** The payload; null for a tombstone. */
     Object payload();
 
     /** A customer has ordered. */
@@ -78,7 +78,7 @@ public sealed interface Event {
     /**
      * The members of CustomerMoved payload.
      *
-     * <p>city is JSON of any kind: its schema does not come down to one type
+     * <p>city has no specific type: its schema cannot be expressed as one type
      */
     record CustomerMovedPayload(
             @JsonProperty("city") Object city) {}

@@ -6,7 +6,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** Handles each message once, however often it arrives. */
+/** Processes each message once, even if duplicates of it arrive. */
 @Component
 public class Inbox {
     private static final String REMEMBER = """
@@ -22,12 +22,12 @@ public class Inbox {
     }
 
     /**
-     * Handles a message in one transaction with its place in the inbox. What the handler throws undoes all of it, so
-     * that the message can come again.
+     * Processes a message in one transaction with its row in the inbox. If the handler throws an exception, the
+     * transaction is rolled back and the message can be processed again.
      *
-     * @param consumer whose inbox it is; two consumers handle a message each for itself
+     * @param consumer the name of the consumer; each consumer processes a message once
      * @param messageId the header id
-     * @return false where the message was handled before
+     * @return false if the message has been processed before
      */
     @Transactional(rollbackFor = Throwable.class)
     public boolean once(String consumer, UUID messageId, Runnable handler) {

@@ -13,7 +13,7 @@ import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Writes events into the outbox, within the transaction of the change that they tell of, be it JPA's or JDBC's. */
+/** Writes events into the outbox, in the JPA or JDBC transaction of the business change. */
 @Component
 public class Outbox {
     private static final String INSERT = """
@@ -34,7 +34,7 @@ public class Outbox {
     }
 
     /**
-     * Writes an event; refuses to outside of a transaction.
+     * Writes an event. A transaction must be active.
      *
      * @param tenant the header tenantId
      * @return the event's id: the header id

@@ -6,7 +6,7 @@ export interface OrderPlacedPayload {
   orderId: string;
 }
 
-// city is JSON of any kind: its schema does not come down to one type
+// city has no specific type: its schema cannot be expressed as one type
 export interface CustomerMovedPayload {
   city: unknown;
 }
@@ -59,7 +59,7 @@ export type OutboxEvent =
   | OrderDeleted
   | CustomerMoved;
 
-/** The payload as it is stored. Throws a RangeError over MAX_PAYLOAD_BYTES. */
+/** Encodes the payload. Throws a RangeError if it exceeds MAX_PAYLOAD_BYTES. */
 export function encoded(event: OutboxEvent): string | null {
   if ((event.type === "OrderDeleted" && event.aggregate === "Order")) {
     return null;

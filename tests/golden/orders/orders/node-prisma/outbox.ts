@@ -5,7 +5,7 @@ import { context, propagation } from "@opentelemetry/api";
 
 import { encoded, type OutboxEvent } from "./events.js";
 
-/** What the callback of prisma.$transaction is given. */
+/** The client that prisma.$transaction passes to its callback. */
 export interface Transaction {
   $executeRaw(
     query: TemplateStringsArray,

@@ -1,0 +1,260 @@
+"""How a command line is read: the schema file as an argument, near misses, usage errors, help."""
+
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from outbox_kit.errors import UsageProblem
+
+FILE_OPTION = "--file"
+HELP_ALL = "--help-all"
+ADVANCED = "Advanced"
+"""The panel of the options that only `--help-all` shows."""
+OTHER = "Other commands"
+
+
+class UsageError(UsageProblem):
+    """The command line cannot be read."""
+
+
+class _Readable:
+    """What commands and groups share. Mixed into Typer's classes."""
+
+    def prepared(self: Any, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, with a schema file that is an argument as the option --file. Raises UsageError."""
+        raise NotImplementedError
+
+    def parse_args(self: Any, ctx: Any, args: list[str]) -> list[str]:
+        """Read the arguments. Raises UsageError in place of Typer's own errors."""
+        if HELP_ALL in args and self.advanced(ctx):
+            ctx.meta[HELP_ALL] = True
+            args = ["--help"]
+        try:
+            return list(super().parse_args(ctx, list(self.prepared(ctx, args))))  # type: ignore[misc]
+        except typer.TyperException as error:
+            if type(error).__name__ == "NoArgsIsHelpError":
+                raise
+            raise usage_error(error, ctx, args) from None
+
+    def advanced(self: Any, ctx: Any) -> bool:
+        """Whether the command has options that `--help` leaves out."""
+        return any(getattr(param, "rich_help_panel", None) == ADVANCED for param in self.get_params(ctx))
+
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
+        """Usage, description, options by panel, and commands by group."""
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        for title, rows in self.sections(ctx):
+            with formatter.section(title):
+                formatter.write_dl(rows, col_max=32)
+        if self.advanced(ctx) and not ctx.meta.get(HELP_ALL):
+            formatter.write("\n")
+            formatter.write_text(f"All options: {ctx.command_path} {HELP_ALL}")
+
+    def sections(self: Any, ctx: Any) -> Iterator[tuple[str, list[tuple[str, str]]]]:
+        """The titles and rows of the help, arguments first."""
+        panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
+        for param in self.get_params(ctx):
+            panel = getattr(param, "rich_help_panel", None) or _kind(param)
+            record = param.get_help_record(ctx)
+            if record is not None and (panel != ADVANCED or ctx.meta.get(HELP_ALL)):
+                panels.setdefault(panel, []).append((_label(param, record[0]), record[1]))
+        yield from ((title, rows) for title, rows in panels.items() if rows)
+
+    def collect_usage_pieces(self: Any, ctx: Any) -> list[str]:
+        """The words after the command in the usage line."""
+        arguments = [param for param in self.get_params(ctx) if _kind(param) == "Arguments"]
+        labels = [_label(param, "") if param.required else f"[{_label(param, '')}]" for param in arguments]
+        file = ["[SCHEMA_FILE]"] if accepts_file(self) else []
+        return ["[OPTIONS]", *labels, *file, *([self.subcommand_metavar] if isinstance(self, CommandGroup) else [])]
+
+
+# Typer's names of types, and what stands for a value of them
+PLACEHOLDERS: Mapping[str, str] = {
+    "<path>": "FILE",
+    "<list[Path]>": "FILE",
+    "<str>": "TEXT",
+    "<list[str]>": "TEXT",
+    "<int>": "NUMBER",
+    "<int range>": "NUMBER",
+    "<float range>": "NUMBER",
+}
+
+
+def _label(param: Any, words: str) -> str:
+    """The first column of a parameter. words: as Typer writes it."""
+    if _kind(param) == "Arguments":
+        return str(param.metavar or param.name.upper()) + ("..." if param.nargs == -1 else "")
+    for name, placeholder in PLACEHOLDERS.items():
+        words = words.replace(name, placeholder)
+    return words
+
+
+def _kind(param: Any) -> str:
+    return "Arguments" if param.param_type_name == "argument" else "Options"
+
+
+class Word(str):
+    """An argument that is told from an equal one by its identity."""
+
+    __slots__ = ()
+
+
+class Command(_Readable, TyperCommand):
+    """A command; one with the option --file takes the schema file as its last argument too."""
+
+    def prepared(self: Any, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, with the first one that no parameter takes as --file. Raises UsageError for two files."""
+        if not accepts_file(self) or ctx.resilient_parsing:
+            return args
+        words = [Word(argument) for argument in args]
+        options, rest, _ = self.make_parser(ctx).parse_args(list(words))
+        if not rest or "help" in options:
+            return args
+        if "file" in options:
+            raise UsageError("two schema files are given", fix=f"leave out '{rest[0]}', or {FILE_OPTION}")
+        return [FILE_OPTION, rest[0], *(word for word in words if word is not rest[0])]
+
+
+class CommandGroup(_Readable, TyperGroup):
+    """A command with commands of its own; one with the option --file takes the schema file as an argument too."""
+
+    def prepared(self: Any, ctx: Any, args: list[str]) -> list[str]:
+        """The arguments, with the words that are files and no commands as --file."""
+        if not accepts_file(self) or ctx.resilient_parsing:
+            return args
+        _, rest, _ = self.make_parser(ctx).parse_args(list(args))
+        if not rest or rest[0] in self.commands or not _is_path(rest[0]):
+            return args
+        first = len(args) - len(rest)
+        return [FILE_OPTION, rest[0], *args[:first], *args[first + 1 :]]
+
+    def resolve_command(self: Any, ctx: Any, args: list[str]) -> tuple[Any, Any, Any]:
+        """The command of the first argument. Raises UsageError with the command that is probably meant."""
+        if args and args[0] not in self.commands and not ctx.resilient_parsing:
+            raise unknown_command(ctx, args[0], sorted(self.commands))
+        command = super().resolve_command(ctx, args)
+        if chosen := [param for param in self.params if _typed(ctx, param)]:
+            name = chosen[0].opts[0]
+            raise UsageError(
+                f"'{name}' stands before the command '{args[0]}'",
+                fix=f"write it after the command: {ctx.command_path} {args[0]} {name} ...",
+            )
+        return command
+
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
+        """As of a command, with the commands of the group."""
+        super().format_help(ctx, formatter)
+        for title, names in self.titled(ctx):
+            rows = [(name, self.commands[name].get_short_help_str(200)) for name in names]
+            with formatter.section(title):
+                formatter.write_dl(rows)
+
+    def titled(self: Any, ctx: Any) -> Sequence[tuple[str, Sequence[str]]]:
+        """The commands by the title that they are listed under."""
+        return [("Commands", self.list_commands(ctx))]
+
+
+def accepts_file(command: Any) -> bool:
+    """Whether a schema file may be an argument: the command reads one, and no argument takes any number of values."""
+    variadic = any(param.param_type_name == "argument" and param.nargs == -1 for param in command.params)
+    return not variadic and any(FILE_OPTION in param.opts for param in command.params)
+
+
+def _typed(ctx: Any, param: Any) -> bool:
+    source = ctx.get_parameter_source(param.name)
+    return source is not None and source.name == "COMMANDLINE" and ctx.parent is not None
+
+
+def _is_path(word: str) -> bool:
+    return word.endswith((".yaml", ".yml", ".json")) or "/" in word or Path(word).exists()
+
+
+# what other tools call a command
+SYNONYMS: Mapping[str, str] = {
+    "apply": "gen-ddl --apply",
+    "ddl": "gen-ddl",
+    "delete": "remove",
+    "lint": "check",
+    "plan": "deploy-connector --dry-run",
+    "migrate": "gen-ddl --diff OLD",
+    "new": "init",
+    "start": "stack up",
+    "test": "verify",
+    "undeploy": "remove",
+    "up": "stack up",
+    "validate": "check",
+}
+
+
+def unknown_command(ctx: Any, word: str, commands: Sequence[str]) -> UsageError:
+    """The error for a word that is not a command. ctx: of the group. commands: those of the group."""
+    from outbox_kit.schema.nearest import nearest
+
+    path, is_root = ctx.command_path, ctx.parent is None
+    if is_root and _is_path(word):
+        return UsageError(f"unknown command '{word}'", fix=f"write the command first: {path} check {word}")
+    parts = [name for name in commands if word and word in name.split("-")]
+    suggestion = SYNONYMS.get(word) if is_root else None
+    if suggestion is None and len(parts) == 1:
+        suggestion = parts[0]
+    if suggestion is None and not is_root and word in ctx.find_root().command.commands:
+        return UsageError(f"unknown command '{word}' of '{path}'", fix=f"outbox-kit {word} --help")
+    hint = f"; did you mean '{suggestion}'?" if suggestion else nearest(word, commands)
+    return UsageError(f"unknown command '{word}'{hint}", fix=f"list the commands: {path} --help")
+
+
+def usage_error(error: typer.TyperException, ctx: Any, args: Sequence[str]) -> UsageError:
+    """Typer's error in outbox-kit's form. args: of the command."""
+    kind, param = type(error).__name__, getattr(error, "param", None)
+    fix = f"{ctx.command_path} --help"
+    if kind == "NoSuchOption":
+        near = (getattr(error, "possibilities", None) or [None])[0]
+        hint = f"; did you mean '{near}'?" if near else ""
+        return UsageError(f"unknown option '{getattr(error, 'option_name', '')}'{hint}", fix=fix)
+    if kind == "MissingParameter" and param is not None:
+        return UsageError(f"{_named(param)} is missing{_described(param)}", fix=fix)
+    if kind == "BadParameter" and param is not None:
+        return UsageError(f"invalid {_named(param)}{_value(param, args)}: expected {expected(param, error)}", fix=fix)
+    text = error.format_message().rstrip(".")
+    extra = text.partition("Got unexpected extra argument(s) ")[2]
+    return UsageError(f"unexpected argument '{extra[1:-1]}'" if extra else text[:1].lower() + text[1:], fix=fix)
+
+
+def _named(param: Any) -> str:
+    return str(max(param.opts, key=len)) if _kind(param) == "Options" else str(param.metavar or param.name).upper()
+
+
+def _described(param: Any) -> str:
+    words = str(getattr(param, "help", None) or "").rstrip(".")
+    return f": {words[:1].lower()}{words[1:]}" if words else ""
+
+
+def _value(param: Any, args: Sequence[str]) -> str:
+    """The value that was given for a parameter, quoted; of a variable, with its name. Empty if it is not known."""
+    names = param.opts
+    for number, argument in enumerate(args):
+        option, equals, value = argument.partition("=")
+        if option in names:
+            return f" '{value}'" if equals else f" '{args[number + 1]}'" if number + 1 < len(args) else ""
+    variable = param.envvar
+    if isinstance(variable, str) and variable in os.environ:
+        return f" of the variable {variable} '{os.environ[variable]}'"
+    return ""
+
+
+def expected(param: Any, error: typer.TyperException) -> str:
+    """What a parameter takes, for an error."""
+    kind = param.type_descriptor
+    if kind.is_choice:
+        return "one of " + ", ".join(str(getattr(choice, "value", choice)) for choice in kind.choices)
+    number = {"int": "a whole number", "float": "a number"}.get(getattr(kind.annotation, "__name__", ""))
+    least, most = getattr(param, "min", None), getattr(param, "max", None)
+    if number is None:
+        return error.format_message().partition(": ")[2] or "another value"
+    between = f" from {least} to {most}" if most is not None else f" of at least {least}" if least is not None else ""
+    return number + between

@@ -1,0 +1,31 @@
+"""What of an outbox is missing in a running MySQL or MariaDB: tables and constraints."""
+
+from collections.abc import Mapping
+
+from outbox_kit.databases.mysql.session import session
+from outbox_kit.schema.model import Outbox
+
+TABLES = "select table_name from information_schema.tables where table_schema = database()"
+CONSTRAINTS = (
+    "select constraint_name from information_schema.table_constraints "
+    "where table_schema = database() and table_name = %s and constraint_type = 'CHECK'"
+)
+
+
+def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[str]:
+    """What `gen-ddl --apply` would create again, a sentence each; privileges are not examined.
+
+    constraints: the digests of the outbox table's CHECKs by name. Raises UsageProblem, EnvironmentProblem.
+    """
+    table, database = outbox.table.name, outbox.names.database
+    with session(dsn) as cursor:
+        cursor.execute(TABLES)
+        present = {str(row[0]).casefold() for row in cursor}
+        expected = [table, *([outbox.names.heartbeat_table] if outbox.dialect.capture.uses_heartbeat_table else [])]
+        findings = [f"table {database}.{name} does not exist" for name in expected if name.casefold() not in present]
+        if table.casefold() in present:
+            cursor.execute(CONSTRAINTS, (table,))
+            checks = {str(row[0]).casefold() for row in cursor}
+            missing = [name for name, digest in constraints.items() if f"{name}_{digest}".casefold() not in checks]
+            findings += [f"CHECK {name} of {database}.{table} does not exist, or is an earlier one" for name in missing]
+    return findings

@@ -1,0 +1,59 @@
+"""What of an outbox is missing in a running PostgreSQL: tables, constraints, privileges."""
+
+from collections.abc import Mapping, Sequence
+
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.session import Session, session
+from outbox_kit.schema.columns import columns
+from outbox_kit.schema.model import Outbox
+
+ROLE = "select 1 from pg_roles where rolname = %s"
+COLUMNS = "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0 and not attisdropped"
+CONSTRAINTS = "select conname from pg_constraint where conrelid = %s::regclass and convalidated"
+
+
+def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[str]:
+    """What `gen-ddl --apply` would create or grant again, a sentence each.
+
+    constraints: the digests of the outbox table's CHECKs by name. Raises UsageProblem, EnvironmentProblem.
+    """
+    names = outbox.names
+    tables = [outbox.table.name] if outbox.table.storage == "table" else []
+    with session(dsn) as connection:
+        missing = [table for table in (*tables, names.heartbeat_table) if not _exists(connection, names.schema, table)]
+        findings = [f"table {names.schema}.{table} does not exist" for table in missing]
+        for table in tables:
+            if table not in missing:
+                findings += _of_table(connection, outbox, POSTGRES.quote_ident(names.schema, table), constraints)
+        if names.heartbeat_table not in missing:
+            heartbeat = POSTGRES.quote_ident(names.schema, names.heartbeat_table)
+            findings += _of_role(connection, names.role, heartbeat, ("SELECT", "INSERT"))
+    return findings
+
+
+def _exists(connection: Session, schema: str, table: str) -> bool:
+    row = connection.execute("select to_regclass(%s)", (POSTGRES.quote_ident(schema, table),)).fetchone()
+    return row is not None and row[0] is not None
+
+
+def _of_table(connection: Session, outbox: Outbox, table: str, constraints: Mapping[str, str]) -> list[str]:
+    present = {row[0] for row in connection.execute(CONSTRAINTS, (table,))}
+    title = f"{outbox.names.schema}.{outbox.table.name}"
+    existing = {row[0] for row in connection.execute(COLUMNS, (table,))}
+    declared = [] if outbox.table.existing else [column.name for column in columns(outbox)]
+    findings = [f"column {name} of {title} does not exist" for name in declared if name not in existing]
+    findings += [f"CHECK {name} of {title} does not exist" for name in constraints if name not in present]
+    findings += _of_role(connection, outbox.names.role, table, ("SELECT",))
+    for writer in outbox.database.writers:
+        findings += _of_role(connection, writer, table, ("INSERT",))
+    return findings
+
+
+def _of_role(connection: Session, role: str, table: str, privileges: Sequence[str]) -> list[str]:
+    """The privileges on a table that a role lacks."""
+    if connection.execute(ROLE, (role,)).fetchone() is None:
+        return [f"role {role} does not exist"]
+    query = "select has_table_privilege(%s, %s, %s)"
+    granted = {p: connection.execute(query, (role, table, p)).fetchone() == (True,) for p in privileges}
+    title = table.replace('"', "")
+    return [f"role {role} has no {privilege} privilege on {title}" for privilege, has in granted.items() if not has]

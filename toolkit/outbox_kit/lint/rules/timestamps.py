@@ -1,0 +1,63 @@
+"""Rules about the timestamp of messages."""
+
+from collections.abc import Iterator
+
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Edit, Violation, rule
+from outbox_kit.lint.subject import Subject
+
+TIMESTAMP = "{}.field.event.timestamp"
+CONVERTED = ("connect", "isostring", "structured")
+
+
+@rule("timestamp-precision", Severity.error, evidence="H02 H01", fix="set time.precision.mode=adaptive")
+def timestamp_precision(subject: Subject) -> Iterator[Violation]:
+    """The time precision mode keeps the timestamp column a 64-bit integer.
+
+    As a timestamp the event router accepts only a 64-bit integer of Debezium's own types; with another type the task
+    fails on the first event.
+    """
+    mode = subject.config.get("time.precision.mode", "").strip().lower()
+    if subject.router and subject.router_option(TIMESTAMP) is not None and mode in CONVERTED:
+        yield Violation(
+            "time.precision.mode", f"'{mode}' gives the timestamp column a type that the event router rejects"
+        )
+
+
+@rule(
+    "timestamp-column-type",
+    Severity.error,
+    evidence="H01 H03",
+    fix="use a timestamp column without time zone, in UTC, or remove the option",
+)
+def timestamp_column_type(subject: Subject) -> Iterator[Violation]:
+    """The timestamp column has a type that the event router accepts.
+
+    The task fails on the first event: is not of type INT64.
+    """
+    column = subject.router_option(TIMESTAMP)
+    if subject.outbox and column is not None:
+        if column == subject.outbox.table.columns.created_at:
+            key = subject.router_key(TIMESTAMP)
+            yield Violation(key, f"'{column}' has a time zone, which the event router rejects", Edit(key))
+        elif column in {extra.name for extra in subject.outbox.table.extra}:
+            yield Violation(subject.router_key(TIMESTAMP), f"'{column}' is not a timestamp")
+
+
+@rule(
+    "timestamp-column",
+    Severity.info,
+    evidence="H01 H05 H07",
+    fix="remove the option unless consumers need the business time",
+)
+def timestamp_column(subject: Subject) -> Iterator[Violation]:
+    """The message timestamp is not taken from a column.
+
+    A column with a time zone or a numeric column stops the task, the broker rejects a local time east of UTC, and topic
+    retention deletes events with an old timestamp.
+    """
+    if subject.router and subject.router_option(TIMESTAMP) is not None and not subject.outbox:
+        yield Violation(
+            subject.router_key(TIMESTAMP),
+            f"'{subject.router_option(TIMESTAMP)}' must be a UTC timestamp without time zone",
+        )

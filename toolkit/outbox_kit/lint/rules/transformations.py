@@ -1,0 +1,271 @@
+"""Rules about the transformations: their order, their predicates, and records that are not events."""
+
+from collections.abc import Iterator
+
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.findings.rule import Severity
+from outbox_kit.lint.rule import Violation, rule
+from outbox_kit.lint.subject import Subject, TransformStep
+from outbox_kit.router import javaregex, options
+from outbox_kit.router.chain import EVENT_ROUTER, MONGO_EVENT_ROUTER, PREDICATES
+from outbox_kit.router.javatext import split, trim
+from outbox_kit.router.values import NotModelled
+
+FLATTENING = (
+    "io.debezium.transforms.ExtractNewRecordState",
+    "io.debezium.connector.mongodb.transforms.ExtractNewDocumentState",
+)
+READS_ENVELOPES = (
+    "io.debezium.transforms.partitions.PartitionRouting",
+    "io.debezium.transforms.partitions.ComputePartition",
+)
+TOPIC_MATCHES = f"{PREDICATES}TopicNameMatches"
+
+
+@rule("no-router", Severity.info, evidence="D10", fix="add the event router if this connector is for an outbox")
+def no_router(subject: Subject) -> Iterator[Violation]:
+    """The event router is one of the transformations.
+
+    Without it, rows are published as raw change events.
+    """
+    if subject.connector and not subject.router:
+        yield Violation(
+            "transforms" if "transforms" in subject.config else "connector.class", "no event router is configured"
+        )
+
+
+@rule("transformation-not-listed", Severity.error, evidence="N12", fix="add its name to transforms")
+def transformation_not_listed(subject: Subject) -> Iterator[Violation]:
+    """Every transformation with options is listed in transforms.
+
+    A transformation that is not listed does not run.
+    """
+    listed = {step.name for step in subject.steps}
+    for key in subject.config:
+        parts = key.split(".")
+        if len(parts) == 3 and parts[0] == "transforms" and parts[2] == "type" and parts[1] not in listed:
+            yield Violation(key, f"transformation '{parts[1]}' is not listed in transforms")
+
+
+@rule("transformation-without-type", Severity.error, evidence="N12", fix="set transforms.<name>.type to its class")
+def transformation_without_type(subject: Subject) -> Iterator[Violation]:
+    """Every listed transformation has a class.
+
+    Kafka Connect rejects the config.
+    """
+    for step in subject.steps:
+        if not step.kind:
+            yield Violation("transforms", f"transformation '{step.name}' has no type")
+
+
+@rule(
+    "unwrap-before-router",
+    Severity.error,
+    evidence="F08",
+    fix="remove the transformation, or give it a predicate that excludes the outbox",
+)
+def unwrap_before_router(subject: Subject) -> Iterator[Violation]:
+    """No transformation flattens the change event before the event router.
+
+    The event router does not recognize a flattened record as a change event, and passes it on to the raw topic,
+    unrouted and without an error.
+    """
+    for step in _before_router(subject):
+        if step.kind in FLATTENING and "predicate" not in step.options:
+            yield Violation(step.key("type"), f"'{step.name}' removes the envelope that the event router reads")
+
+
+@rule(
+    "partition-routing-after-router",
+    Severity.error,
+    evidence="E04",
+    fix="move the transformation before the event router",
+)
+def partition_routing_after_router(subject: Subject) -> Iterator[Violation]:
+    """Transformations that read the change event come before the event router.
+
+    The event router removes the envelope of the change event.
+    """
+    passed = False
+    for step in subject.steps:
+        passed = passed or step.routes
+        if passed and step.kind in READS_ENVELOPES:
+            yield Violation(
+                step.key("type"), f"'{step.name}' reads columns of the envelope, which the event router has removed"
+            )
+
+
+def _before_router(subject: Subject) -> Iterator[TransformStep]:
+    for step in subject.steps:
+        if step.routes:
+            return
+        yield step
+
+
+@rule("wrong-router", Severity.error, evidence="F09 J10", fix="use the event router for that database")
+def wrong_router(subject: Subject) -> Iterator[Violation]:
+    """The event router fits the connector.
+
+    The relational event router rejects the rows of MongoDB, which are text; the event router of MongoDB cannot read the
+    rows of a table.
+    """
+    if subject.router and subject.connector:
+        expected = options.catalogue(subject.connector).facts.get("router", EVENT_ROUTER)
+        if subject.router.kind != expected:
+            yield Violation(subject.router.key("type"), f"this connector requires {expected}")
+
+
+@rule(
+    "mongo-operation-option",
+    Severity.warning,
+    evidence="F10",
+    fix="rename the option to table.op.invalid.behavior",
+)
+def mongo_operation_option(subject: Subject) -> Iterator[Violation]:
+    """The option for updates has the name that the event router of MongoDB reads.
+
+    The documented name is never read: updates are skipped with a warning, whatever its value.
+    """
+    if (
+        subject.router
+        and subject.router.kind == MONGO_EVENT_ROUTER
+        and "collection.op.invalid.behavior" in subject.router.options
+    ):
+        yield Violation(
+            subject.router.key("collection.op.invalid.behavior"),
+            "the option is ignored; the event router reads table.op.invalid.behavior",
+        )
+
+
+@rule(
+    "predicate-not-declared",
+    Severity.error,
+    evidence="G12",
+    fix="declare the predicate in predicates, or remove it from the transformation",
+)
+def predicate_not_declared(subject: Subject) -> Iterator[Violation]:
+    """Every predicate that a transformation names is declared.
+
+    Kafka Connect rejects the config.
+    """
+    declared = [trim(name) for name in split(subject.config.get("predicates", ""), ",")]
+    for step in subject.steps:
+        predicate = step.options.get("predicate")
+        if predicate is not None and predicate not in declared:
+            yield Violation(step.key("predicate"), f"predicate '{predicate}' is not declared")
+
+
+def _heartbeats(subject: Subject) -> bool:
+    interval = subject.setting("heartbeat.interval.ms") or "0"
+    return interval.isdigit() and int(interval) > 0
+
+
+@rule(
+    "no-predicate",
+    Severity.warning,
+    evidence="G01 G09 C10",
+    fix="give the event router a TopicNameMatches predicate for the raw topic of the outbox table",
+)
+def no_predicate(subject: Subject) -> Iterator[Violation]:
+    """The event router has a predicate if it receives more than outbox rows.
+
+    A row of another table, such as the heartbeat or signal table, is a change event without a payload column: the task
+    fails on it.
+    """
+    if not subject.router or "predicate" in subject.router.options:
+        return
+    messages = []
+    if "heartbeat.action.query" in subject.config:
+        messages.append("the heartbeat table")
+    if "signal.data.collection" in subject.config:
+        messages.append("the signal table")
+    if len(subject.tables) > 1:
+        messages.append(f"{len(subject.tables)} tables")
+    if messages:
+        yield Violation(subject.router.key("type"), f"rows of {' and '.join(messages)} reach the event router")
+
+
+@rule(
+    "transformation-without-predicate",
+    Severity.warning,
+    evidence="G09",
+    fix="give the transformation the predicate of the event router",
+)
+def transformation_without_predicate(subject: Subject) -> Iterator[Violation]:
+    """Every transformation beside the event router has a predicate if heartbeats are sent.
+
+    Most transformations fail on a record that is not a change event.
+    """
+    if subject.router and _heartbeats(subject):
+        for step in subject.steps:
+            if not step.routes and "predicate" not in step.options and step.kind.startswith("org.apache.kafka"):
+                yield Violation(step.key("type"), f"transformation '{step.name}' also receives heartbeats")
+
+
+@rule(
+    "predicate-never-matches",
+    Severity.error,
+    evidence="G10",
+    fix="write the whole raw topic, with the dots escaped: <topic.prefix>.<schema>.<table>",
+)
+def predicate_never_matches(subject: Subject) -> Iterator[Violation]:
+    """The predicate of the event router matches the raw topic of a captured table.
+
+    If it does not match, rows are published to their raw topic, unrouted.
+    """
+    pattern, key, negated = _topic_pattern(subject)
+    topics = subject.raw_topics
+    if pattern is None or not topics:
+        return
+    try:
+        compiled = javaregex.compiled(pattern)
+    except javaregex.BadPattern as cause:
+        yield Violation(key, f"invalid Java regular expression: {cause}")
+        return
+    except NotModelled:
+        return
+    if not any(bool(compiled.fullmatch(topic)) is not negated for topic in topics):
+        yield Violation(key, f"'{pattern}' {'excludes' if negated else 'does not match'} {', '.join(topics)}")
+
+
+def _topic_pattern(subject: Subject) -> tuple[str | None, str, bool]:
+    """The pattern of the router's predicate by topic name, its key, and whether it is negated."""
+    if not subject.router:
+        return None, "", False
+    predicate = subject.router.options.get("predicate", "")
+    key = f"predicates.{predicate}.pattern"
+    negated = subject.router.options.get("negate", "").strip().lower() == "true"
+    if trim(subject.config.get(f"predicates.{predicate}.type", "")) != TOPIC_MATCHES:
+        return None, key, negated
+    return subject.config.get(key), key, negated
+
+
+@rule("predicate-unescaped-dots", Severity.info, evidence="G10", fix="escape the dots")
+def predicate_unescaped_dots(subject: Subject) -> Iterator[Violation]:
+    """The dots in the pattern of the predicate are escaped.
+
+    An unescaped dot matches any character, so the topic of another table may match by accident.
+    """
+    pattern, key, _ = _topic_pattern(subject)
+    if pattern and subject.raw_topics and pattern in subject.raw_topics:
+        yield Violation(key, f"the dots in '{pattern}' match any character")
+
+
+@rule(
+    "predicate-misses-partitions",
+    Severity.error,
+    evidence="G11 I04",
+    fix="set publish.via.partition.root=true, or let gen-ddl create the publication",
+    connectors=POSTGRES.name,
+)
+def predicate_misses_partitions(subject: Subject) -> Iterator[Violation]:
+    """The predicate matches the changes of a partitioned outbox table.
+
+    Changes that are published under the name of a partition have a raw topic of their own, which the predicate does not
+    match: they stay unrouted.
+    """
+    pattern, key, _ = _topic_pattern(subject)
+    creates = (subject.setting("publication.autocreate.mode") or "all_tables") != "disabled"
+    partitioned = subject.outbox is not None and subject.outbox.table.retention == "partition"
+    if partitioned and creates and pattern and not subject.on("publish.via.partition.root"):
+        yield Violation(key, "the publication uses the names of the partitions")
