@@ -81,7 +81,7 @@ def router_settings(config: Options, release: Version) -> Settings | None:
 
     release: Debezium's, 2.5 or later. Raises Failure where the task would not start, NotModelled for older releases.
     """
-    for name in _named_steps(config):
+    for name in step_names(config):
         step_options = below(config, f"transforms.{name}.")
         if step_options.get("type") == EVENT_ROUTER:
             read = oracle_settings if config.get("connector.class") == ORACLE else settings
@@ -100,14 +100,14 @@ class Chain:
 
         Raises Failure where the task would not start.
         """
-        self._steps = _steps(config, release)
-        self._header: Converter
+        self.steps = _steps(config, release)
+        self.header_converter: Converter
         if not converted:
-            self._header = self._key = self._value = unconverted
+            self.header_converter = self.key_converter = self.value_converter = unconverted
             return
-        self._header = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
-        self._key = _converter(config, "key.converter", "")
-        self._value = _converter(config, "value.converter", "")
+        self.header_converter = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
+        self.key_converter = _converter(config, "key.converter", "")
+        self.value_converter = _converter(config, "value.converter", "")
 
     def send(self, record: SourceRecord) -> Outcome:
         """What becomes of a record."""
@@ -123,7 +123,7 @@ class Chain:
     def _through(self, record: SourceRecord) -> list[tuple[Result, bool]]:
         """What leaves the transformations, and whether the event router had made something of it."""
         results: list[tuple[Result, bool]] = [(record, False)]
-        for step, routes in self._steps:
+        for step, routes in self.steps:
             following: list[tuple[Result, bool]] = []
             for result, routed in results:
                 if isinstance(result, SourceRecord):
@@ -142,11 +142,11 @@ class Chain:
         topic = record.topic or ""
         stage = "header"
         try:
-            headers = tuple((h.name, self._header(topic, h.schema, h.value)) for h in record.headers)
+            headers = tuple((h.name, self.header_converter(topic, h.schema, h.value)) for h in record.headers)
             stage = "key"
-            key = self._key(topic, record.key_schema, record.key)
+            key = self.key_converter(topic, record.key_schema, record.key)
             stage = "value"
-            value = self._value(topic, record.value_schema, record.value)
+            value = self.value_converter(topic, record.value_schema, record.value)
         except Failure as failure:
             return Failed(stage, failure.kind, failure.message)
         return _sendable(Message(topic, record.partition, key, value, headers, record.timestamp, routed))
@@ -166,13 +166,14 @@ def _sendable(message: Message) -> Message | Failed:
     return message
 
 
-def _named_steps(config: Options) -> list[str]:
+def step_names(config: Options) -> list[str]:
+    """The names of a config's transformations, in their order."""
     return [trim(name) for name in split(config.get("transforms", ""), ",") if trim(name)]
 
 
 def _steps(config: Options, release: Version) -> list[tuple[Step, bool]]:
     steps: list[tuple[Step, bool]] = []
-    for name in _named_steps(config):
+    for name in step_names(config):
         options = below(config, f"transforms.{name}.")
         kind = options.get("type", "")
         if kind in ROUTER_STEPS:

@@ -21,6 +21,7 @@ DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IG
 WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
+WRITTEN_ALIKE = frozenset({Type.string, Type.int8, Type.int16, Type.int32, Type.int64})  # by databases and Java
 NUMBER_ONE = "io.debezium.connector.oracle.converters.NumberOneToBooleanConverter"
 
 
@@ -54,6 +55,8 @@ class Kind:
 
     schema: Schema
     read: Callable[[Any], Any]
+    copies: bool = False
+    """Whether the text of its value is that of the plain one, as the database writes it."""
 
 
 def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -> Kind:
@@ -72,14 +75,14 @@ def kind(dialect: str, sql_type: str, modes: Modes, *, optional: bool = False) -
     if modes.time == "adaptive":
         modes = replace(modes, time=table.get("time", modes.time))
     column = _of_family(facts, digits, table["precision"], modes) if "family" in facts else _plain(facts)
-    return Kind(replace(column.schema, optional=optional), column.read)
+    return replace(column, schema=replace(column.schema, optional=optional))
 
 
 def _plain(facts: Mapping[str, Any]) -> Kind:
     type_ = Type(facts["type"])
     name = facts.get("name")
     schema = Schema(type_, name, version=1 if name else None)
-    return Kind(schema, _READERS[type_])
+    return Kind(schema, _READERS[type_], type_ in WRITTEN_ALIKE)
 
 
 def _of_family(facts: Mapping[str, Any], digits: list[int], precision: int, modes: Modes) -> Kind:

@@ -46,6 +46,38 @@ class RowColumn:
     """Whether it may be null."""
 
 
+class Relation:
+    """A table as a connector sends its rows: the schemas are made once, and are the same values for every row."""
+
+    def __init__(
+        self, dialect: str, config: Mapping[str, str], raw_topic: str, columns_sent: Sequence[RowColumn]
+    ) -> None:
+        """raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named.
+
+        columns_sent: the table's columns, whose values are not read. Raises NoSuchType, NotModelled.
+        """
+        names = [column.name for column in captured(config, raw_topic, columns_sent)]
+        modes = Modes.of(config)
+        self._dialect, self._topic = dialect, raw_topic
+        self.kinds = {
+            column.name: columns.kind(dialect, column.type, modes, optional=column.optional)
+            for column in columns_sent
+            if column.name in names
+        }
+        fields = tuple((name, kind.schema) for name, kind in self.kinds.items())
+        self._row = Schema(Type.struct, f"{raw_topic}.Value", optional=True, fields=fields)
+        self._envelope = _envelope_schema(raw_topic, self._row)
+
+    def record(self, values: Mapping[str, Any], *, operation: str = "c", at_ms: int = 0) -> SourceRecord:
+        """The change event of a row.
+
+        values: plain ones by column; a column that is left out is null. at_ms: when Debezium processed the row, in
+        milliseconds since 1970. Raises NoSuchValue.
+        """
+        row = {name: _read(name, kind, values.get(name)) for name, kind in self.kinds.items()}
+        return _enveloped(self._dialect, self._topic, self._envelope, Struct(self._row, row), operation, at_ms)
+
+
 def change(
     dialect: str,
     config: Mapping[str, str],
@@ -60,24 +92,31 @@ def change(
     raw_topic: `<topic.prefix>.<schema>.<table>`, after which the schemas are named. at_ms: when Debezium processed it,
     in milliseconds since 1970. Raises NoSuchType, NoSuchValue, NotModelled.
     """
-    if is_document(dialect):
-        after_schema, after = TEXT_DOCUMENT, json.dumps({column.name: _stored(column) for column in row})
-    else:
-        sent = captured(config, raw_topic, row)
-        after_schema, after = _row(dialect, Modes.of(config), raw_topic, sent)  # type: ignore[assignment]
+    if not is_document(dialect):
+        relation = Relation(dialect, config, raw_topic, row)
+        return relation.record({column.name: column.value for column in row}, operation=operation, at_ms=at_ms)
+    document = json.dumps({column.name: _stored(column) for column in row})
+    envelope = _envelope_schema(raw_topic, TEXT_DOCUMENT)
+    return _enveloped(dialect, raw_topic, envelope, document, operation, at_ms)
+
+
+def _envelope_schema(raw_topic: str, row: Schema) -> Schema:
     fields = (
-        ("before", after_schema),
-        ("after", after_schema),
+        ("before", row),
+        ("after", row),
         ("source", SOURCE),
         ("op", Schema(Type.string)),
         ("ts_ms", Schema(Type.int64, optional=True)),
     )
-    schema = Schema(Type.struct, f"{raw_topic}.Envelope", fields=fields)
+    return Schema(Type.struct, f"{raw_topic}.Envelope", fields=fields)
+
+
+def _enveloped(dialect: str, topic: str, schema: Schema, after: Any, operation: str, at_ms: int) -> SourceRecord:
     # the word by which Oracle's rows are known; nothing else asks for it
     source = Struct(SOURCE, {"connector": dialect})
     present = None if operation in ("d", "t") else after
     value = Struct(schema, {"after": present, "source": source, "op": operation, "ts_ms": at_ms})
-    return SourceRecord(raw_topic, None, None, schema, value)
+    return SourceRecord(topic, None, None, schema, value)
 
 
 def message(topic: str, content: str, *, at_ms: int = 0) -> SourceRecord:
@@ -136,16 +175,10 @@ def _stored(column: RowColumn) -> Any:
         raise columns.NoSuchValue(f"column '{column.name}': {cause}") from None
 
 
-def _row(dialect: str, modes: Modes, raw_topic: str, row: Sequence[RowColumn]) -> tuple[Schema, Struct]:
-    kinds = {c.name: columns.kind(dialect, c.type, modes, optional=c.optional) for c in row}
-    fields = tuple((name, kind.schema) for name, kind in kinds.items())
-    schema = Schema(Type.struct, f"{raw_topic}.Value", optional=True, fields=fields)
-    values = {c.name: None if c.value is None else _read(c, kinds[c.name]) for c in row}
-    return schema, Struct(schema, values)
-
-
-def _read(column: RowColumn, kind: columns.Kind) -> Any:
+def _read(name: str, kind: columns.Kind, value: Any) -> Any:
+    if value is None:
+        return None
     try:
-        return kind.read(column.value)
+        return kind.read(value)
     except columns.NoSuchValue as cause:
-        raise columns.NoSuchValue(f"column '{column.name}': {cause}") from None
+        raise columns.NoSuchValue(f"column '{name}': {cause}") from None
