@@ -14,6 +14,7 @@ OutboxKitError
 └── EnvironmentProblem         4   the world did not answer, or said no
     ├── DatabaseUnreachable
     ├── DatabaseRefused
+    ├── SlotInUse
     ├── ConnectUnreachable
     ├── ConnectRefused
     ├── ConnectorUnhealthy
@@ -108,6 +109,10 @@ class DatabaseUnreachable(EnvironmentProblem):
 
 class DatabaseRefused(EnvironmentProblem):
     """The database answered a statement with an error."""
+
+
+class SlotInUse(EnvironmentProblem):
+    """Another process reads the replication slot."""
 
 
 class ConnectUnreachable(EnvironmentProblem):

@@ -9,7 +9,9 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.databases.catalogue import CatalogueReader
+from outbox_kit.databases.changes import Log
 from outbox_kit.databases.ddl import DatabaseChange
+from outbox_kit.databases.failures import FailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
@@ -147,5 +149,9 @@ class Server:
     slots: Slots | None = None
     dry_run: DryRun | None = None
     """The changes that a script would make; None if the server cannot roll a script back."""
+    log: Callable[[str, Outbox], Log] | None = None
+    """The server's log at an address, from which a relay reads the rows of an outbox."""
+    failures: Callable[[str, Outbox], FailureTable] | None = None
+    """The table of the events that a relay could not publish."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

@@ -14,7 +14,7 @@ from outbox_kit.render.feed import feed
 from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 
-TABLE, FEED = "outbox", "feed"
+TABLE, FEED, RELAY = "outbox", "feed", "relay"
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ def _of(outbox: Outbox) -> Dialect:
 def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
     """A dialect's templates: without the table if it is an existing one, with the feed if there is a source table."""
     templates = ["existing" if outbox.table.existing and part == TABLE else part for part in dialect.ddl.templates]
-    return [*templates, FEED] if outbox.table.source else templates
+    return [*templates, *([FEED] if outbox.table.source else []), *([RELAY] if outbox.delivery.by == "relay" else [])]
 
 
 def with_database(outbox: Outbox, database: str | None) -> Outbox:
@@ -118,6 +118,8 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "names": derived,
         "table": table,
         "heartbeat": heartbeat,
+        "failures": (derived.schema, derived.failure_table),
+        "runs": (derived.schema, derived.run_table),
         "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.write_procedure),

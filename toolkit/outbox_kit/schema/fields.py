@@ -270,6 +270,19 @@ class ConnectSettings(Part):
         return value | {"config": as_text}
 
 
+class DeliverySettings(Part):
+    """What publishes the events."""
+
+    by: Literal["connector", "relay"] = "connector"
+    """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the same
+    messages without Kafka Connect. PostgreSQL only."""
+    attempts: int = Field(5, ge=1, le=1000)
+    """Attempts of the relay to publish an event that Kafka refuses, after which the event is a dead letter."""
+    on_dead_letter: Literal["park", "pass"] = "park"
+    """What the relay does with later events of the same route and key when an event is a dead letter: `park` keeps them
+    until an operator decides about the dead letter, `pass` publishes them."""
+
+
 class Lint(Part):
     """The team's decisions about findings of `check`."""
 
@@ -300,6 +313,7 @@ class OutboxFields(Part):
     events: tuple[EventType, ...] = Field(min_length=1)
     """The event types. The table rejects events that are not declared here."""
     connect: ConnectSettings = ConnectSettings()
+    delivery: DeliverySettings = DeliverySettings()
     lint: Lint = Lint()
 
     @property

@@ -28,6 +28,10 @@ class Names:
     """Debezium's `topic.prefix`, by a raw option too."""
     heartbeat_table: str
     """The table whose row each heartbeat updates."""
+    failure_table: str
+    """The table of events that a relay could not publish."""
+    run_table: str
+    """The table of a relay's starts."""
     write_procedure: str
     """The procedure that writes events if there is no table."""
     logical_message_prefix: str
@@ -72,6 +76,8 @@ def names(outbox: OutboxFields) -> Names:
         publication=outbox.connect.publication or f"{snake}_outbox",
         topic_prefix=prefix,
         heartbeat_table=dialect.derived_name(outbox.table.name, "heartbeat"),
+        failure_table=dialect.derived_name(outbox.table.name, "failure"),
+        run_table=dialect.derived_name(outbox.table.name, "relay"),
         write_procedure=f"{outbox.table.name}_write",
         logical_message_prefix=f"{snake}_{outbox.table.name}",
         inbox=(schema, dialect.fold_case(INBOX)) if dialect.naming.schema else (INBOX,),

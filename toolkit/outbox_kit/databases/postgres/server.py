@@ -4,7 +4,9 @@ from outbox_kit.databases.interface import Server
 from outbox_kit.databases.postgres import catalogue, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.defects import defects
+from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.ledger import TableLedger
+from outbox_kit.databases.postgres.log import SlotLog
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
 
@@ -20,5 +22,7 @@ SERVER = Server(
     marked_ledger=TableLedger,
     read_row=read_row,
     defects=defects,
+    log=SlotLog,
+    failures=PostgresFailureTable,
     slots=probe,
 )

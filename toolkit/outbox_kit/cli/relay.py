@@ -1,0 +1,135 @@
+"""`relay`: publish the events without Kafka Connect."""
+
+import json
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outbox_kit.cli import App, app, options
+from outbox_kit.cli.output import say
+from outbox_kit.errors import UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.relay.engine import Relay
+    from outbox_kit.relay.progress import Progress
+    from outbox_kit.schema.model import Outbox
+
+relay_app = App(invoke_without_command=True, subcommand_metavar="| COMMAND ...")
+app.add_typer(relay_app, name="relay")
+
+
+@relay_app.callback()
+def relay(
+    ctx: typer.Context,
+    file: options.SchemaPath = options.DEFAULT_PATH,
+    service: options.Service = None,
+    dsn: options.Dsn = None,
+    bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
+    kafka_config: options.KafkaConfig = None,
+    once: Annotated[
+        bool, typer.Option("--once", help="Publish what is committed now, then stop: for cron and tests.")
+    ] = False,
+    listen: Annotated[
+        str | None,
+        typer.Option(metavar="[HOST:]PORT", help="Serve /health, /ready and /metrics; port 0 is a free one."),
+    ] = None,
+    output: options.OutputFormat = options.Format.text,
+) -> None:
+    """Publish the events without Kafka Connect, as the messages that Debezium would publish.
+
+    It runs until it is interrupted, then finishes what it has sent. A second relay waits and takes over. With --format
+    json each line of the log is a JSON object.
+    """
+    if ctx.invoked_subcommand is not None:
+        return
+    from outbox_kit.databases import whereabouts
+    from outbox_kit.relay import metrics
+    from outbox_kit.relay.progress import Progress
+
+    outbox = options.outbox_from(file, service)
+    _refuse_connector(outbox)
+    address, place = options.dsn_for(ctx, dsn, outbox), _place(listen)
+    whereabouts.expect(address, outbox)
+    progress, log = Progress(), _log(as_json=output is options.Format.json, service=outbox.service)
+    with ExitStack() as block:
+        if place is not None:
+            block.enter_context(metrics.served(outbox.service, progress, place, log))
+        stopped = block.enter_context(_until_signal(log))
+        _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped).run(once=once)
+    log(f"stopped: {progress.published} messages published")
+
+
+def _refuse_connector(outbox: "Outbox") -> None:
+    """Raise UsageProblem if a connector publishes the events, or the model does not know the configuration."""
+    from outbox_kit.wire.routes import Routes
+
+    if outbox.delivery.by != "relay":
+        raise UsageProblem(
+            "the schema file says that a connector publishes the events: delivery.by is 'connector'",
+            fix="set delivery: {by: relay} in the schema file, then outbox-kit gen-ddl --apply",
+        )
+    if reason := Routes(outbox).assumed:
+        raise UsageProblem(
+            "the relay cannot publish with this configuration",
+            why=reason,
+            fix="remove the option from connect.config, or set delivery: {by: connector}",
+        )
+
+
+def _place(listen: str | None) -> tuple[str, int] | None:
+    """Host and port of --listen. Raises UsageProblem."""
+    if listen is None:
+        return None
+    host, _, port = listen.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
+        raise UsageProblem(f"invalid --listen '{listen}': expected PORT or HOST:PORT", fix="for example --listen 9464")
+    return host.strip("[]") or "127.0.0.1", int(port)
+
+
+def _made(
+    outbox: "Outbox",
+    dsn: str,
+    cluster: Any,
+    progress: "Progress",
+    log: Callable[[str], None],
+    stopped: Callable[[], bool],
+) -> "Relay":
+    from outbox_kit.relay import relays
+
+    return relays.of(outbox, dsn, cluster, progress, log, stopped)
+
+
+def _log(*, as_json: bool, service: str) -> Callable[[str], None]:
+    """Prints a line of the log with its time."""
+
+    def log(text: str) -> None:
+        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        if as_json:
+            typer.echo(json.dumps({"time": at, "service": service, "message": text}), err=True)
+        else:
+            say(f"{at} {text}", always=True)
+
+    return log
+
+
+@contextmanager
+def _until_signal(log: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
+    """Whether SIGINT or SIGTERM has come; a second one interrupts at once."""
+    received: list[int] = []
+
+    def stop(number: int, _: Any) -> None:
+        if received:
+            raise KeyboardInterrupt
+        received.append(number)
+        log("stopping: waiting for what was sent to be acknowledged; interrupt again to stop at once")
+
+    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield lambda: bool(received)
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

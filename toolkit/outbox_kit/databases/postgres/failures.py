@@ -1,0 +1,108 @@
+"""The table of failed events in PostgreSQL; see `databases.failures`."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from psycopg import sql
+
+from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.postgres.session import identifier, session
+from outbox_kit.schema.model import Outbox
+
+COLUMNS = "number, lane, event_id, topic, row_text, cause, attempts, dead"
+WAITING = "select distinct lane from {table} where {waits}"
+DUE = """
+select {columns} from {table} as stored
+where not dead and send_at <= now() and (topic is null or topic <> all(%s))
+  and not exists (select from {table} as earlier
+                  where earlier.lane = stored.lane and earlier.number < stored.number and {hinders})
+order by number limit %s
+"""
+INSERT = """
+insert into {table} (lane, event_id, topic, row_text, cause, attempts, dead, send_at)
+select lane, event_id, topic, row_text, cause, attempts, dead, now() + make_interval(secs => %s)
+from unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::boolean[]) with ordinality
+     as given (lane, event_id, topic, row_text, cause, attempts, dead, place)
+order by place
+"""
+STARTED = """
+insert into {runs} as known (slot, position, starts) values (%s, %s, 1)
+on conflict (slot) do update set started_at = now(), position = excluded.position,
+    starts = case when known.position is not distinct from excluded.position then known.starts + 1 else 1 end
+returning starts
+"""
+
+
+@dataclass(frozen=True)
+class PostgresFailureTable:
+    """See `databases.failures.FailureTable`."""
+
+    dsn: str
+    outbox: Outbox
+
+    @property
+    def _parks(self) -> bool:
+        """Whether a dead event keeps the later ones of its lane back."""
+        return self.outbox.delivery.on_dead_letter == "park"
+
+    def lanes(self) -> set[str]:
+        """See the protocol."""
+        query = self._sql(WAITING, waits=sql.SQL("true" if self._parks else "not dead"))
+        with session(self.dsn) as connection:
+            return {lane for (lane,) in connection.execute(query, ())}
+
+    def add(self, failures: Sequence[Failure], seconds: float) -> None:
+        """See the protocol."""
+        fields = ([getattr(failure, name) for failure in failures] for name in ADDED)
+        with session(self.dsn) as connection:
+            connection.execute(self._sql(INSERT), (seconds, *fields))
+
+    def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
+        """See the protocol."""
+        hinders = sql.SQL("(dead or attempts > 0)" if self._parks else "(not dead and attempts > 0)")
+        query = self._sql(DUE, hinders=hinders, columns=sql.SQL(COLUMNS))
+        with session(self.dsn) as connection:
+            return [Failure(*row) for row in connection.execute(query, (list(closed), most))]
+
+    def begin(self, numbers: Sequence[int]) -> None:
+        """See the protocol."""
+        self._do("update {table} set attempts = attempts + 1, tried_at = now() where number = any(%s)", list(numbers))
+
+    def delivered(self, numbers: Sequence[int]) -> None:
+        """See the protocol."""
+        self._do("delete from {table} where number = any(%s)", list(numbers))
+
+    def postpone(self, number: int, cause: str, seconds: float, *, dead: bool, counted: bool) -> None:
+        """See the protocol."""
+        self._do(
+            "update {table} set cause = %s, dead = %s, attempts = attempts - %s, "
+            "send_at = now() + make_interval(secs => %s) where number = %s",
+            cause,
+            dead,
+            0 if counted else 1,
+            seconds,
+            number,
+        )
+
+    def starts(self, position: int | None) -> int:
+        """See the protocol."""
+        with session(self.dsn) as connection:
+            row = connection.execute(self._sql(STARTED), (self.outbox.names.slot, position)).fetchone()
+        return int(row[0]) if row else 1
+
+    def stopped(self) -> None:
+        """See the protocol."""
+        self._do("update {runs} set starts = 0 where slot = %s", self.outbox.names.slot)
+
+    def _do(self, statement: str, *values: object) -> None:
+        with session(self.dsn) as connection:
+            connection.execute(self._sql(statement), values)
+
+    def _sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
+        names = self.outbox.names
+        tables = {"table": names.failure_table, "runs": names.run_table}
+        quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
+        return sql.SQL(statement).format(**quoted, **parts)
+
+
+ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")

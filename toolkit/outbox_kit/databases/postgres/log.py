@@ -1,0 +1,266 @@
+"""An outbox's rows from PostgreSQL's log, by a slot of its own; and the first read of the rows that were there before.
+
+A transaction's rows come after its commit. A position is confirmed when every row before it is final; while nothing is
+open, also what the server says of transactions without rows, so that a quiet outbox keeps no log on the server.
+"""
+
+import time
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+from psycopg import sql
+
+from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
+from outbox_kit.databases.ledger import LONGEST_SECONDS
+from outbox_kit.databases.postgres import pgoutput
+from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
+from outbox_kit.databases.postgres.session import Session, identifier, session
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.router.events import RowColumn
+from outbox_kit.schema.model import Outbox
+
+MOST = 1000  # messages in one read: about 300 rows of a transaction each
+CONFIRM_SECONDS = 0.5
+TYPES = """
+select format_type(t, m), not coalesce(attnotnull, false)
+from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
+left join pg_attribute on attrelid = %s and attname = name
+order by n
+"""
+ATTRIBUTES = """
+select attname, format_type(atttypid, atttypmod), not attnotnull from pg_attribute
+where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
+"""
+MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
+FETCH = b"fetch forward 1000 from outbox_kit_rows"
+READING = "_first_read"
+FINISH_SNAPSHOT = "select pg_copy_logical_replication_slot(%s, %s)"
+DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
+FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s"
+
+
+@dataclass(slots=True)
+class _Transaction:
+    """A transaction whose rows are not all final."""
+
+    open: int = 0
+    """Its rows that are not final."""
+    end: int = 0
+    """The position behind it; 0 before its end was read."""
+    start: int = 0
+    """The position up to which the log had been read before it."""
+    committed: float = 0.0
+    """When it was committed, in seconds since 1970."""
+
+
+class SlotLog:
+    """See `changes.Log`."""
+
+    def __init__(self, dsn: str, outbox: Outbox) -> None:
+        """dsn: as for `session`; its role needs REPLICATION."""
+        self._dsn, self._outbox = dsn, outbox
+        self._stream: Replication | None = None
+        self._tables: dict[int, TableColumns | None] = {}
+        self._open: deque[_Transaction] = deque()
+        self._current: _Transaction | None = None
+        self._confirmed = self._final = self._reached = 0
+        self._next_confirm = 0.0
+
+    def position(self) -> int | None:
+        """See `changes.Log`."""
+        with session(self._dsn) as connection:
+            row = connection.execute(FIND, (self._outbox.names.slot,)).fetchone()
+        return None if row is None else int(row[0] or 0)
+
+    def create(self) -> None:
+        """See `changes.Log`."""
+        stream = Replication(self._dsn)
+        try:
+            stream.create_slot(self._outbox.names.slot)
+        finally:
+            stream.close()
+
+    def first_read(self) -> Iterator[Sequence[LogRow]]:
+        """See `changes.Log`.
+
+        The slot is made under another name, and copied when all rows were final: an interrupted first read is repeated.
+        """
+        names = self._outbox.names
+        reading = f"{names.slot[: 63 - len(READING)]}{READING}"
+        with session(self._dsn) as connection:
+            connection.execute(DROP, (reading,))
+        stream = Replication(self._dsn)
+        try:
+            created = stream.create_slot(reading)
+            yield from self._rows(created.snapshot)
+        finally:
+            stream.close()
+        with session(self._dsn) as connection:
+            connection.execute(FINISH_SNAPSHOT, (reading, names.slot))
+            connection.execute(DROP, (reading,))
+
+    def open(self) -> None:
+        """See `changes.Log`."""
+        names = self._outbox.names
+        stream = Replication(self._dsn)
+        try:
+            stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
+        except BaseException:
+            stream.close()
+            raise
+        self._stream, self._current = stream, None
+        self._tables.clear()
+        self._open.clear()
+        self._final = self._reached = self._confirmed = 0
+
+    def read(self, seconds: float) -> Sequence[LogRow | LogMessage]:
+        """See `changes.Log`."""
+        rows: list[LogRow | LogMessage] = []
+        stream = self._stream
+        assert stream is not None  # noqa: S101 - it is open
+        for start, data in stream.read(MOST, seconds):
+            kind = data[0] if data else 0
+            if kind == pgoutput.INSERT:
+                table = self._tables[pgoutput.relation_of(data)]
+                if table is not None:
+                    rows.append(LogRow(table, pgoutput.inserted(data), start, self._receipt()))
+            elif kind == pgoutput.BEGIN:
+                self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+            elif kind == pgoutput.COMMIT:
+                self._ended(pgoutput.commit_end(data))
+            elif kind == pgoutput.RELATION:
+                self._described(pgoutput.relation(data))
+            elif kind == pgoutput.MESSAGE:
+                rows += self._message(data, start)
+            elif kind == 0 and self._current is None:
+                self._reached = max(self._reached, start)
+        self.confirm()
+        return rows
+
+    def finish(self, receipt: Any) -> None:
+        """See `changes.Log`."""
+        receipt.open -= 1
+        if receipt.open == 0 and receipt.end and self._open and self._open[0] is receipt:
+            self._advance()
+
+    def confirm(self) -> None:
+        """See `changes.Log`."""
+        now = time.monotonic()
+        if self._stream is None or now < self._next_confirm:
+            return
+        self._next_confirm = now + CONFIRM_SECONDS
+        self._confirm()
+
+    def close(self) -> None:
+        """See `changes.Log`."""
+        stream, self._stream = self._stream, None
+        if stream is not None:
+            with suppress(EnvironmentProblem):
+                self._stream = stream
+                self._confirm(always=True)
+            self._stream = None
+            stream.close()
+
+    def mark(self) -> int:
+        """See `changes.Log`: the commit of a message without content, which is waited for to be on the disk."""
+        with session(self._dsn) as connection:
+            connection.execute("set local synchronous_commit = on")
+            row = connection.execute(MARK).fetchone()
+        return int(row[0]) if row else 0
+
+    def passed(self, point: int) -> bool:
+        """See `changes.Log`."""
+        if self._open:
+            return self._open[0].start > point
+        if self._reached <= point and self._stream is not None:
+            self._stream.confirm(self._confirmed, wants_answer=True)
+        return self._reached > point
+
+    def oldest(self) -> float | None:
+        """See `changes.Log`."""
+        return self._open[0].committed if self._open else None
+
+    def columns(self) -> TableColumns:
+        """See `changes.Log`."""
+        with session(self._dsn) as connection:
+            return self._columns(connection)
+
+    def _columns(self, connection: Session) -> TableColumns:
+        name = POSTGRES.quote_ident(self._outbox.names.schema, self._outbox.table.name)
+        listed = connection.execute(ATTRIBUTES, (name,)).fetchall()
+        return TableColumns(tuple(RowColumn(name, kind, optional=optional) for name, kind, optional in listed))
+
+    def _confirm(self, *, always: bool = False) -> None:
+        position = self._reached if not self._open and self._current is None else self._final
+        if self._stream is not None and (position > self._confirmed or always) and position:
+            self._stream.confirm(position)
+            self._confirmed = position
+
+    def _receipt(self) -> _Transaction:
+        transaction = self._current
+        assert transaction is not None  # noqa: S101 - a row comes in one
+        if transaction.open == 0 and (not self._open or self._open[-1] is not transaction):
+            self._open.append(transaction)
+        transaction.open += 1
+        return transaction
+
+    def _ended(self, end: int) -> None:
+        transaction, self._current = self._current, None
+        self._reached = max(self._reached, end)
+        if transaction is not None:
+            transaction.end = end
+            if transaction.open == 0:
+                self._advance()
+
+    def _advance(self) -> None:
+        """Go behind the first transactions of which every row is final."""
+        transactions = self._open
+        while transactions and transactions[0].open == 0 and transactions[0].end:
+            self._final = transactions.popleft().end
+
+    def _message(self, data: bytes, start: int) -> list[LogMessage]:
+        message = pgoutput.logical_message(data)
+        if message.prefix != self._outbox.names.logical_message_prefix or not message.transactional:
+            return []
+        return [LogMessage(message.content, start, self._receipt())]
+
+    def _described(self, head: pgoutput.RelationHead) -> None:
+        names = self._outbox.names
+        if (head.schema, head.name) != (names.schema, self._outbox.table.name):
+            self._tables[head.oid] = None
+            return
+        listed = [column.name for column in head.columns], [column.type_oid for column in head.columns]
+        with session(self._dsn) as connection:
+            modifiers = [column.type_modifier for column in head.columns]
+            types = connection.execute(TYPES, (*listed, modifiers, head.oid)).fetchall()
+        columns = [
+            RowColumn(name, kind, optional=optional) for name, (kind, optional) in zip(listed[0], types, strict=True)
+        ]
+        self._tables[head.oid] = TableColumns(tuple(columns))
+
+    def _rows(self, snapshot: str) -> Iterator[Sequence[LogRow]]:
+        """The rows of a snapshot, in the order of the events."""
+        names, outbox = self._outbox.names, self._outbox
+        table, order = identifier(names.schema, outbox.table.name), identifier(outbox.order_column)
+        with session(self._dsn, seconds=LONGEST_SECONDS) as connection:
+            connection.execute("set transaction isolation level repeatable read, read only")
+            connection.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot)))
+            for setting, value in TEXT_FORMS.items():
+                connection.execute("select set_config(%s, %s, true)", (setting, value))
+            columns = self._columns(connection)
+            selected = sql.SQL(", ").join(identifier(name) for name in columns.names)
+            query = sql.SQL("declare outbox_kit_rows cursor for select {} from {} order by {}")
+            connection.execute(query.format(selected, table, order), ())
+            while texts := _fetched(connection):
+                yield [LogRow(columns, row, 0, None) for row in texts]
+
+
+def _fetched(connection: Session) -> list[list[bytes | None]]:
+    """The next rows of the cursor, as the server writes them."""
+    result = connection.execute(FETCH).pgresult
+    assert result is not None  # noqa: S101 - a FETCH has a result
+    return [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]

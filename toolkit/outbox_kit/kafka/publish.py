@@ -1,0 +1,222 @@
+"""A producer that keeps the order of each partition: idempotent, without a gap, partitioned as Kafka Connect's.
+
+A message that the broker refuses ends the producer (`enable.gapless.guarantee`), because later messages of its
+partition would overtake it; everything that was not acknowledged then comes back as unsent, and the next message makes
+a new producer. While no broker answers, messages wait inside the client and nothing fails.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, NamedTuple
+
+from confluent_kafka import KafkaError, KafkaException, Producer
+from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
+
+from outbox_kit.kafka.access import Settings, native
+from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
+
+ADMIN_SECONDS = 5.0
+CLOSE_SECONDS = 5.0
+GONE = {
+    KafkaError.UNKNOWN_TOPIC_OR_PART,
+    KafkaError._UNKNOWN_TOPIC,
+}
+OF_TOPIC = FORBIDDEN | GONE | {KafkaError.POLICY_VIOLATION}
+"""Errors of a topic, whatever the message is."""
+OF_MESSAGE = {
+    KafkaError.MSG_SIZE_TOO_LARGE,
+    KafkaError.RECORD_LIST_TOO_LARGE,
+    KafkaError.INVALID_RECORD,
+    KafkaError.INVALID_TIMESTAMP,
+    KafkaError.INVALID_MSG,
+    KafkaError._UNKNOWN_PARTITION,
+    KafkaError.TOPIC_EXCEPTION,
+    KafkaError._INVALID_ARG,
+}
+
+QUIET = {"log_level": 0}
+UNSENT = KafkaError(KafkaError._PURGE_QUEUE)
+
+
+class Acknowledgement(NamedTuple):
+    """What the brokers have answered."""
+
+    receipt: Any
+    error: KafkaError | None
+    """None if the message is stored."""
+
+    @property
+    def of_message(self) -> bool:
+        """Whether this message is refused, and not all of its topic."""
+        return self.error is not None and self.error.code() in OF_MESSAGE
+
+    @property
+    def of_topic(self) -> bool:
+        """Whether the topic accepts no message now."""
+        return self.error is not None and self.error.code() in OF_TOPIC
+
+    @property
+    def cause(self) -> str:
+        """The error in words."""
+        return "" if self.error is None else refusal_text(self.error, "WRITE")
+
+
+@dataclass(frozen=True)
+class NewTopics:
+    """How missing topics are created."""
+
+    partitions: int
+    replication_factor: int
+    """-1 for the broker's default."""
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+
+class Publisher:
+    """One producer at a time, and the topics that it has seen."""
+
+    def __init__(self, bootstrap: str, access: Settings, options: Mapping[str, Any], new_topics: NewTopics) -> None:
+        """access: see `access`. options: of the producer, by librdkafka's names."""
+        self._common: dict[str, Any] = {
+            **QUIET,
+            **native(access),
+            "bootstrap.servers": bootstrap,
+            "error_cb": self._complained,
+        }
+        self._options, self._new_topics = dict(options), new_topics
+        self._producer: Producer | None = None
+        self._answers: list[Acknowledgement] = []
+        self._topics: set[str] = set()
+        self._failed = self._held = False
+        self._alone = 0
+        self.complaint = ""
+        """What the client last said of its connections; empty after an acknowledgement."""
+        self.pending = 0
+        """Messages without an answer."""
+
+    def send(
+        self,
+        topic: str,
+        partition: int | None,
+        key: bytes | None,
+        value: bytes | None,
+        headers: Sequence[tuple[str, bytes | None]],
+        timestamp: int | None,
+        receipt: Any,
+    ) -> bool:
+        """Give a message to the client; False if it takes none before `answers` was called again.
+
+        timestamp: in milliseconds since 1970; None is the client's clock.
+        """
+        if self._failed or self._held:
+            return False
+        if topic not in self._topics and (error := self._prepared(topic)) is not None:
+            return error.code() not in UNREACHABLE and self._failed_at_once(receipt, error)
+        try:
+            (self._producer or self._started()).produce(
+                topic,
+                value,
+                key,
+                -1 if partition is None else partition,
+                partial(self._answered, receipt),
+                timestamp=timestamp or 0,
+                headers=list(headers),
+            )
+        except BufferError:
+            return False
+        except KafkaException as cause:  # the client itself refuses it
+            return self._failed_at_once(receipt, cause.args[0])
+        self.pending += 1
+        return True
+
+    def answers(self, seconds: float) -> list[Acknowledgement]:
+        """What has been answered since the last call; waits at most so long for the first."""
+        producer = self._producer
+        if producer is not None:
+            producer.poll(0 if self._answers else seconds)
+        elif not self._answers and not self.pending:
+            time.sleep(seconds)
+        if self._failed:
+            self._restart()
+        self._held = False
+        answers, self._answers = self._answers, []
+        self.pending -= len(answers)
+        if self._alone and not self.pending:
+            self._end()  # the next producer sends whole batches again
+            self._alone = 0
+        return answers
+
+    def close(self) -> None:
+        """End the producer. What has no answer may be lost."""
+        self._end()
+
+    def _started(self) -> Producer:
+        options = {**self._options, "batch.num.messages": 1} if self._alone else self._options
+        self._producer = Producer({**self._common, **options})
+        return self._producer
+
+    def _failed_at_once(self, receipt: Any, error: KafkaError) -> bool:
+        """Note the answer of a message that the client did not send; none follows it before it was seen."""
+        self._answers.append(Acknowledgement(receipt, error))
+        self.pending += 1
+        self._held = True
+        return True
+
+    def _answered(self, receipt: Any, error: KafkaError | None, _: Any) -> None:
+        self._answers.append(Acknowledgement(receipt, error))
+        if error is None:
+            self.complaint = ""
+        else:
+            self._failed = True
+
+    def _restart(self) -> None:
+        """End the producer after a failure, and take back what has no answer.
+
+        A batch is refused as a whole: who is to blame is only known of a message that was sent alone.
+        """
+        self._end()
+        refused = [answer for answer in self._answers if answer.of_message]
+        if len(refused) > 1 and not self._alone:
+            self._alone = len(refused)
+            self._answers = [answer._replace(error=UNSENT) if answer.of_message else answer for answer in self._answers]
+        self._failed = False
+        self._topics.clear()
+
+    def _end(self) -> None:
+        if self._producer is not None:
+            with suppress(KafkaException):
+                self._producer.purge()
+                self._producer.flush(CLOSE_SECONDS)
+        self._producer = None
+
+    def _complained(self, error: KafkaError) -> None:
+        if not error.fatal():
+            self.complaint = error.str()
+
+    def _prepared(self, topic: str) -> KafkaError | None:
+        """Look for a topic, and create it as Kafka Connect would; why it cannot be used, None if it can."""
+        admin = AdminClient({**self._common, "socket.timeout.ms": int(ADMIN_SECONDS * 1000)})
+        try:
+            metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
+            error = None if metadata is None else metadata.error
+            if metadata is None or (error is not None and error.code() in GONE):
+                self._create(admin, topic)
+                error = None
+        except KafkaException as cause:
+            error = cause.args[0]
+        if error is None:
+            self._topics.add(topic)
+        else:
+            self.complaint = error.str()
+        return error
+
+    def _create(self, admin: AdminClient, topic: str) -> None:
+        new = self._new_topics
+        created = NewTopic(topic, new.partitions, new.replication_factor, config=dict(new.settings))
+        try:
+            admin.create_topics([created], request_timeout=ADMIN_SECONDS)[topic].result()
+        except KafkaException as cause:
+            if cause.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
+                raise

@@ -1,0 +1,221 @@
+"""One relay: reads events, sends their messages, and reports to the source which are final.
+
+It runs in one thread and never waits long for one side: the source is maintained while the sink is full, and messages
+are acknowledged while nothing is read.
+"""
+
+import random
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from outbox_kit.databases.failures import Failure, FailureTable
+from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
+from outbox_kit.relay import lanes
+from outbox_kit.relay.failing import Failing
+from outbox_kit.relay.interface import Event, Result, Sink, Source, Status
+from outbox_kit.relay.lanes import Lanes
+from outbox_kit.relay.progress import Progress
+from outbox_kit.router.values import Dropped
+
+MOST_IN_FLIGHT = 50_000
+IDLE_SECONDS = 0.25  # for the first event, while nothing is in flight
+ACK_SECONDS = 0.005  # for the first acknowledgement, before events are looked for again
+FULL_SECONDS = 0.05  # for room in the sink
+CHECK_SECONDS = 0.1
+STANDBY_SECONDS = 1.0
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # after a failure of the database
+DRAIN_SECONDS = 10.0
+Sent = Event | Failure
+
+
+@dataclass
+class Relay:
+    """A relay of one outbox."""
+
+    source: Source
+    sink: Sink
+    table: FailureTable
+    lanes: Lanes
+    failing: Failing
+    """The failed events, and what waits behind them."""
+    progress: Progress
+    """What it has done, for metrics."""
+    report: Callable[[str], None]
+    """Takes a line about a change of its state."""
+    stopped: Callable[[], bool]
+    """Whether it is to end."""
+    _numbers: int = 0
+    _in_flight: dict[int, Sent] = field(default_factory=dict)
+    _backlog: deque[Sent] = field(default_factory=deque)
+
+    def run(self, *, once: bool = False) -> None:
+        """Publish until it is to end. once: end when everything is published that was committed before now.
+
+        Problems of the database are reported, and tried again after a pause; with `once` they are raised.
+        """
+        pause = FIRST_PAUSE
+        while not self.stopped():
+            try:
+                self._opened(once=once)
+                return
+            except SlotInUse as problem:
+                if once:
+                    raise
+                self._reported(problem, "waiting until the other process ends")
+                self._pause(STANDBY_SECONDS)
+            except EnvironmentProblem as problem:
+                if once:
+                    raise
+                if self.progress.connected:
+                    pause = FIRST_PAUSE
+                self._reported(problem, f"trying again every {LONGEST_PAUSE:.0f} s at the latest")
+                self._pause(pause * random.uniform(0.8, 1.2))  # noqa: S311 - so that relays do not try at once
+                pause = min(LONGEST_PAUSE, pause * 2)
+            finally:
+                self._closed()
+
+    def _opened(self, *, once: bool) -> None:
+        """One connection of the source, until it is to end or fails."""
+        self.progress.connected = False
+        self.source.open()
+        self.progress.connected, self.progress.problem = True, ""
+        self.report("connected: publishing")
+        self.failing.begin(self.source.position())
+        point = self.source.point() if once else None
+        next_check = 0.0
+        while not self.stopped():
+            self._step()
+            if point is not None and time.monotonic() >= next_check:
+                next_check = time.monotonic() + CHECK_SECONDS
+                if not self._in_flight and not self._backlog and self.source.passed(point):
+                    break
+        self._drain()
+        self.table.stopped()
+
+    def _closed(self) -> None:
+        """Forget what is not final: it is read again."""
+        self.sink.close()
+        self.source.close()
+        self._in_flight.clear()
+        self._backlog.clear()
+        self.failing.forget()
+        self.progress.connected = False
+
+    def _step(self) -> None:
+        """One round: send again, read, acknowledge, store failures."""
+        self.progress.last_round = time.monotonic()
+        self._send_backlog()
+        if self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT:
+            self.source.maintain()
+            events: Sequence[Event] = ()
+        else:
+            events = self.source.read(0.0 if self._in_flight else IDLE_SECONDS)
+            for event in events:
+                self._take(event)
+        wait = FULL_SECONDS if self._backlog else 0.0 if events or not self._in_flight else ACK_SECONDS
+        self._settle(self.sink.results(wait))
+        self.failing.store(self.source.finish)
+        self._retry()
+        self._watch()
+
+    def _take(self, event: Event) -> None:
+        """Send a new event, or store it behind a failed one of its lane."""
+        self.progress.read += 1
+        message = lanes.chosen(event.outcome)
+        if self.failing.active and self.failing.waits(event):
+            return
+        if message is None:
+            self._without_message(event)
+        elif self._backlog or not self._send(event):
+            self._backlog.append(event)
+
+    def _without_message(self, event: Event) -> None:
+        if isinstance(event.outcome, Dropped):
+            self.source.finish(event.receipt)
+        else:
+            self.failing.fail(event, lanes.failure(event.outcome), dead=True)
+
+    def _send(self, sent: Sent) -> bool:
+        """Whether the sink has taken an event's message."""
+        outcome = sent.outcome if isinstance(sent, Event) else self.source.outcome(lanes.row_of(sent))
+        message = lanes.chosen(outcome)
+        if message is None:  # of a stored event, since the configuration has changed
+            self.failing.unroutable(sent, lanes.failure(outcome))
+            return True
+        self._numbers += 1
+        self._in_flight[self._numbers] = sent
+        if self.sink.send(message, self._numbers):
+            return True
+        del self._in_flight[self._numbers]
+        return False
+
+    def _send_backlog(self) -> None:
+        while self._backlog:
+            sent = self._backlog[0]
+            if (isinstance(sent, Event) and self.failing.active and self.failing.waits(sent)) or self._send(sent):
+                self._backlog.popleft()
+            else:
+                return
+
+    def _settle(self, results: Sequence[Result]) -> None:
+        unsent = []
+        for number, status, cause in results:
+            sent = self._in_flight.pop(number)
+            if status is Status.delivered:
+                self._delivered(sent)
+            elif status is Status.unsent:
+                unsent.append((number, sent))
+            else:
+                self.failing.failed(sent, cause, closed=status is Status.closed)
+        for _, sent in sorted(unsent, key=lambda pair: pair[0], reverse=True):
+            if isinstance(sent, Event):
+                self._backlog.appendleft(sent)
+            else:
+                self.failing.unsent(sent)
+
+    def _delivered(self, sent: Sent) -> None:
+        self.progress.published += 1
+        if isinstance(sent, Event):
+            self.source.finish(sent.receipt)
+        else:
+            self.failing.delivered(sent)
+
+    def _retry(self) -> None:
+        """Send stored events whose time has come, when everything before is acknowledged."""
+        if self.failing.due_now() and not self._backlog:
+            self._backlog.extend(self.failing.due())
+
+    def _drain(self) -> None:
+        """Wait for what was sent; what is not acknowledged in time is sent again by the next relay."""
+        until = time.monotonic() + DRAIN_SECONDS
+        while self._in_flight and time.monotonic() < until:
+            self._settle(self.sink.results(FULL_SECONDS))
+            self.failing.store(self.source.finish)
+            self.source.maintain()
+            if self._backlog:
+                break
+
+    def _watch(self) -> None:
+        """Report that the sink cannot be reached, and that it can be again."""
+        self.progress.in_flight = len(self._in_flight) + len(self._backlog)
+        self.progress.oldest = self.source.oldest()
+        problem, before = self.sink.problem, self.progress.problem
+        if problem and not before:
+            self.report(f"waiting: {problem}")
+        elif before and not problem:
+            self.report("publishing again")
+        self.progress.problem = problem
+
+    def _reported(self, problem: OutboxKitError, then: str) -> None:
+        """Report a problem of the source, if it is another one than the last."""
+        if problem.what != self.progress.problem:
+            self.report("\n".join([*problem.lines(), f"  then  {then}"]))
+        self.progress.problem = problem.what
+
+    def _pause(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self.stopped() and time.monotonic() < until:
+            self.progress.last_round = time.monotonic()
+            time.sleep(0.05)

@@ -1,0 +1,191 @@
+"""The failed events of one relay: which lanes wait, what is stored, and when it is sent again."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from outbox_kit.databases.failures import Failure, FailureTable
+from outbox_kit.relay.interface import Event
+from outbox_kit.relay.lanes import Lanes
+from outbox_kit.relay.progress import Progress
+
+FIRST_SECONDS, LONGEST_SECONDS = 2.0, 60.0
+"""From one attempt to the next."""
+POLL_SECONDS, IDLE_SECONDS = 1.0, 10.0
+"""From look to look at the table, while a lane waits and while none does."""
+AT_ONCE = 500
+CAREFUL_AFTER, CAREFUL_EVENTS = 3, 1000
+"""Starts without progress after which events are stored before they are sent, and for how many events."""
+WAITS = "waits for an earlier event of its lane"
+
+
+@dataclass
+class _Destination:
+    """A topic that accepts no messages."""
+
+    failures: int = 0
+    until: float = 0.0
+    """By time.monotonic(): then one message is tried."""
+
+
+@dataclass
+class Failing:
+    """The failed events of one relay."""
+
+    table: FailureTable
+    lanes: Lanes
+    attempts: int
+    """Of an event, after which it is a dead letter."""
+    progress: Progress
+    _waiting: set[str] = field(default_factory=set)
+    _unstored: list[tuple[Event, Failure, float]] = field(default_factory=list)
+    _sent: set[int] = field(default_factory=set)
+    _done: list[int] = field(default_factory=list)
+    _closed: dict[str, _Destination] = field(default_factory=dict)
+    _careful: int = 0
+    _next: float = 0.0
+
+    @property
+    def active(self) -> bool:
+        """Whether a new event may have to wait."""
+        return bool(self._waiting) or self._careful > 0 or bool(self._closed)
+
+    def begin(self, position: int | None) -> None:
+        """Look at the table at a start. position: of the source; many starts at the same one mean an event that ends the
+        process: events are then stored and sent one by one, so that their attempts are counted."""
+        self._waiting = self.table.lanes()
+        self._careful = CAREFUL_EVENTS if self.table.starts(position) >= CAREFUL_AFTER else 0
+        self._next = 0.0
+
+    def forget(self) -> None:
+        """Forget what was not stored: it is read again."""
+        self._unstored.clear()
+        self._sent.clear()
+        self._done.clear()
+
+    def waits(self, event: Event) -> bool:
+        """Whether a new event waits; it is stored then."""
+        lane = self.lanes.lane(event)
+        if self._careful:
+            self._careful -= 1
+            self._add(event, lane, "stored before it is sent, because the relay has ended several times here", 0.0)
+            return True
+        if lane in self._waiting:
+            self._add(event, lane, WAITS, 0.0)
+            return True
+        topic = getattr(event.outcome, "topic", None)
+        destination = self._closed.get(topic) if topic else None
+        if destination is not None:
+            self._add(event, lane, f"topic '{topic}' accepts no messages", 0.0)
+            return True
+        return False
+
+    def fail(self, event: Event, cause: str, *, dead: bool, attempts: int = 1, seconds: float = 0.0) -> None:
+        """Store an event that was not published, and let later ones of its lane wait."""
+        self.progress.dead += dead
+        lane = self.lanes.lane(event)
+        self._waiting.add(lane)
+        failed = self.lanes.failed(event, cause, attempts=attempts, dead=dead)
+        self._unstored.append((event, failed, seconds))
+
+    def failed(self, sent: Event | Failure, cause: str, *, closed: bool) -> None:
+        """An event was not accepted. closed: because its topic accepts none, which is no attempt of the event."""
+        self.progress.refused += not closed
+        if closed:
+            self._close(sent)
+        if isinstance(sent, Event):
+            attempts = 0 if closed else 1
+            self.fail(sent, cause, dead=self.attempts <= attempts, attempts=attempts, seconds=_pause(1))
+            return
+        self._sent.discard(sent.number)
+        attempts = sent.attempts + (not closed)
+        dead = not closed and attempts >= self.attempts
+        self.progress.dead += dead
+        self.table.postpone(sent.number, cause, _pause(attempts), dead=dead, counted=not closed)
+
+    def unroutable(self, sent: Event | Failure, cause: str) -> None:
+        """The router makes no message of a stored event."""
+        if isinstance(sent, Failure):
+            self._sent.discard(sent.number)
+            self.progress.dead += 1
+            self.table.postpone(sent.number, cause, 0.0, dead=True, counted=True)
+
+    def unsent(self, sent: Failure) -> None:
+        """A stored event came back: its attempt does not count."""
+        self._sent.discard(sent.number)
+        self.table.postpone(sent.number, sent.cause, 0.0, dead=False, counted=False)
+
+    def delivered(self, sent: Failure) -> None:
+        """A stored event was published."""
+        self._sent.discard(sent.number)
+        self._done.append(sent.number)
+        if sent.topic is not None:
+            self._closed.pop(sent.topic, None)
+        if not self._sent:
+            self._removed()
+
+    def store(self, finish: Callable[[Any], None]) -> None:
+        """Store what is to wait; it is final for the source then. finish: the source's."""
+        if self._done:
+            self._removed()
+        if not self._unstored:
+            return
+        events, self._unstored = self._unstored, []
+        begin = 0
+        for end in range(1, len(events) + 1):
+            if end == len(events) or events[end][2] != events[begin][2]:
+                self.table.add([failed for _, failed, _ in events[begin:end]], events[begin][2])
+                begin = end
+        for event, _, _ in events:
+            finish(event.receipt)
+        self._next = min(self._next, time.monotonic() + POLL_SECONDS)
+
+    def due_now(self) -> bool:
+        """Whether it is time to look for events that are to be sent again."""
+        return not self._sent and time.monotonic() >= self._next
+
+    def due(self) -> Sequence[Failure]:
+        """The events that are to be sent now, whose attempt is counted; looks at the table."""
+        now = time.monotonic()
+        closed = [topic for topic, destination in self._closed.items() if now < destination.until]
+        events = list(self.table.due(1 if self._careful else AT_ONCE, closed))
+        for topic in self._closed.keys() - {*closed}:  # one is tried
+            of_topic = [event for event in events if event.topic == topic]
+            events = [event for event in events if event.topic != topic or event is of_topic[0]]
+        worn = [event for event in events if event.attempts >= self.attempts]
+        for event in worn:
+            self.progress.dead += 1
+            cause = f"the relay has ended {event.attempts} times while it was published"
+            self.table.postpone(event.number, cause, 0.0, dead=True, counted=True)
+        events = [event for event in events if event not in worn]
+        if events:
+            self.table.begin([event.number for event in events])
+            self._sent = {event.number for event in events}
+        else:
+            self._waiting = self.table.lanes() | {failed.lane for _, failed, _ in self._unstored}
+        self.progress.lanes = len(self._waiting)
+        self._next = now + (0.0 if events else POLL_SECONDS if self.active else IDLE_SECONDS)
+        return events
+
+    def _add(self, event: Event, lane: str, cause: str, seconds: float) -> None:
+        self._waiting.add(lane)
+        self._unstored.append((event, self.lanes.failed(event, cause), seconds))
+
+    def _removed(self) -> None:
+        done, self._done = self._done, []
+        self.table.delivered(done)
+
+    def _close(self, sent: Event | Failure) -> None:
+        topic = sent.topic if isinstance(sent, Failure) else getattr(sent.outcome, "topic", None)
+        if topic is not None:
+            destination = self._closed.setdefault(topic, _Destination())
+            destination.failures += 1
+            destination.until = time.monotonic() + _pause(destination.failures)
+
+
+def _pause(attempts: int) -> float:
+    """Seconds until the next attempt: doubled each time, and a fifth more or less, so that not all come at once."""
+    seconds: float = min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** max(attempts - 1, 0))
+    return seconds * random.uniform(0.8, 1.2)  # noqa: S311

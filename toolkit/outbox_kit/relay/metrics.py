@@ -1,0 +1,125 @@
+"""A relay's health and metrics over HTTP: `/health`, `/ready` and `/metrics`."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.relay.progress import Progress
+
+STALLED_SECONDS = 60.0
+"""Without a round, after which a relay is not healthy: it hangs."""
+COUNTERS = {
+    "read": "Events that were read.",
+    "published": "Messages that were acknowledged.",
+    "refused": "Messages that the sink has refused.",
+    "dead": "Events that became dead letters.",
+}
+GAUGES = {
+    "connected": "Whether the relay reads the outbox: 1, or 0 while it waits for the database or for another relay.",
+    "in_flight": "Events that were read and are not acknowledged.",
+    "lanes": "Lanes whose events wait behind a failed one.",
+}
+
+
+class Metrics(Collector):
+    """A relay's progress as metrics."""
+
+    def __init__(self, service: str, progress: Progress) -> None:
+        self._service, self._progress = service, progress
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics of now."""
+        labels, values = ("service",), [self._service]
+        for name, text in COUNTERS.items():
+            counter = CounterMetricFamily(f"outbox_kit_relay_{name}", text, labels=labels)
+            counter.add_metric(values, getattr(self._progress, name))
+            yield counter
+        for name, text in GAUGES.items():
+            gauge = GaugeMetricFamily(f"outbox_kit_relay_{name}", text, labels=labels)
+            gauge.add_metric(values, float(getattr(self._progress, name)))
+            yield gauge
+        text = "Age of the oldest event that was read and is not published."
+        age = GaugeMetricFamily("outbox_kit_relay_oldest_seconds", text, labels=labels)
+        age.add_metric(values, self._progress.age(time.time()))
+        yield age
+        text = "Seconds since the relay's last round; they grow if it hangs."
+        round_age = GaugeMetricFamily("outbox_kit_relay_last_round_seconds", text, labels=labels)
+        round_age.add_metric(values, time.monotonic() - self._progress.last_round)
+        yield round_age
+
+
+@contextmanager
+def served(service: str, progress: Progress, address: tuple[str, int], report: Callable[[str], None]) -> Iterator[None]:
+    """Serve health and metrics for the length of a block. address: host and port, 0 for a free one.
+
+    Raises EnvironmentProblem if the port is not available.
+    """
+    registry = CollectorRegistry()
+    registry.register(Metrics(service, progress))
+    pages: Mapping[str, Callable[[], tuple[HTTPStatus, bytes, str]]] = {
+        "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), "text/plain; version=0.0.4; charset=utf-8"),
+        "/health": lambda: _state(progress, good=healthy(progress)),
+        "/ready": lambda: _state(progress, good=healthy(progress) and progress.connected),
+    }
+
+    class Pages(BaseHTTPRequestHandler):
+        """The pages."""
+
+        def do_GET(self) -> None:
+            """Answer a request."""
+            page = pages.get(self.path.partition("?")[0])
+            status, content, kind = page() if page else (HTTPStatus.NOT_FOUND, b"not found\n", "text/plain")
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            self.wfile.write(content)
+
+        def log_message(self, *_: object) -> None:
+            """Requests are not logged."""
+
+    host, port = address
+    try:
+        server = ThreadingHTTPServer((host, port), Pages)
+    except (OSError, OverflowError) as cause:
+        raise EnvironmentProblem(
+            "cannot serve health and metrics",
+            where=f"{host}:{port}",
+            why=str(cause),
+            fix="use another port: --listen PORT",
+        ) from cause
+    thread = threading.Thread(target=server.serve_forever, name="pages", daemon=True)
+    thread.start()
+    report(f"health and metrics: http://{host}:{server.server_port}/metrics")
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def healthy(progress: Progress) -> bool:
+    """Whether the relay does not hang. Waiting for the database, for Kafka or for another relay is no reason to end it."""
+    return time.monotonic() - progress.last_round < STALLED_SECONDS
+
+
+def _state(progress: Progress, *, good: bool) -> tuple[HTTPStatus, bytes, str]:
+    document = {
+        "state": progress.state,
+        "published": progress.published,
+        "oldest_seconds": round(progress.age(time.time()), 3),
+        "lanes": progress.lanes,
+        "problem": progress.problem,
+    }
+    status = HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE
+    return status, json.dumps(document).encode() + b"\n", "application/json"

@@ -1,0 +1,39 @@
+"""What a relay has done and does now, for metrics and health."""
+
+import time
+from dataclasses import dataclass, field
+
+
+@dataclass
+class Progress:
+    """Counted since the process has started."""
+
+    connected: bool = False
+    """Whether the source is open."""
+    read: int = 0
+    """Events that were read."""
+    published: int = 0
+    """Messages that were acknowledged."""
+    refused: int = 0
+    """Messages that the sink has refused."""
+    dead: int = 0
+    """Events that became dead letters."""
+    in_flight: int = 0
+    """Events that were read and are not acknowledged now."""
+    lanes: int = 0
+    """Lanes whose events wait behind a failed one now."""
+    oldest: float | None = None
+    """When the oldest event that is not final was committed, in seconds since 1970."""
+    last_round: float = field(default_factory=time.monotonic)
+    """When the last round began, by time.monotonic()."""
+    problem: str = ""
+    """Why nothing is published now; empty if events are."""
+
+    @property
+    def state(self) -> str:
+        """The state in a word."""
+        return "publishing" if self.connected and not self.problem else "waiting"
+
+    def age(self, now: float) -> float:
+        """Seconds since the oldest event that is not final was committed; 0 if there is none."""
+        return 0.0 if self.oldest is None else max(0.0, now - self.oldest)

@@ -1,0 +1,79 @@
+"""Kafka as a sink: the producer's settings of the generated connector, and the topics as Kafka Connect creates them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from outbox_kit.kafka.publish import Acknowledgement, NewTopics, Publisher
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.relay.interface import Result, Status
+from outbox_kit.router.chain import Message
+from outbox_kit.wire.shape import Config
+
+MOST_PENDING = 100_000
+FIXED = {
+    "enable.idempotence": True,
+    "enable.gapless.guarantee": True,
+    "acks": "all",
+    "partitioner": "murmur2_random",  # as the Java producer's
+    "message.timeout.ms": 0,  # the client waits for a broker as long as it takes: what failed late would be overtaken
+    "queue.buffering.max.messages": MOST_PENDING,
+    "allow.auto.create.topics": False,
+}
+PREFIX = "producer.override."
+NAMES = {
+    "batch.size": "batch.size",
+    "linger.ms": "linger.ms",
+    "compression.type": "compression.type",
+    "max.request.size": "message.max.bytes",
+}
+"""The connector's settings of its producer that librdkafka has too, and their names there."""
+TOPIC = "topic.creation.default."
+
+
+class Kafka:
+    """See `Sink`."""
+
+    def __init__(self, cluster: Cluster, config: Config) -> None:
+        """config: the connector's that the schema file generates."""
+        overridden = {name: config[PREFIX + name] for name in NAMES if PREFIX + name in config}
+        topic = {name.removeprefix(TOPIC): value for name, value in config.items() if name.startswith(TOPIC)}
+        new_topics = NewTopics(int(topic.pop("partitions", "1")), int(topic.pop("replication.factor", "-1")), topic)
+        options = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
+        self._bootstrap = cluster.bootstrap
+        self._publisher = Publisher(cluster.bootstrap, cluster.access, options, new_topics)
+
+    def send(self, message: Message, receipt: Any) -> bool:
+        """See `Sink`."""
+        return self._publisher.send(
+            message.topic,
+            message.partition,
+            message.key,
+            message.value,
+            message.headers,
+            message.timestamp,
+            receipt,
+        )
+
+    def results(self, seconds: float) -> Sequence[Result]:
+        """See `Sink`."""
+        return [_result(answer) for answer in self._publisher.answers(seconds)]
+
+    @property
+    def problem(self) -> str:
+        """See `Sink`."""
+        complaint = self._publisher.complaint
+        return f"Kafka at {self._bootstrap}: {complaint}" if complaint else ""
+
+    def close(self) -> None:
+        """See `Sink`."""
+        self._publisher.close()
+
+
+def _result(answer: Acknowledgement) -> Result:
+    if answer.error is None:
+        return Result(answer.receipt, Status.delivered)
+    if answer.of_message:
+        return Result(answer.receipt, Status.refused, answer.cause)
+    if answer.of_topic:
+        return Result(answer.receipt, Status.closed, answer.cause)
+    return Result(answer.receipt, Status.unsent, answer.cause)

@@ -1,0 +1,1 @@
+"""What a relay reads: a module for each source, which answers `relay.interface.Source`."""

@@ -1,0 +1,144 @@
+"""A server's log as a source: commit order, and the rows that were there before the first start."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from outbox_kit.databases.changes import Log, LogMessage, LogRow, TableColumns
+from outbox_kit.errors import UsageProblem
+from outbox_kit.relay.interface import Event
+from outbox_kit.router.chain import Outcome
+from outbox_kit.router.column_types import NoSuchType
+from outbox_kit.router.compiled import Route, compiled, compiled_messages
+from outbox_kit.router.values import Failure, NotModelled
+from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
+from outbox_kit.wire.connector_topics import connector_topics
+from outbox_kit.wire.shape import Config
+
+CONTENT = ("content",)
+"""The columns of an event that is a message in the log."""
+
+
+class LogSource:
+    """See `Source`."""
+
+    def __init__(self, outbox: Outbox, log: Log, config: Config) -> None:
+        """config: the connector's that the schema file generates."""
+        self._outbox, self._log, self._config = outbox, log, config
+        self._routes: dict[TableColumns, Route] = {}
+        self._message_route: Callable[[bytes, int], Outcome] | None = None
+        self._first_read: Iterator[Sequence[LogRow]] | None = None
+        self._unfinished = 0
+        self._newest: TableColumns | None = None
+
+    def open(self) -> None:
+        """See `Source`."""
+        self._first_read, self._unfinished, self._newest = None, 0, None
+        if self._log.position() is None:
+            in_log = self._outbox.table.storage == "log"
+            if not in_log and self._outbox.connect.snapshot == "initial":
+                self._first_read = self._log.first_read()
+                return
+            self._log.create()
+        self._log.open()
+
+    def read(self, seconds: float) -> Sequence[Event]:
+        """See `Source`."""
+        if self._first_read is not None:
+            return self._read_first(self._first_read)
+        now = time.time_ns() // 1_000_000
+        return [self._event(row, now) for row in self._log.read(seconds)]
+
+    def finish(self, receipt: Any) -> None:
+        """See `Source`."""
+        if self._first_read is not None:
+            self._unfinished -= 1
+        else:
+            self._log.finish(receipt)
+
+    def maintain(self) -> None:
+        """See `Source`."""
+        self._log.confirm()
+
+    def close(self) -> None:
+        """See `Source`."""
+        self._first_read = None
+        self._log.close()
+
+    def point(self) -> int:
+        """See `Source`."""
+        return self._log.mark()
+
+    def passed(self, point: int) -> bool:
+        """See `Source`."""
+        return self._first_read is None and self._log.passed(point)
+
+    def position(self) -> int | None:
+        """See `Source`."""
+        return self._log.position()
+
+    def oldest(self) -> float | None:
+        """See `Source`."""
+        return self._log.oldest()
+
+    def outcome(self, row: Mapping[str, str | None]) -> Outcome:
+        """See `Source`."""
+        now = time.time_ns() // 1_000_000
+        if tuple(row) == CONTENT:
+            return self._of_message((row["content"] or "").encode(), now)
+        table = self._newest = self._newest or self._log.columns()
+        texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
+        return self._route(table)(texts, now)
+
+    def _read_first(self, rows: Iterator[Sequence[LogRow]]) -> Sequence[Event]:
+        """The next rows of the first read, when all before are final; the log is read after the last."""
+        if self._unfinished:
+            return []
+        now = time.time_ns() // 1_000_000
+        events = [self._event(row, now) for row in next(rows, ())]
+        self._unfinished = len(events)
+        if not events:
+            self._first_read = None
+            self._log.open()
+        return events
+
+    def _event(self, row: LogRow | LogMessage, now: int) -> Event:
+        if isinstance(row, LogRow):
+            return Event(self._route(row.table)(row.texts, now), row.table.names, row.texts, row.receipt)
+        return Event(self._of_message(row.content, now), CONTENT, (row.content,), row.receipt)
+
+    def _route(self, table: TableColumns) -> Route:
+        route = self._routes.get(table)
+        if route is None:
+            self._newest = table
+            outbox = self._outbox
+            topic, release = connector_topics(outbox).rows, Version.of(outbox.connect.debezium)
+            route = self._routes[table] = _made(
+                lambda: compiled(outbox.database.dialect, self._config, release, topic, table.columns)
+            )
+        return route
+
+    def _of_message(self, content: bytes, now: int) -> Outcome:
+        if self._message_route is None:
+            release, topic = Version.of(self._outbox.connect.debezium), connector_topics(self._outbox).rows
+            self._message_route = _made(lambda: compiled_messages(self._config, release, topic))
+        return self._message_route(content, now)
+
+
+def _made(make: Callable[[], Any]) -> Any:
+    """What a config is compiled to. Raises UsageProblem."""
+    try:
+        return make()
+    except Failure as failure:
+        raise UsageProblem(
+            "the event router would not start with this configuration",
+            why=f"{failure.kind}: {failure.message}",
+            fix="see outbox-kit check, and connect.config in the schema file",
+        ) from None
+    except (NotModelled, NoSuchType) as reason:
+        raise UsageProblem(
+            "the relay cannot publish with this configuration",
+            why=f"outbox-kit does not model {reason}",
+            fix="remove the option from connect.config, or use delivery.by: connector",
+        ) from None
