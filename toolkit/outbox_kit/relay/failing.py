@@ -53,8 +53,11 @@ class Failing:
         return bool(self._waiting) or self._careful > 0 or bool(self._closed)
 
     def begin(self, position: int | None) -> None:
-        """Look at the table at a start. position: of the source; many starts at the same one mean an event that ends the
-        process: events are then stored and sent one by one, so that their attempts are counted."""
+        """Look at the table at a start. position: of the source.
+
+        Many starts at one position mean an event that ends the process: events are then stored and sent one by one, so
+        that their attempts are counted.
+        """
         self._waiting = self.table.lanes()
         self._careful = CAREFUL_EVENTS if self.table.starts(position) >= CAREFUL_AFTER else 0
         self._next = 0.0

@@ -51,7 +51,7 @@ class Source(Protocol):
         """The position before which everything is final, as the database has it; None before the first start."""
 
     def oldest(self) -> float | None:
-        """When the oldest event that was read and is not final was committed, in seconds since 1970; None if none is."""
+        """When the oldest event that was read and is not final was committed, in seconds since 1970, or None."""
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """What the router makes of the texts of a row, by column, with the configuration and the table of now."""

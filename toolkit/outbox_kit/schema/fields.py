@@ -274,8 +274,8 @@ class DeliverySettings(Part):
     """What publishes the events."""
 
     by: Literal["connector", "relay"] = "connector"
-    """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the same
-    messages without Kafka Connect. PostgreSQL only."""
+    """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
+    same messages without Kafka Connect; PostgreSQL only."""
     attempts: int = Field(5, ge=1, le=1000)
     """Attempts of the relay to publish an event that Kafka refuses, after which the event is a dead letter."""
     on_dead_letter: Literal["park", "pass"] = "park"
