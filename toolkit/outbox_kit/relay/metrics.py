@@ -109,7 +109,7 @@ def served(service: str, progress: Progress, address: tuple[str, int], report: C
 
 
 def healthy(progress: Progress) -> bool:
-    """Whether the relay does not hang; that it waits for the database, Kafka or another relay is no reason to end it."""
+    """Whether the relay does not hang; waiting for the database, Kafka or another relay is no reason to end it."""
     return time.monotonic() - progress.last_round < STALLED_SECONDS
 
 
