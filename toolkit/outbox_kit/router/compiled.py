@@ -116,27 +116,33 @@ class _Plan:
         """The headers before them that every message has."""
         self.partition: int | None = None
         """The index of the column that chooses the partition."""
-        self.blank_is_null = False
-        """Whether a blank payload becomes a tombstone."""
+        self.tombstones = False
+        """Whether an event without a payload becomes a tombstone."""
+        self.is_text = False
+        """Whether the payload is a text, which may be blank."""
 
     @classmethod
     def of(cls, chain: Chain, config: Options, settings: Settings, relation: Relation, names: Sequence[str]) -> "_Plan":
         """The plan for a config and a table. Raises _Unusual."""
         plan, kinds = cls(), relation.kinds
         plan.constants = _constants(chain, relation)
-        plan.blank_is_null = settings.tombstones and _known(kinds, settings.payload).schema.type is Type.string
+        plan.tombstones = settings.tombstones
+        payload = _known(kinds, settings.payload)
+        plan.is_text = payload.schema.type is Type.string
+        if plan.tombstones and plan.is_text and not payload.copies:
+            raise _Unusual
         plan._add(names, settings.route, _known(kinds, settings.route), string)
         if kinds[settings.route].schema.type is not Type.string:
             raise _Unusual
         plan._add(names, settings.key, _known(kinds, settings.key), chain.key_converter)
-        plan._add(names, settings.payload, kinds[settings.payload], chain.value_converter)
+        plan._add(names, settings.payload, payload, chain.value_converter)
         plan._header(names, "id", settings.id, kinds, chain.header_converter)
         for entry in settings.placements:
             if entry.column not in kinds and settings.ignores_missing:
                 continue
             if entry.place == "header":
                 plan._header(names, entry.alias, entry.column, kinds, chain.header_converter)
-            elif plan.partition is None and _known(kinds, entry.column).schema.type is Type.int32:
+            elif plan.partition is None and _is_number(_known(kinds, entry.column)):
                 plan.partition = names.index(entry.column)
             else:
                 raise _Unusual
@@ -156,7 +162,7 @@ class _Plan:
     def compiled(self, modelled: Route) -> Route:
         """The function, which leaves unusual rows to the model."""
         pick, encoders, names, constants = itemgetter(*self.indexes), self.encoders, self.names, self.constants
-        partition_at, blank_is_null = self.partition, self.blank_is_null
+        partition_at, tombstones, is_text = self.partition, self.tombstones, self.is_text
         topics: dict[bytes | None, str] = {}
 
         def through_model(row: Texts, at_ms: int) -> Outcome:
@@ -170,6 +176,7 @@ class _Plan:
             topic = topics.get(values[0])
             if topic is None:
                 return through_model(row, at_ms)
+            payload = values[2]
             if encoders:
                 values = list(values)
                 try:
@@ -178,7 +185,7 @@ class _Plan:
                 except (Failure, NotModelled, NoSuchValue):
                     return through_model(row, at_ms)
             value, partition = values[2], None
-            if blank_is_null and value is not None and value[:1] <= b" " and not value.strip(BLANK_BYTES):
+            if tombstones and (payload is None or (is_text and payload[:1] <= b" " and not payload.strip(BLANK_BYTES))):
                 value = None
             if partition_at is not None and (text := row[partition_at]) is not None:
                 if text[:1] == b"-":
@@ -238,3 +245,8 @@ def _constants(chain: Chain, relation: Relation) -> tuple[tuple[str, bytes | Non
         return tuple((h.name, chain.header_converter("", h.schema, h.value)) for h in record.headers)
     except (Failure, NotModelled):
         raise _Unusual from None
+
+
+def _is_number(kind: Kind) -> bool:
+    """Whether a column is what the router takes for a partition."""
+    return kind.schema.type is Type.int32 and kind.copies
