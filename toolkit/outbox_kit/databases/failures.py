@@ -33,12 +33,16 @@ class FailureTable(Protocol):
         """The lanes whose events must wait."""
 
     def add(self, failures: Sequence[Failure], seconds: float) -> None:
-        """Store events in their order, to be sent at the earliest after so many seconds; committed on return."""
+        """Store events in their order, to be sent at the earliest after so many seconds; committed on return.
+
+        One that is stored already, by its lane and id, is left as it is.
+        """
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
         """Stored events that are to be sent now, in their order, at most so many.
 
-        Of a lane no event behind one that was tried without success. closed: topics whose events are left out.
+        Of a lane no event behind one that is not to be sent now, or that was tried without success.
+        closed: topics whose events are left out.
         """
 
     def begin(self, numbers: Sequence[int]) -> None:

@@ -9,6 +9,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from outbox_kit.databases.failures import Failure, FailureTable
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
@@ -49,6 +50,8 @@ class Relay:
     _numbers: int = 0
     _in_flight: dict[int, Sent] = field(default_factory=dict)
     _backlog: deque[Sent] = field(default_factory=deque)
+    _returned: list[tuple[int, Sent]] = field(default_factory=list)
+    _failed: bool = False
 
     def run(self, *, once: bool = False) -> None:
         """Publish until it is to end. once: end when everything is published that was committed before now.
@@ -100,48 +103,49 @@ class Relay:
         self.source.close()
         self._in_flight.clear()
         self._backlog.clear()
+        self._returned.clear()
+        self._failed = False
         self.failing.forget()
         self.progress.connected = False
 
     def _step(self) -> None:
         """One round: send again, read, acknowledge, store failures."""
         self.progress.last_round = time.monotonic()
-        self._send_backlog()
-        if self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT:
+        events: Sequence[Event] = ()
+        if not self._failed:
+            self._send_backlog()
+        if self._failed or self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT:
             self.source.maintain()
-            events: Sequence[Event] = ()
         else:
             events = self.source.read(0.0 if self._in_flight else IDLE_SECONDS)
+            self.progress.read += len(events)
             for event in events:
-                self._take(event)
+                if self._backlog or not self._handled(event):
+                    self._backlog.append(event)
         wait = FULL_SECONDS if self._backlog else 0.0 if events or not self._in_flight else ACK_SECONDS
         self._settle(self.sink.results(wait))
         self.failing.store(self.source.finish)
         self._retry()
         self._watch()
 
-    def _take(self, event: Event) -> None:
-        """Send a new event, or store it behind a failed one of its lane."""
-        self.progress.read += 1
-        message = lanes.chosen(event.outcome)
-        if self.failing.active and self.failing.waits(event):
-            return
-        if message is None:
-            self._without_message(event)
-        elif self._backlog or not self._send(event):
-            self._backlog.append(event)
-
-    def _without_message(self, event: Event) -> None:
-        if isinstance(event.outcome, Dropped):
-            self.source.finish(event.receipt)
-        else:
-            self.failing.fail(event, lanes.failure(event.outcome), dead=True)
+    def _handled(self, sent: Sent) -> bool:
+        """Whether an event is in flight, stored or final now; if not, it and all behind it must wait."""
+        if isinstance(sent, Failure):
+            return self.failing.returns(sent) or self._send(sent)
+        if self.failing.waits(sent):
+            return True
+        if isinstance(sent.outcome, Dropped):
+            self.source.finish(sent.receipt)
+            return True
+        return self._send(sent)
 
     def _send(self, sent: Sent) -> bool:
-        """Whether the sink has taken an event's message."""
+        """Whether the sink has taken an event's message, or the event has none and is stored."""
         outcome = sent.outcome if isinstance(sent, Event) else self.source.outcome(lanes.row_of(sent))
         message = lanes.chosen(outcome)
-        if message is None:  # of a stored event, since the configuration has changed
+        if message is None:
+            if self._in_flight:  # earlier events of its lane may fail yet, and are stored before it then
+                return False
             self.failing.unroutable(sent, lanes.failure(outcome))
             return True
         self._numbers += 1
@@ -152,28 +156,29 @@ class Relay:
         return False
 
     def _send_backlog(self) -> None:
-        while self._backlog:
-            sent = self._backlog[0]
-            if (isinstance(sent, Event) and self.failing.active and self.failing.waits(sent)) or self._send(sent):
-                self._backlog.popleft()
-            else:
-                return
+        while self._backlog and self._handled(self._backlog[0]):
+            self._backlog.popleft()
 
     def _settle(self, results: Sequence[Result]) -> None:
-        unsent = []
+        """Take note of results. After a failure nothing is sent before everything in flight has one.
+
+        What comes back is sent again in its order, and what fails is stored before what is read later.
+        """
         for number, status, cause in results:
             sent = self._in_flight.pop(number)
             if status is Status.delivered:
                 self._delivered(sent)
-            elif status is Status.unsent:
-                unsent.append((number, sent))
-            else:
+                continue
+            self._failed = True
+            if status is not Status.unsent:
                 self.failing.failed(sent, cause, closed=status is Status.closed)
-        for _, sent in sorted(unsent, key=lambda pair: pair[0], reverse=True):
-            if isinstance(sent, Event):
-                self._backlog.appendleft(sent)
             else:
-                self.failing.unsent(sent)
+                self._returned.append((number, sent))
+        if self._failed and not self._in_flight:
+            self._returned.sort(key=itemgetter(0), reverse=True)
+            self._backlog.extendleft(sent for _, sent in self._returned)
+            self._returned.clear()
+            self._failed = False
 
     def _delivered(self, sent: Sent) -> None:
         self.progress.published += 1
@@ -184,7 +189,7 @@ class Relay:
 
     def _retry(self) -> None:
         """Send stored events whose time has come, when everything before is acknowledged."""
-        if self.failing.due_now() and not self._backlog:
+        if self.failing.due_now() and not self._backlog and not self._failed:
             self._backlog.extend(self.failing.due())
 
     def _drain(self) -> None:
@@ -194,8 +199,6 @@ class Relay:
             self._settle(self.sink.results(FULL_SECONDS))
             self.failing.store(self.source.finish)
             self.source.maintain()
-            if self._backlog:
-                break
 
     def _watch(self) -> None:
         """Report that the sink cannot be reached, and that it can be again."""

@@ -42,6 +42,8 @@ class Failing:
     _waiting: set[str] = field(default_factory=set)
     _unstored: list[tuple[Event, Failure, float]] = field(default_factory=list)
     _sent: set[int] = field(default_factory=set)
+    _hindered: set[str] = field(default_factory=set)
+    _shut: set[str | None] = field(default_factory=set)
     _done: list[int] = field(default_factory=list)
     _closed: dict[str, _Destination] = field(default_factory=dict)
     _careful: int = 0
@@ -70,6 +72,8 @@ class Failing:
 
     def waits(self, event: Event) -> bool:
         """Whether a new event waits; it is stored then."""
+        if not self.active:
+            return False
         lane = self.lanes.lane(event)
         if self._careful:
             self._careful -= 1
@@ -103,22 +107,29 @@ class Failing:
             self.fail(sent, cause, dead=self.attempts <= attempts, attempts=attempts, seconds=_pause(1))
             return
         self._sent.discard(sent.number)
+        self._hindered.add(sent.lane)
         attempts = sent.attempts + (not closed)
         dead = not closed and attempts >= self.attempts
         self.progress.dead += dead
         self.table.postpone(sent.number, cause, _pause(attempts), dead=dead, counted=not closed)
 
     def unroutable(self, sent: Event | Failure, cause: str) -> None:
-        """The router makes no message of a stored event."""
-        if isinstance(sent, Failure):
-            self._sent.discard(sent.number)
-            self.progress.dead += 1
-            self.table.postpone(sent.number, cause, 0.0, dead=True, counted=True)
+        """The router makes no message of an event, and would not the next time: it is a dead letter at once."""
+        if isinstance(sent, Event):
+            self.fail(sent, cause, dead=True)
+            return
+        self._sent.discard(sent.number)
+        self._hindered.add(sent.lane)
+        self.progress.dead += 1
+        self.table.postpone(sent.number, cause, 0.0, dead=True, counted=True)
 
-    def unsent(self, sent: Failure) -> None:
-        """A stored event came back: its attempt does not count."""
+    def returns(self, sent: Failure) -> bool:
+        """Whether a stored event is not sent now after all, since one before it has failed; no attempt is counted then."""
+        if sent.lane not in self._hindered and sent.topic not in self._shut:
+            return False
         self._sent.discard(sent.number)
         self.table.postpone(sent.number, sent.cause, 0.0, dead=False, counted=False)
+        return True
 
     def delivered(self, sent: Failure) -> None:
         """A stored event was published."""
@@ -165,7 +176,7 @@ class Failing:
         events = [event for event in events if event not in worn]
         if events:
             self.table.begin([event.number for event in events])
-            self._sent = {event.number for event in events}
+            self._sent, self._hindered, self._shut = {event.number for event in events}, set(), set()
         else:
             self._waiting = self.table.lanes() | {failed.lane for _, failed, _ in self._unstored}
         self.progress.lanes = len(self._waiting)
@@ -183,6 +194,7 @@ class Failing:
     def _close(self, sent: Event | Failure) -> None:
         topic = sent.topic if isinstance(sent, Failure) else getattr(sent.outcome, "topic", None)
         if topic is not None:
+            self._shut.add(topic)
             destination = self._closed.setdefault(topic, _Destination())
             destination.failures += 1
             destination.until = time.monotonic() + _pause(destination.failures)

@@ -13,10 +13,12 @@ COLUMNS = "number, lane, event_id, topic, row_text, cause, attempts, dead"
 WAITING = "select distinct lane from {table} where {waits}"
 DUE = """
 select {columns} from {table} as stored
-where not dead and send_at <= now() and (topic is null or topic <> all(%s))
+where not dead and send_at <= now() and (topic is null or topic <> all(%(closed)s))
   and not exists (select from {table} as earlier
-                  where earlier.lane = stored.lane and earlier.number < stored.number and {hinders})
-order by number limit %s
+                  where earlier.lane = stored.lane and earlier.number < stored.number
+                    and case when dead then {parks} else
+                        attempts > 0 or send_at > now() or coalesce(topic = any(%(closed)s), false) end)
+order by number limit %(most)s
 """
 INSERT = """
 insert into {table} (lane, event_id, topic, row_text, cause, attempts, dead, send_at)
@@ -24,6 +26,7 @@ select lane, event_id, topic, row_text, cause, attempts, dead, now() + make_inte
 from unnest(%s::text[], %s::text[], %s::text[], %s::text[], %s::text[], %s::int[], %s::boolean[]) with ordinality
      as given (lane, event_id, topic, row_text, cause, attempts, dead, place)
 order by place
+on conflict do nothing
 """
 STARTED = """
 insert into {runs} as known (slot, position, starts) values (%s, %s, 1)
@@ -59,10 +62,9 @@ class PostgresFailureTable:
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
         """See the protocol."""
-        hinders = sql.SQL("(dead or attempts > 0)" if self._parks else "(not dead and attempts > 0)")
-        query = self._sql(DUE, hinders=hinders, columns=sql.SQL(COLUMNS))
+        query = self._sql(DUE, parks=sql.Literal(self._parks), columns=sql.SQL(COLUMNS))
         with session(self.dsn) as connection:
-            return [Failure(*row) for row in connection.execute(query, (list(closed), most))]
+            return [Failure(*row) for row in connection.execute(query, {"closed": list(closed), "most": most})]
 
     def begin(self, numbers: Sequence[int]) -> None:
         """See the protocol."""

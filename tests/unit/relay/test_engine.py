@@ -1,0 +1,187 @@
+"""The engine against a source, a sink and a table that fail at random: nothing is lost, each lane keeps its order."""
+
+import json
+from collections import defaultdict
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from outbox_kit.databases.failures import Failure
+from outbox_kit.relay import engine, failing
+from outbox_kit.relay.engine import Relay
+from outbox_kit.relay.failing import Failing
+from outbox_kit.relay.lanes import Lanes
+from outbox_kit.relay.progress import Progress
+from outbox_kit.schema.model import Outbox
+from tests.support.simulated import Clock, SimulatedEvent, Sink, Source, Table
+
+OUTBOX = Outbox.model_validate(
+    {
+        "service": "shop",
+        "database": {"dialect": "postgres"},
+        "events": [{"type": "OrderPlaced", "aggregate": "Order"}],
+        "delivery": {"by": "relay"},
+    }
+)
+ATTEMPTS = 5
+Simulation = tuple[Relay, Source, Sink, Table]
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    simulated = Clock()
+    for module in (engine, failing):
+        monkeypatch.setattr(module, "time", simulated)
+    return simulated
+
+
+def relay(source: Source, sink: Sink, table: Table, stopped: Callable[[], bool] = lambda: False) -> Relay:
+    progress, lanes = Progress(), Lanes(OUTBOX)
+    return Relay(source, sink, table, lanes, Failing(table, lanes, ATTEMPTS, progress), progress, [].append, stopped)
+
+
+def events(chance: Random, count: int, *, poison: float) -> list[SimulatedEvent]:
+    kinds = {"poison": poison, "unroutable": poison / 2}
+    return [
+        SimulatedEvent(
+            number,
+            chance.randrange(8),
+            chance.choice(("a", "b")),
+            next((kind for kind, share in kinds.items() if chance.random() < share), ""),
+        )
+        for number in range(count)
+    ]
+
+
+def parked(row: Failure, table: Table) -> bool:
+    """Whether a row waits behind a dead one of its lane."""
+    behind = (other.dead and other.lane == row.lane and other.number < row.number for other, _ in table.rows.values())
+    return table.parks and any(behind)
+
+
+def settle(table: Table, source: Source, sink: Sink, clock: Clock) -> None:
+    """Run until no event waits but those that a dead one of their lane keeps back."""
+    source.failing = sink.failing = 0.0
+    for _ in range(100):
+        relay(source, sink, table).run(once=True)
+        clock.now += 100
+        if all(row.dead or parked(row, table) for row, _ in table.rows.values()):
+            return
+    raise AssertionError([row for row, _ in table.rows.values()])
+
+
+def judge(source: Source, sink: Sink, table: Table) -> None:
+    numbers = [int(message.headers[0][1] or b"") for message in sink.delivered]
+    lanes: defaultdict[tuple[str, int], list[int]] = defaultdict(list)
+    for number in dict.fromkeys(numbers):
+        event = source.events[number]
+        lanes[event.topic, event.key].append(number)
+    for lane, order in lanes.items():
+        assert order == sorted(order), lane
+    dead = {int(row.event_id) for row, _ in table.rows.values() if row.dead}
+    waiting = {int(row.event_id) for row, _ in table.rows.values() if not row.dead}
+    assert {event.number for event in source.events} == {*numbers} | dead | waiting, "lost"
+    assert not {*numbers} & dead
+    first_dead: dict[tuple[str, int], int] = {}
+    for number in sorted(dead):
+        event = source.events[number]
+        assert event.kind, f"{number} is dead"
+        first_dead.setdefault((event.topic, event.key), number)
+    for number in waiting - {*numbers}:  # parked; others were read again after a restart
+        event = source.events[number]
+        assert table.parks
+        assert first_dead[event.topic, event.key] < number
+    if table.parks:
+        for lane, number in first_dead.items():
+            assert all(other < number for other in lanes.get(lane, [])), f"an event behind dead {number} was sent"
+    else:
+        assert dead == {event.number for event in source.events if event.kind}
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("parks", [True, False], ids=["park", "pass"])
+def test_nothing_is_lost_and_each_lane_keeps_its_order(
+    parks: bool,
+    clock: Clock,
+    pytestconfig: pytest.Config,
+) -> None:
+    seed = pytestconfig.getoption("--case-seed")
+    for number in range(seed, seed + 60):
+        chance = Random(number)
+        source = Source(events(chance, 200, poison=chance.choice((0.0, 0.01, 0.05))), chance, clock)
+        closed_until = clock.now + chance.choice((0.0, 0.0, 20.0, 200.0))
+        sink = Sink(chance, clock, lambda topic, until=closed_until: topic == "b" and clock.now < until)  # type: ignore[misc]
+        table = Table(clock, parks)
+        for _ in range(chance.randrange(4)):  # ended at some moment, with all that was in flight
+            stop = clock.now + chance.uniform(0.0, 3.0)
+            relay(source, sink, table, lambda stop=stop: clock.now > stop).run()  # type: ignore[misc]
+        try:
+            settle(table, source, sink, clock)
+            judge(source, sink, table)
+        except AssertionError as cause:
+            raise AssertionError(f"--case-seed {number}") from cause
+
+
+class Killed(BaseException):
+    """The process ends at once."""
+
+
+def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock) -> None:
+    """Trap 26: the attempts of each event are counted once the process has ended at one position several times."""
+    source = Source([SimulatedEvent(number, number % 3, "a") for number in range(30)], Random(1), clock, failing=0.0)
+    table = Table(clock, parks=False)
+
+    class Deadly(Sink):
+        def send(self, message: object, receipt: object) -> bool:
+            if message.headers[0][1] == b"13":  # type: ignore[attr-defined]
+                raise Killed
+            return super().send(message, receipt)  # type: ignore[arg-type]
+
+    delivered: list[int] = []
+    for starts in range(40):
+        sink = Deadly(Random(starts), clock, failing=0.0)
+        source._open = False
+        clock.now += 100
+        try:
+            relay(source, sink, table, lambda end=clock.now + 60: clock.now > end).run()  # type: ignore[misc]
+            break
+        except Killed:
+            pass
+        finally:
+            delivered += [int(message.headers[0][1] or b"") for message in sink.delivered]
+    (dead,) = (row for row, _ in table.rows.values())
+    assert (dead.event_id, dead.dead) == ("13", True)
+    assert "ended" in dead.cause
+    assert {*delivered} == {*range(30)} - {13}
+
+
+def test_a_topic_that_is_closed_holds_up_no_other_and_uses_up_no_attempts(clock: Clock) -> None:
+    """Traps 24 and 29."""
+    chance = Random(2)
+    source = Source([SimulatedEvent(n, n % 5, "b" if n < 200 else "a") for n in range(400)], chance, clock, failing=0.0)
+    open_at = clock.now + 1800
+    sink, table = Sink(chance, clock, lambda topic: topic == "b" and clock.now < open_at, failing=0.0), Table(clock)
+    end = clock.now + 1700
+    relay(source, sink, table, lambda: clock.now > end).run()
+    assert [message.topic for message in sink.delivered] == ["a"] * 200
+    assert len(table.rows) == 200
+    assert {row.attempts for row, _ in table.rows.values()} == {0}
+    assert not any(row.dead for row, _ in table.rows.values())
+    assert sink.sent < 200 + 200, "the closed topic is tried again and again"
+    end = open_at + 120
+    relay(source, sink, table, lambda: clock.now > end).run()
+    assert not table.rows
+    judge(source, sink, table)
+
+
+def test_a_refused_event_is_sent_so_often_and_is_a_dead_letter_then(clock: Clock) -> None:
+    source = Source([SimulatedEvent(0, 1, "a", "poison"), SimulatedEvent(1, 1, "a")], Random(3), clock, failing=0.0)
+    sink, table = Sink(Random(3), clock, failing=0.0), Table(clock)
+    end = clock.now + 300
+    relay(source, sink, table, lambda: clock.now > end).run()
+    first, second = (row for row, _ in table.rows.values())
+    assert (first.dead, first.attempts, first.cause) == (True, ATTEMPTS, "too large")
+    assert (second.dead, second.attempts) == (False, 0)
+    assert json.loads(first.lane) == ["a", "1"]
+    assert sink.delivered == []
