@@ -5,6 +5,7 @@ partition would overtake it; everything that was not acknowledged then comes bac
 a new producer. While no broker answers, messages wait inside the client and nothing fails.
 """
 
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -37,7 +38,9 @@ OF_MESSAGE = {
     KafkaError._INVALID_ARG,
 }
 
-QUIET = {"log_level": 0}
+LOG = logging.getLogger(f"{__name__}.client")  # of librdkafka, whose errors come as answers too
+LOG.addHandler(logging.NullHandler())
+LOG.propagate = False
 UNSENT = KafkaError(KafkaError._PURGE_QUEUE)
 
 
@@ -80,8 +83,8 @@ class Publisher:
     def __init__(self, bootstrap: str, access: Settings, options: Mapping[str, Any], new_topics: NewTopics) -> None:
         """access: see `access`. options: of the producer, by librdkafka's names."""
         self._common: dict[str, Any] = {
-            **QUIET,
             **native(access),
+            "logger": LOG,
             "bootstrap.servers": bootstrap,
             "error_cb": self._complained,
         }
@@ -110,7 +113,7 @@ class Publisher:
 
         timestamp: in milliseconds since 1970; None is the client's clock.
         """
-        if self._failed or self._held:
+        if self._failed or self._held or (self._alone and self.pending):
             return False
         if topic not in self._topics and (error := self._prepared(topic)) is not None:
             return error.code() not in UNREACHABLE and self._failed_at_once(receipt, error)
@@ -126,8 +129,11 @@ class Publisher:
             )
         except BufferError:
             return False
-        except KafkaException as cause:  # the client itself refuses it
-            return self._failed_at_once(receipt, cause.args[0])
+        except KafkaException as cause:
+            if cause.args[0].fatal() or cause.args[0].code() == KafkaError._FATAL:
+                self._failed = True
+                return False
+            return self._failed_at_once(receipt, cause.args[0])  # the client itself refuses it
         self.pending += 1
         return True
 
@@ -135,7 +141,10 @@ class Publisher:
         """What has been answered since the last call; waits at most so long for the first."""
         producer = self._producer
         if producer is not None:
-            producer.poll(0 if self._answers else seconds)
+            try:
+                producer.poll(0 if self._answers else seconds)
+            except KafkaException:  # of a producer that has failed; the answers say of which message
+                self._failed = True
         elif not self._answers and not self.pending:
             time.sleep(seconds)
         if self._failed:
@@ -143,9 +152,6 @@ class Publisher:
         self._held = False
         answers, self._answers = self._answers, []
         self.pending -= len(answers)
-        if self._alone and not self.pending:
-            self._end()  # the next producer sends whole batches again
-            self._alone = 0
         return answers
 
     def close(self) -> None:
@@ -153,8 +159,7 @@ class Publisher:
         self._end()
 
     def _started(self) -> Producer:
-        options = {**self._options, "batch.num.messages": 1} if self._alone else self._options
-        self._producer = Producer({**self._common, **options})
+        self._producer = Producer({**self._common, **self._options})
         return self._producer
 
     def _failed_at_once(self, receipt: Any, error: KafkaError) -> bool:
@@ -168,19 +173,22 @@ class Publisher:
         self._answers.append(Acknowledgement(receipt, error))
         if error is None:
             self.complaint = ""
+            self._alone = max(0, self._alone - 1)
         else:
             self._failed = True
 
     def _restart(self) -> None:
         """End the producer after a failure, and take back what has no answer.
 
-        A batch is refused as a whole: who is to blame is only known of a message that was sent alone.
+        If the broker refuses one message, the client gives that answer for all that it has: which one it is about is
+        only known if it was the only one. So as many are sent one by one after that, until one is refused.
         """
         self._end()
-        refused = [answer for answer in self._answers if answer.of_message]
-        if len(refused) > 1 and not self._alone:
-            self._alone = len(refused)
-            self._answers = [answer._replace(error=UNSENT) if answer.of_message else answer for answer in self._answers]
+        failures = [answer for answer in self._answers if answer.error is not None]
+        refused = [answer for answer in failures if answer.of_message or answer.of_topic]
+        self._alone = len(failures) if len(refused) > 1 else 0
+        if self._alone:
+            self._answers = [answer._replace(error=UNSENT) if answer.error else answer for answer in self._answers]
         self._failed = False
         self._topics.clear()
 

@@ -124,7 +124,7 @@ class Failing:
         self.table.postpone(sent.number, cause, 0.0, dead=True, counted=True)
 
     def returns(self, sent: Failure) -> bool:
-        """Whether a stored event is not sent now after all, since one before it has failed; no attempt is counted then."""
+        """Whether a stored event is not sent now, since one before it has failed; its attempt is taken back then."""
         if sent.lane not in self._hindered and sent.topic not in self._shut:
             return False
         self._sent.discard(sent.number)
