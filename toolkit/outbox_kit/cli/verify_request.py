@@ -160,7 +160,7 @@ def requested(
         log=topics.log(outbox),
         dsn=database,
         dsn_missing=database is None and not (rows.no_table or topics.messages or rows.published_log),
-        connect=topics.worker(connect),
+        connect=topics.worker(connect) if outbox.delivery.by == "connector" else None,
         registry=topics.registry,
         waits=Waits(limits.timeout, limits.open_transactions, rows.catch_up, rows.catch_up_by(database, outbox).value),
         resources=limits.resources(),

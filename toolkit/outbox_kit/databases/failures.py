@@ -26,8 +26,21 @@ class Failure:
     """Whether it is only sent again if an operator asks for it."""
 
 
+@dataclass(frozen=True)
+class FailureCounts:
+    """How many events have failed."""
+
+    dead: int
+    """Dead letters."""
+    waiting: int
+    """Events that are sent again, or wait behind one of their lane."""
+
+
 class FailureTable(Protocol):
     """The table of one outbox. Its methods raise EnvironmentProblem. Times are those of the database's clock."""
+
+    def counts(self) -> FailureCounts:
+        """How many events are stored."""
 
     def lanes(self) -> set[str]:
         """The lanes whose events must wait."""

@@ -33,6 +33,7 @@ class Need(StrEnum):
     unframed = "payloads are bytes or have the wire format of a Schema Registry"
     framing = "payloads are bytes, or no Schema Registry was named"
     documents = "payloads are bytes, or their Schema Registry was not named or did not respond"
+    by_connector = "a relay publishes the events, not a connector"
     # of the options
     cluster = "captured messages were checked, not topics"
     follow = "only in verify follow"

@@ -51,6 +51,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.known_route: not contract.routes.assumed,
         Need.pattern: recognisable(contract.routes) is not None,
         Need.unframed: table.registry is None,
+        Need.by_connector: outbox.delivery.by == "connector",
         Need.cluster: not request.log.all_topics,
         Need.follow: request.prior_windows is not None,
         Need.worker: request.connect is not None,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from psycopg import sql
 
-from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.failures import Failure, FailureCounts
 from outbox_kit.databases.postgres.session import identifier, session
 from outbox_kit.schema.model import Outbox
 
@@ -47,6 +47,13 @@ class PostgresFailureTable:
     def _parks(self) -> bool:
         """Whether a dead event keeps the later ones of its lane back."""
         return self.outbox.delivery.on_dead_letter == "park"
+
+    def counts(self) -> FailureCounts:
+        """See the protocol."""
+        query = "select count(*) filter (where dead), count(*) filter (where not dead) from {table}"
+        with session(self.dsn) as connection:
+            row = connection.execute(self._sql(query), ()).fetchone() or (0, 0)
+        return FailureCounts(*row)
 
     def lanes(self) -> set[str]:
         """See the protocol."""

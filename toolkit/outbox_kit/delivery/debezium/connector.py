@@ -8,9 +8,10 @@ from outbox_kit.connect.plan import between
 from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.interface import Probe, Server, Slot, Slots
-from outbox_kit.delivery.debezium.health import LOST, Observation
+from outbox_kit.delivery.debezium.health import Observation
 from outbox_kit.delivery.interface import Health
 from outbox_kit.delivery.questions import Questions
+from outbox_kit.delivery.slots import LOST
 from outbox_kit.errors import ConnectRefused, UsageProblem
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.render.constraints import constraints

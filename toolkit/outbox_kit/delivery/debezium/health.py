@@ -8,13 +8,13 @@ from outbox_kit.connect.plan import ConfigChange
 from outbox_kit.connect.status import RESUME, ConnectorStatus, failure
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.interface import Health, Problem
+from outbox_kit.delivery.slots import LOST, lsn, size, slot_text
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.routes import Routes
 
 MISSED_HEARTBEATS = 3
-LOST = ("lost", "unreserved")  # a slot's state
 APPLY = "outbox-kit gen-ddl --apply"
 MIGRATE = (
     "outbox-kit gen-ddl --diff git:main if the schema file was changed; otherwise outbox-kit gen-ddl --apply prints "
@@ -198,24 +198,3 @@ def partitions_fix(topic: str, count: int, numbers: Collection[int]) -> str:
         f"connect.topics.partitions: {largest}, and add partitions to this topic: kafka-topics.sh --alter "
         f"--topic {topic} --partitions {largest}; keys move to other partitions, and their order is not kept"
     )
-
-
-def slot_text(slot: Slot) -> str:
-    """A replication slot in one line."""
-    state = "active" if slot.active else "inactive"
-    return f"{state}, retained WAL {size(slot.retained)}, lag {size(slot.behind)} (wal_status={slot.wal_status})"
-
-
-def lsn(position: int) -> str:
-    """A position in PostgreSQL's log as the server writes it. position: in bytes."""
-    return f"{position >> 32:X}/{position & 0xFFFFFFFF:X}"
-
-
-def size(count: int) -> str:
-    """A number of bytes with a unit."""
-    number = float(count)
-    for unit in ("B", "kB", "MB", "GB"):
-        if number < 1024 or unit == "GB":
-            return f"{number:.0f} {unit}" if unit == "B" else f"{number:.1f} {unit}"
-        number /= 1024
-    raise AssertionError("unreachable")

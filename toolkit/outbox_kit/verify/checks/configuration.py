@@ -21,7 +21,7 @@ from outbox_kit.wire import connector
 
 CONFIGURATION = Group("Configuration", rank=9)
 define = partial(CHECKS.define, group=CONFIGURATION)
-CONNECTOR = needs(Need.connector)
+CONNECTOR = needs(Need.by_connector, Need.connector)
 
 CONNECTOR_DRIFT = define(
     id="CFG-01",
@@ -80,7 +80,7 @@ CONNECTOR_UNREACHABLE = define(
     problem="the connector could not be examined",
     why="Kafka Connect was named and gave no usable response.",
     fix="check the address and credentials: outbox-kit status; or leave out --connect",
-    needs=needs(Need.worker),
+    needs=needs(Need.by_connector, Need.worker),
     condition=True,
 )
 

@@ -1,0 +1,177 @@
+"""The relay of one outbox, as the database shows it, as a `Delivery`."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+
+from outbox_kit.databases import servers, whereabouts
+from outbox_kit.databases.failures import FailureCounts, FailureTable
+from outbox_kit.databases.interface import Probe, Slot, Slots
+from outbox_kit.delivery.interface import Health, Problem
+from outbox_kit.delivery.questions import Questions
+from outbox_kit.delivery.slots import LOST, slot_text
+from outbox_kit.errors import UsageProblem
+from outbox_kit.printable import counted
+from outbox_kit.render.constraints import constraints
+from outbox_kit.schema.model import Outbox
+
+APPLY = "outbox-kit gen-ddl --apply"
+START = "start it: outbox-kit relay; a running one prints what it waits for, and serves it with --listen"
+
+
+@dataclass(frozen=True)
+class RelayStatus:
+    """See `Status`: whether a process reads the slot."""
+
+    running: bool
+    halted: bool = False
+
+    def __str__(self) -> str:
+        return "running" if self.running else "not running"
+
+
+@dataclass(frozen=True)
+class RelayDelivery:
+    """See `Delivery`."""
+
+    outbox: Outbox
+    """The outbox."""
+    dsn: str | None = None
+    """The database; None if it cannot be asked."""
+
+    @property
+    def address(self) -> str:
+        """The database's address. Raises UsageProblem where it was not given."""
+        if self.dsn is None:
+            raise UsageProblem("no address of the database", fix="set OUTBOX_KIT_DSN, or --dsn DSN")
+        return self.dsn
+
+    @property
+    def probe(self) -> Probe:
+        """The questions that the database can be asked."""
+        return servers.get(self.outbox.database.dialect).probe
+
+    @property
+    def slots(self) -> Slots:
+        """The database's replication slots. Raises UsageProblem if it has none."""
+        slots = servers.get(self.outbox.database.dialect).slots
+        if slots is None:
+            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}")
+        return slots
+
+    @property
+    def failures(self) -> FailureTable:
+        """The table of failed events. Raises UsageProblem if the database has none."""
+        table = servers.get(self.outbox.database.dialect).failures
+        if table is None:
+            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}")
+        return table(self.address, self.outbox)
+
+    @property
+    def reports_position(self) -> bool:
+        """See `Delivery`: the relay confirms the end of the log while nothing is published."""
+        return self.dsn is not None
+
+    def point(self) -> int | None:
+        """See `Delivery`."""
+        return self.probe.log_position(self.address, self.outbox)
+
+    def position(self) -> int | None:
+        """See `Delivery`."""
+        slot = self.slot()
+        return slot.confirmed if slot else None
+
+    def lag_reason(self, point: int) -> str:
+        """See `Delivery`."""
+        name, position = self.outbox.names.slot, self.position()
+        if position is None:
+            return f"replication slot '{name}' does not exist"
+        return "" if position >= point else f"replication slot '{name}' has {point - position} bytes of lag"
+
+    def obstacles(self) -> Sequence[str]:
+        """See `Delivery`."""
+        name, slot = self.outbox.names.slot, self.slot()
+        obstacles = []
+        if slot is None:
+            obstacles.append(f"replication slot '{name}' does not exist")
+        elif slot.wal_status in LOST:
+            obstacles.append(f"replication slot '{name}' is lost (wal_status={slot.wal_status})")
+        if missing := self.unpublished():
+            obstacles.append(missing)
+        if text := _failed(self.outbox, self.failures.counts()):
+            obstacles.append(text)
+        return obstacles
+
+    def status(self) -> RelayStatus:
+        """See `Delivery`."""
+        slot = self.slot()
+        return RelayStatus(slot is not None and slot.active)
+
+    def slot(self) -> Slot | None:
+        """The relay's slot; None if there is none."""
+        return self.slots.slot(self.address, self.outbox.names.slot)
+
+    def unpublished(self) -> str:
+        """Which tables the server does not send to the relay, as a sentence; empty if none."""
+        names = self.outbox.names
+        missing = self.probe.missing_from_publication(self.address, self.outbox)
+        if not missing:
+            return ""
+        if not self.slots.publication_exists(self.address, names.publication):
+            return f"publication '{names.publication}' does not exist in database '{names.database}'"
+        return f"publication '{names.publication}' does not contain {' and '.join(missing)}"
+
+    def health(self) -> Health:
+        """See `Delivery`. Raises WrongDatabase, UsageProblem."""
+        questions, address, outbox = Questions(), self.address, self.outbox
+        checks = {check.name: check.digest for check in constraints(outbox, outbox.dialect)}
+        examine = servers.get(outbox.database.dialect).defects
+        questions.ask("database", "database", lambda: whereabouts.expect(address, outbox))
+        slot = questions.ask("database", "slot", self.slot)
+        counts = questions.ask("database", "failures", self.failures.counts)
+        missing = questions.ask("database", "unpublished", self.unpublished) or ""
+        defects = questions.ask("database", "defects", lambda: examine(address, outbox, checks) if examine else [])
+        problems = tuple(self._problems(questions, slot, counts, [*([missing] if missing else []), *(defects or ())]))
+        facts = (
+            ("relay", "not known" if "slot" not in questions.answers else _state(slot)),
+            ("slot", slot_text(slot) if slot else "does not exist" if "slot" in questions.answers else "not known"),
+            ("failures", "not known" if counts is None else _failed(outbox, counts) or "none"),
+        )
+        document = {
+            "relay": None if "slot" not in questions.answers else _state(slot),
+            "slot": asdict(slot) if slot else None,
+            "failures": asdict(counts) if counts else None,
+            "problems": [problem._asdict() for problem in problems],
+            "unanswered": [{"what": each.what, "at": each.where, "why": each.why} for each in questions.unanswered],
+        }
+        return Health(facts, document, problems, unanswered=tuple(questions.unanswered))
+
+    def _problems(
+        self, questions: Questions, slot: Slot | None, counts: FailureCounts | None, defects: Sequence[str]
+    ) -> Iterator[Problem]:
+        name = self.outbox.names.slot
+        for defect in defects:
+            yield Problem(defect, APPLY)
+        if "slot" in questions.answers:
+            if slot is None:
+                yield Problem(f"replication slot '{name}' does not exist: the relay was never started", START)
+            elif slot.wal_status in LOST:
+                yield Problem(
+                    f"replication slot '{name}' is lost (wal_status={slot.wal_status}): its log is gone",
+                    f"select pg_drop_replication_slot('{name}'), then outbox-kit relay: it publishes all rows again",
+                )
+            elif not slot.active:
+                yield Problem("the relay is not running", START)
+        if counts is not None and counts.dead:
+            yield Problem(_failed(self.outbox, counts), "see them and decide: outbox-kit relay dead list")
+
+
+def _state(slot: Slot | None) -> str:
+    return str(RelayStatus(slot is not None and slot.active))
+
+
+def _failed(outbox: Outbox, counts: FailureCounts) -> str:
+    """The failed events in words; empty if there are none."""
+    if not counts.dead and not counts.waiting:
+        return ""
+    dead = counted(counts.dead, "dead letter")
+    return f"{dead} and {counted(counts.waiting, 'waiting event')} in table '{outbox.names.failure_table}'"
