@@ -1,4 +1,4 @@
-"""`python -m tests.bench.relay`: the relay and the generated connector on the same rows, each with a slot of its own."""
+"""`python -m tests.bench.relay`: the relay and the generated connector on the same rows, each with its own slot."""
 
 import argparse
 import os
@@ -28,8 +28,9 @@ delivery: {{by: relay}}
 events: [{{type: OrderPlaced, aggregate: Order}}]
 """
 TABLES = """
-create table outbox_failure (number bigint generated always as identity primary key, lane text, event_id text, topic text,
-  row_text text, cause text, attempts int, dead boolean, failed_at timestamptz default now(), tried_at timestamptz,
+create table outbox_failure (number bigint generated always as identity primary key, lane text, event_id text,
+  topic text, row_text text, cause text, attempts int, dead boolean, failed_at timestamptz default now(),
+  tried_at timestamptz,
   send_at timestamptz);
 create table outbox_relay (slot text primary key, position bigint, starts int, started_at timestamptz default now())
 """

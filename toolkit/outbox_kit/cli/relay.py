@@ -42,7 +42,7 @@ def relay(
     """Publish the events without Kafka Connect, as the messages that Debezium would publish.
 
     It runs until it is interrupted, then finishes what it has sent. A second relay waits and takes over. With --format
-    json each line of the log is a JSON object.
+    json each line of the log is a JSON object. Exit code 1, with --once: events could not be published.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -59,8 +59,12 @@ def relay(
         if place is not None:
             block.enter_context(metrics.served(outbox.service, progress, place, log))
         stopped = block.enter_context(_until_signal(log))
-        _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped).run(once=once)
+        process = _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
+        process.run(once=once)
     log(f"stopped: {progress.published} messages published")
+    if once and (failed := process.table.counts()) and (failed.dead or failed.waiting):
+        log(f"{failed.dead} dead letters, {failed.waiting} events wait: see them with outbox-kit status")
+        raise typer.Exit(1)
 
 
 def _refuse_connector(outbox: "Outbox") -> None:
