@@ -67,15 +67,20 @@ def relay(
         raise typer.Exit(1)
 
 
-def _refuse_connector(outbox: "Outbox") -> None:
-    """Raise UsageProblem if a connector publishes the events, or the model does not know the configuration."""
-    from outbox_kit.wire.routes import Routes
-
+def expect_relay(outbox: "Outbox") -> None:
+    """Raise UsageProblem if a connector publishes the events."""
     if outbox.delivery.by != "relay":
         raise UsageProblem(
             "the schema file says that a connector publishes the events: delivery.by is 'connector'",
             fix="set delivery: {by: relay} in the schema file, then outbox-kit gen-ddl --apply",
         )
+
+
+def _refuse_connector(outbox: "Outbox") -> None:
+    """Raise UsageProblem if a connector publishes the events, or the model does not know the configuration."""
+    from outbox_kit.wire.routes import Routes
+
+    expect_relay(outbox)
     if reason := Routes(outbox).assumed:
         raise UsageProblem(
             "the relay cannot publish with this configuration",

@@ -2,7 +2,10 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from datetime import datetime
+from typing import NamedTuple, Protocol
+
+import orjson
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,88 @@ class FailureTable(Protocol):
 
     def stopped(self) -> None:
         """A relay has ended as it should."""
+
+
+@dataclass(frozen=True)
+class StoredEvent:
+    """An event of the table, as an operator sees it."""
+
+    failure: Failure
+    """Without its row in a list."""
+    failed_at: datetime
+    """When it was stored."""
+    tried_at: datetime | None
+    """When it was sent last; None if it was not sent since it was stored."""
+    send_at: datetime
+    """When it is sent again at the earliest, if it is not dead."""
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Which dead letters: those to which every condition applies."""
+
+    numbers: Sequence[int] | None = None
+    topic: str | None = None
+    lane: str | None = None
+    key: str | None = None
+    """Of the lane, whatever its route is."""
+
+    @property
+    def lane_ends(self) -> tuple[str, str] | None:
+        """How the lanes of the key end, and how lanes without a key do that end like them."""
+        end = None if self.key is None else f",{orjson.dumps(self.key).decode()}]"
+        return None if end is None else (end, f",null{end}")
+
+
+class DeadLetters(NamedTuple):
+    """Some dead letters, and how many there are."""
+
+    letters: Sequence[StoredEvent]
+    total: int
+
+
+@dataclass(frozen=True)
+class WaitingLane:
+    """A lane whose events wait."""
+
+    first: StoredEvent
+    """The event for which the others wait, without its row."""
+    depth: int
+    """Its stored events, the first one included."""
+    seconds: float
+    """Since the first one was stored."""
+
+
+class WaitingLanes(NamedTuple):
+    """Some lanes, and how many there are."""
+
+    waiting: Sequence[WaitingLane]
+    total: int
+
+
+class FailureDesk(Protocol):
+    """The table of one outbox, for operators. Its methods raise UsageProblem and EnvironmentProblem."""
+
+    def dead(self, selection: Selection, most: int) -> DeadLetters:
+        """Dead letters by number, at most so many."""
+
+    def numbers(self, selection: Selection) -> Sequence[int]:
+        """The numbers of dead letters, in their order."""
+
+    def event(self, number: int) -> StoredEvent | None:
+        """A stored event with its row, dead or not; None if the table does not have it."""
+
+    def retry(self, numbers: Sequence[int], rate: float | None) -> int:
+        """Have dead letters sent again with all attempts: how many they are.
+
+        rate: events a second; None for all at once.
+        """
+
+    def discard(self, numbers: Sequence[int]) -> int:
+        """Delete dead letters: how many they were."""
+
+    def waiting(self, most: int) -> WaitingLanes:
+        """The lanes that wait, the oldest first, at most so many."""
+
+    def relay_runs(self) -> bool:
+        """Whether a relay reads the outbox now."""

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import Log
 from outbox_kit.databases.ddl import DatabaseChange
-from outbox_kit.databases.failures import FailureTable
+from outbox_kit.databases.failures import FailureDesk, FailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
@@ -153,5 +153,7 @@ class Server:
     """The server's log at an address, from which a relay reads the rows of an outbox."""
     failures: Callable[[str, Outbox], FailureTable] | None = None
     """The table of the events that a relay could not publish."""
+    failure_desk: Callable[[str, Outbox], FailureDesk] | None = None
+    """The same table for operators."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

@@ -76,9 +76,10 @@ def _facts(connection: Session, outbox: Outbox) -> list[str]:
 
 def _wanted(outbox: Outbox) -> dict[str, Any]:
     derived, table = outbox.names, [outbox.table.name] if outbox.table.storage == "table" else []
+    of_relay = [derived.failure_table, derived.run_table] if outbox.delivery.by == "relay" else []
     return {
         "schema": derived.schema,
-        "tables": [*table, derived.heartbeat_table],
+        "tables": [*table, derived.heartbeat_table, *of_relay],
         "role": derived.role,
         "writer": derived.write_procedure,
         "writers": list(outbox.database.writers),

@@ -19,8 +19,10 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
     """
     names = outbox.names
     tables = [outbox.table.name] if outbox.table.storage == "table" else []
+    of_relay = _of_relay(outbox)
     with session(dsn) as connection:
-        missing = [table for table in (*tables, names.heartbeat_table) if not _exists(connection, names.schema, table)]
+        expected = (*tables, names.heartbeat_table, *of_relay)
+        missing = [table for table in expected if not _exists(connection, names.schema, table)]
         findings = [f"table {names.schema}.{table} does not exist" for table in missing]
         for table in tables:
             if table not in missing:
@@ -28,7 +30,18 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
         if names.heartbeat_table not in missing:
             heartbeat = POSTGRES.quote_ident(names.schema, names.heartbeat_table)
             findings += _of_role(connection, names.role, heartbeat, ("SELECT", "INSERT"))
+        for table, needed in of_relay.items():
+            if table not in missing:
+                findings += _of_role(connection, names.role, POSTGRES.quote_ident(names.schema, table), needed)
     return findings
+
+
+def _of_relay(outbox: Outbox) -> Mapping[str, Sequence[str]]:
+    """The relay's tables, each with the privileges that its role needs."""
+    if outbox.delivery.by != "relay":
+        return {}
+    started = ("SELECT", "INSERT", "UPDATE")
+    return {outbox.names.failure_table: (*started, "DELETE"), outbox.names.run_table: started}
 
 
 def _exists(connection: Session, schema: str, table: str) -> bool:

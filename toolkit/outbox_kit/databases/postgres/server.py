@@ -3,6 +3,7 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.postgres import catalogue, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
+from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.ledger import TableLedger
@@ -24,5 +25,6 @@ SERVER = Server(
     defects=defects,
     log=SlotLog,
     failures=PostgresFailureTable,
+    failure_desk=PostgresFailureDesk,
     slots=probe,
 )

@@ -1,0 +1,240 @@
+"""The relay's dead letters for an operator, in a real table: listed, shown, sent again, discarded; and who may."""
+
+import json
+import time
+import unicodedata
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.postgres.failures import PostgresFailureTable
+from outbox_kit.schema.read import read
+from tests.database.conftest import Kit, Written
+from tests.support.servers import Server
+
+RELAY = "delivery: {by: relay}"
+PASSING = "delivery: {by: relay, on_dead_letter: pass}"
+TABLES = ("outbox_failure", "outbox_relay")
+NOTHING = "nothing was changed"
+DISCARD = ("relay", "dead", "discard", "--yes", "--allow-destructive")
+MANY = """
+insert into outbox_failure (lane, event_id, topic, row_text, cause, attempts, dead, send_at)
+select format('["Order","%%s"]', n %% 1000), n, 'shop.Order', repeat('x', 1000), 'refused', 5, n <= 50000, now()
+from generate_series(1, 100000) n
+"""
+pytestmark = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
+
+
+@pytest.fixture
+def table(server: Server, name: str, kit: Kit, written: Written) -> PostgresFailureTable:
+    """The table of failed events of an outbox that a relay publishes."""
+    written(RELAY)
+    kit("gen-ddl", "--apply")
+    return table_of(server, name)
+
+
+def table_of(server: Server, name: str) -> PostgresFailureTable:
+    return PostgresFailureTable(server.environment(name, "")["OUTBOX_KIT_DSN"], read(Path("outbox.yaml")).outbox(None))
+
+
+def failure(key: str, event_id: str, *, dead: bool = True, attempts: int = 5, **more: str) -> Failure:
+    lane = more.pop("lane", json.dumps(["Order", key], separators=(",", ":"), ensure_ascii=False))
+    row = more.pop("row_text", json.dumps({"id": event_id, "payload": "{}"}))
+    return Failure(
+        0, lane, event_id, more.pop("topic", "shop.Order"), row, more.pop("cause", "refused"), attempts, dead
+    )
+
+
+def listed(kit: Kit, *arguments: str) -> Sequence[str]:
+    document = json.loads(kit("relay", "dead", "list", "--format", "json", *arguments).stdout)
+    return [letter["event_id"] for letter in document["dead_letters"]]
+
+
+class TestTables:
+    def test_gen_ddl_lists_the_relay_s_tables_and_removes_them(
+        self, server: Server, name: str, kit: Kit, written: Written
+    ) -> None:
+        written(RELAY)
+        changes = kit("gen-ddl", "--apply").stdout
+        for table in TABLES:
+            assert f"+ table {table}\n" in changes and f"on {table} to {name}_outbox" in changes
+        assert kit("gen-ddl", "--apply").stdout == ""
+        server.ask("drop table outbox_failure", database=name)
+        server.ask(f"revoke insert on outbox_relay from {name}_outbox", database=name)
+        missing = kit("gen-ddl", "--dry-run", code=1).stdout
+        assert "+ table outbox_failure\n" in missing and "outbox_relay" in missing
+        problems = kit("status", code=None).stdout
+        assert "table public.outbox_failure does not exist" in problems
+        assert f"role {name}_outbox has no INSERT privilege on public.outbox_relay" in problems
+        kit("gen-ddl", "--apply")
+        removed = kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
+        assert all(f"- table {table}\n" in removed for table in TABLES)
+        assert server.tables(name) == []
+
+    def test_an_outbox_of_a_connector_has_none(self, kit: Kit, written: Written) -> None:
+        written()
+        assert "failure" not in kit("gen-ddl", "--apply").stdout
+        for command in (("dead", "list"), ("dead", "show", "1"), ("dead", "retry", "--all"), ("keys",)):
+            assert "delivery.by is 'connector'" in kit("relay", *command, code=2).stderr
+
+    def test_without_the_tables_the_error_names_the_command(self, kit: Kit, written: Written) -> None:
+        written(RELAY)
+        for command in (("dead", "list"), ("dead", "show", "1"), ("dead", "retry", "--all", "--yes"), ("keys",)):
+            assert "outbox-kit gen-ddl --apply" in kit("relay", *command, code=4).stderr
+
+    def test_a_role_without_privileges_is_refused(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure("1", "a")], 0)
+        for command in (("dead", "list"), ("dead", "show", "1"), ("dead", "retry", "--all", "--yes"), ("keys",)):
+            assert "permission denied" in kit("relay", *command, code=4, user="nobody").stderr
+        kit("relay", "dead", "list")
+
+
+class TestListAndShow:
+    def test_filters_and_how_many_more_there_are(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure(str(number % 3), f"e{number}") for number in range(7)], 0)
+        table.add([failure("x", "other topic", topic="shop.Other"), failure("0", "waiting", dead=False)], 0)
+        first = kit("relay", "dead", "list", "--limit", "2")
+        assert len(first.stdout.splitlines()) == 3 and "8 dead letters, 6 more: use --limit" in first.stderr
+        assert listed(kit, "--topic", "shop.Other") == ["other topic"]
+        assert listed(kit, "--key", "0") == ["e0", "e3", "e6"] == listed(kit, "--lane", '[ "Order", "\\u0030" ]')
+        assert listed(kit, "--key", "none") == []
+        assert "expected a JSON array" in kit("relay", "dead", "list", "--lane", "Order 0", code=2).stderr
+
+    def test_a_key_is_the_key_of_its_lane_only(self, kit: Kit, table: PostgresFailureTable) -> None:
+        for lane in ('["Order",null,"k"]', '["k","Order"]', '["a,\\"k","x\\",\\"k"]', '["Order","k"]', '[null,"k"]'):
+            table.add([failure("", lane, lane=lane)], 0)
+        assert listed(kit, "--key", "k") == ['["Order","k"]', '[null,"k"]']
+
+    def test_hostile_text_is_shown_as_text(self, kit: Kit, table: PostgresFailureTable) -> None:
+        text = "a\nb\x1b[31m\x9b\u202e\x7f'\"\\ 漢字 e\u0301 \U0001f600 %s {x}"
+        row = json.dumps({"id\n": text, "payload": "x" * 1_000_000, "empty": None})
+        table.add([failure(text, text, topic=text, cause=text, row_text=row), failure("b", "b")], 0)
+        shown = kit("relay", "dead", "list").stdout
+        assert all(character.isprintable() or character == "\n" for character in shown)
+        head, *lines = shown.splitlines()
+        assert len(lines) == 2
+        assert [wide(line[: line.rindex("  5")]) for line in lines] == [wide(head[: head.index("  attempts")])] * 2
+        assert "... (" in lines[0]
+        number = lines[0].split()[0]
+        details = kit("relay", "dead", "show", number).stdout
+        assert "... (1,000,000 characters)" in details and len(details) < 10_000
+        assert all(character.isprintable() or character == "\n" for character in details)
+        lane = next(line for line in details.splitlines() if line.startswith("lane")).split(None, 1)[1]
+        assert listed(kit, "--lane", lane) == listed(kit, "--key", text) == listed(kit, "--topic", text) == [text]
+        document = json.loads(kit("relay", "dead", "show", number, "--format", "json").stdout)
+        assert document["row"] == json.loads(row) and document["lane"] == ["Order", text]
+        assert json.loads(kit("relay", "keys", "--format", "json").stdout)["lanes"][0]["lane"] == ["Order", text]
+
+    def test_text_that_is_no_json_is_shown_as_it_is(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure("", "a", lane="by hand", row_text="[not json")], 0)
+        assert "by hand" in kit("relay", "dead", "list").stdout
+        assert "text = [not json" in kit("relay", "dead", "show", "1").stdout
+        kit("relay", "dead", "show", "1", "--format", "json")
+        kit("relay", "keys", "--format", "json")
+
+    @pytest.mark.parametrize("number", ["2", "9223372036854775808", "0"])
+    def test_a_number_that_does_not_exist(self, kit: Kit, table: PostgresFailureTable, number: str) -> None:
+        table.add([failure("1", "a")], 0)
+        for command in (("show", number), ("retry", "--yes", number), ("discard", *DISCARD[3:], "1", number)):
+            assert f"event {number} not found" in kit("relay", "dead", *command, code=2).stderr
+        assert listed(kit) == ["a"]
+
+    @pytest.mark.usefixtures("table")
+    def test_an_empty_table(self, kit: Kit) -> None:
+        assert "no dead letters" in kit("relay", "dead", "list").stderr
+        assert "no waiting lanes" in kit("relay", "keys").stderr
+        assert NOTHING in kit("relay", "dead", "retry", "--all").stderr
+        assert listed(kit) == [] and json.loads(kit("relay", "keys", "--format", "json").stdout)["total"] == 0
+
+
+class TestChanges:
+    def test_retry_spreads_events_over_time_and_reports_that_no_relay_runs(
+        self, server: Server, name: str, kit: Kit, table: PostgresFailureTable
+    ) -> None:
+        table.add([failure(str(number), f"e{number}") for number in range(4)], 0)
+        dry = kit("relay", "dead", "retry", "--all", "--dry-run")
+        assert "4 dead letters to send again: 1, 2, 3, 4" in dry.stdout and NOTHING in dry.stderr
+        assert "not confirmed: send 4 dead letters again" in kit("relay", "dead", "retry", "--all", code=2).stderr
+        assert len(listed(kit)) == 4
+        done = kit("relay", "dead", "retry", "1", "3", "4", "--rate", "0.01", "--yes")
+        assert "3 dead letters will be sent again" in done.stdout
+        assert f"no relay reads the replication slot '{name}_outbox'" in done.stderr
+        rows = server.ask(
+            "select event_id, attempts, dead, round(extract(epoch from send_at - now()) / 100)::int"
+            " from outbox_failure order by number",
+            database=name,
+        )
+        assert rows == [("e0", 0, False, 0), ("e1", 5, True, 0), ("e2", 0, False, 1), ("e3", 0, False, 2)]
+        assert [event.event_id for event in table.due(10, [])] == ["e0"]
+        refused = kit("relay", "dead", "retry", "2", "1", "--yes", code=2).stderr
+        assert "event 1 is not a dead letter" in refused and NOTHING in refused
+        assert listed(kit) == ["e1"]
+
+    def test_an_event_that_is_sent_later_keeps_its_lane_back(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure("2", "other"), failure("1", "first"), failure("1", "second", dead=False, attempts=0)], 0)
+        assert table.due(10, []) == []
+        kit("relay", "dead", "retry", "--all", "--rate", "0.001", "--yes")
+        assert [event.event_id for event in table.due(10, [])] == ["other"]
+
+    def test_discard_needs_two_words_and_releases_the_lane_in_order(
+        self, kit: Kit, table: PostgresFailureTable
+    ) -> None:
+        waiting = [failure("1", f"w{number}", dead=False, attempts=0) for number in range(200)]
+        table.add([failure("1", "dead"), *waiting], 0)
+        assert table.due(500, []) == [] and table.lanes() == {'["Order","1"]'}
+        assert "--allow-destructive" in kit("relay", "dead", "discard", "1", "--yes", code=2).stderr
+        assert "not confirmed" in kit("relay", "dead", "discard", "1", "--allow-destructive", code=2).stderr
+        assert "1 dead letter to discard: 1" in kit("relay", "dead", "discard", "1", "--dry-run").stdout
+        assert listed(kit) == ["dead"]
+        assert "1 dead letter discarded" in kit(*DISCARD, "1").stdout
+        assert [event.event_id for event in table.due(500, [])] == [event.event_id for event in waiting]
+
+    def test_what_is_changed_is_chosen_in_one_way(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure("1", "a"), failure("2", "b", topic="t")], 0)
+        for wrong in ((), ("1", "--all"), ("--all", "--topic", "t"), ("1", "--key", "1")):
+            assert "expected either numbers" in kit("relay", "dead", "retry", "--yes", *wrong, code=2).stderr
+        for rate in ("0", "-1", "nan", "inf"):
+            assert "--rate" in kit("relay", "dead", "retry", "--yes", "--all", "--rate", rate, code=2).stderr
+        document = json.loads(kit(*DISCARD, "--topic", "t", "--format", "json").stdout)
+        assert (document["changed"], document["numbers"]) == (1, [2])
+        assert listed(kit) == ["a"]
+
+
+class TestKeys:
+    def test_each_lane_with_the_event_that_blocks_it(self, kit: Kit, table: PostgresFailureTable) -> None:
+        table.add([failure("1", "dead", cause="too large"), failure("2", "tried", dead=False, attempts=2)], 0)
+        table.add([failure("1", "behind", dead=False, attempts=0, cause="waits")], 0)
+        document = json.loads(kit("relay", "keys", "--format", "json").stdout)
+        lanes = [(lane["lane"][1], lane["waiting"], lane["parked"], lane["first"]) for lane in document["lanes"]]
+        assert [lane[:3] for lane in lanes] == [("1", 2, True), ("2", 1, False)]
+        assert lanes[0][3]["cause"] == "too large" and lanes[0][3]["send_at"] is None
+        assert lanes[1][3]["attempts"] == 2 and lanes[1][3]["send_at"]
+        text = kit("relay", "keys")
+        assert "dead letter" in text.stdout and "2 waiting lanes" in text.stderr
+
+    def test_no_lane_waits_for_a_dead_letter_that_is_passed(
+        self, server: Server, name: str, kit: Kit, written: Written
+    ) -> None:
+        written(PASSING)
+        kit("gen-ddl", "--apply")
+        table_of(server, name).add([failure("1", "dead"), failure("2", "tried", dead=False)], 0)
+        document = json.loads(kit("relay", "keys", "--format", "json").stdout)
+        assert [lane["first"]["event_id"] for lane in document["lanes"]] == ["tried"]
+
+    @pytest.mark.usefixtures("table")
+    def test_a_hundred_thousand_events_are_listed_at_once(self, server: Server, name: str, kit: Kit) -> None:
+        server.ask(MANY.replace("%%", "%"), database=name)
+        for command in (("dead", "list"), ("dead", "list", "--key", "7"), ("keys",), ("dead", "show", "70000")):
+            began = time.monotonic()
+            kit("relay", *command)
+            assert time.monotonic() - began < 5
+        assert "50,000 dead letters, 49,900 more" in kit("relay", "dead", "list").stderr
+        done = kit("relay", "dead", "retry", "--all", "--yes", "--rate", "1000")
+        assert "50,000 dead letters will be sent again" in done.stdout
+
+
+def wide(text: str) -> int:
+    """The columns of a terminal that a text takes."""
+    return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
