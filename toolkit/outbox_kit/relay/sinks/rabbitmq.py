@@ -82,6 +82,8 @@ class RabbitMq:
         name: of the connection, as the broker lists it. content_type: of messages without a header for it. Raises
         UsageProblem.
         """
+        self._held: bool
+        self._bytes: int
         self._parameters = _parameters(url, name)
         self._exchange, self._content_type = exchange, content_type
         self._where = f"{self._parameters.host}:{self._parameters.port}"
@@ -150,9 +152,8 @@ class RabbitMq:
     def _forget(self) -> None:
         """Forget what belongs to a connection."""
         self._channel: Any = None
-        self._blocked = ""
-        self._held = False
-        self._last_tag = self._bytes = 0
+        self._blocked, self._held = "", False
+        self._last_tag, self._bytes = 0, 0
         self._pending: dict[int, _Sent] = {}
         self._unconfirmed: dict[int, _Sent] = {}
         self._tags: dict[tuple[str, str | None, bytes], list[int]] = {}
