@@ -22,7 +22,7 @@ LONGEST_WORDS = 300  # characters of an answer that are a cause
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What became of a post."""
 
     status: int = 0
@@ -48,7 +48,7 @@ class Answer:
 class Poster(threading.Thread):
     """One thread and its connection."""
 
-    def __init__(self, url: Secret, token: Secret, answers: "queue.SimpleQueue[tuple[Poster, Answer]]") -> None:
+    def __init__(self, url: Secret, token: Secret, answers: "queue.SimpleQueue[tuple[Poster, Reply]]") -> None:
         super().__init__(name="poster", daemon=True)
         self.status = 0
         """Of the answer whose body is not read to its end yet; 0 before."""
@@ -85,7 +85,7 @@ class Poster(threading.Thread):
         session.headers["Accept-Encoding"] = "identity"
         return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
 
-    def _posted(self, session: requests.Session, url: str, headers: Mapping[str, str], body: bytes) -> Answer:
+    def _posted(self, session: requests.Session, url: str, headers: Mapping[str, str], body: bytes) -> Reply:
         limits = CONNECT_SECONDS, READ_SECONDS
         try:
             with session.post(
@@ -93,11 +93,11 @@ class Poster(threading.Thread):
             ) as response:
                 self.status = response.status_code
                 words = _begin(response)
-                return Answer(response.status_code, words, retry_after=_seconds(response.headers.get("Retry-After")))
+                return Reply(response.status_code, words, retry_after=_seconds(response.headers.get("Retry-After")))
         except (requests.exceptions.ConnectTimeout, requests.exceptions.ProxyError) as cause:
-            return Answer(cause=_root(cause), is_unreachable=True)
+            return Reply(cause=_root(cause), is_unreachable=True)
         except (requests.RequestException, HTTPException, OSError, ValueError) as cause:
-            return Answer(self.status, cause=_root(cause), is_unreachable=_is_unreachable(cause))
+            return Reply(self.status, cause=_root(cause), is_unreachable=_is_unreachable(cause))
 
 
 def _begin(response: requests.Response) -> str:

@@ -97,7 +97,7 @@ def _http_headers(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         name = column.alias or column.name
         if column.to == "header" and name != "content-type" and not is_http_header(name):
             expected = "expected a name that an HTTP request may have, with delivery.sink: http"
-            place = ("table", "extra", n, "alias" if column.alias else "name")
+            place = ("table", "extra", n, "as" if column.alias else "name")
             yield SchemaProblem(f"invalid header name {quoted(name)}: {expected}", place)
 
 

@@ -20,7 +20,7 @@ from outbox_kit import address
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
 from outbox_kit.relay.interface import Result, Status
-from outbox_kit.relay.poster import Answer, Poster
+from outbox_kit.relay.poster import Reply, Poster
 from outbox_kit.relay.turns import Turns, lane_of
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
@@ -59,6 +59,8 @@ class _Sent:
     """What posts it now."""
     until: float = 0.0
     """When that is given up, by time.monotonic()."""
+    delivered_before: int = 0
+    """How many messages were delivered when its post began."""
 
     @property
     def identity(self) -> int:
@@ -79,7 +81,7 @@ class Http:
         self._token, self._headers, self._seconds = Secret(token), headers, seconds
         self._turns: Turns[_Sent] = Turns()
         self._hanging: list[Poster] = []
-        self._suspects: dict[int, int] = {}
+        self._suspects: dict[int, int] = {}  # how many messages were delivered at an unclear answer, by identity
         self._delivered = 0
         self._begin()
 
@@ -88,7 +90,7 @@ class Http:
         self._ready: deque[_Sent] = deque()
         self._posting: list[_Sent] = []
         self._idle: list[Poster] = []
-        self._answers: queue.SimpleQueue[tuple[Poster, Answer]] = queue.SimpleQueue()
+        self._answers: queue.SimpleQueue[tuple[Poster, Reply]] = queue.SimpleQueue()
         self._results: list[Result] = []
         self._taken: set[_Sent] = set()
         self._bytes = 0
@@ -152,6 +154,7 @@ class Http:
                 self._idle.append(Poster(self._url, self._token, self._answers))
             sent = self._ready.popleft()
             sent.poster, sent.until = self._idle.pop(), time.monotonic() + self._seconds
+            sent.delivered_before = self._delivered
             self._posting.append(sent)
             sent.poster.post(sent.headers, sent.message.value or b"")
 
@@ -167,7 +170,7 @@ class Http:
         except queue.Empty:
             return
 
-    def _answered(self, poster: Poster, answer: Answer) -> None:
+    def _answered(self, poster: Poster, answer: Reply) -> None:
         sent = next((each for each in self._posting if each.poster is poster), None)
         if sent is None:  # it was given up
             return
@@ -182,9 +185,9 @@ class Http:
                 poster.end()
                 self._hanging.append(poster)
                 late = f"no answer within {self._seconds:.0f} s"
-                self._settle(sent, Answer(poster.status, cause="" if poster.status else late))
+                self._settle(sent, Reply(poster.status, cause="" if poster.status else late))
 
-    def _settle(self, sent: _Sent, answer: Answer) -> None:
+    def _settle(self, sent: _Sent, answer: Reply) -> None:
         """What an answer means."""
         self._posting.remove(sent)
         if answer.status // 100 == 2:
@@ -210,7 +213,7 @@ class Http:
         for waiting in self._turns.refused(lane_of(sent.message)):
             self._finish(waiting, Status.unsent, "an earlier message of its key was not accepted")
 
-    def _of_message(self, sent: _Sent, answer: Answer) -> bool:
+    def _of_message(self, sent: _Sent, answer: Reply) -> bool:
         """Whether an answer refuses this message, and says nothing of the destination."""
         if answer.status == TOO_MANY or answer.retry_after is not None or answer.is_unreachable:
             return False
@@ -221,9 +224,9 @@ class Http:
         if len(self._suspects) >= MOST_SUSPECTS:
             self._suspects.clear()
         self._suspects[sent.identity] = self._delivered
-        return before is not None and before < self._delivered
+        return before is not None and before < sent.delivered_before
 
-    def _pause_for(self, answer: Answer) -> None:
+    def _pause_for(self, answer: Reply) -> None:
         """Send nothing for a while; what was not posted yet comes back. What is being posted then goes on."""
         self._complaint, now = hidden(answer.text), time.monotonic()
         if answer.retry_after is not None:
