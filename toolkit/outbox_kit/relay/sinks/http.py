@@ -20,7 +20,7 @@ from outbox_kit import address
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
 from outbox_kit.relay.interface import Result, Status
-from outbox_kit.relay.poster import Reply, Poster
+from outbox_kit.relay.poster import Poster, Reply
 from outbox_kit.relay.turns import Turns, lane_of
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
