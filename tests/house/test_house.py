@@ -52,7 +52,8 @@ def drawn() -> list[set[str]]:
 FLOORS = drawn()
 PARTS = {name for rooms in FLOORS for name in rooms if "." in name}
 SPEAKERS = {
-    "requests": {"connect/client.py"},
+    "requests": {"connect/client.py", "relay/poster.py"},
+    "pika": {"relay/sinks/rabbitmq.py"},
     "confluent_kafka": {"kafka"},
     "cel": {"schema/rules.py"},
     "jinja2": {"render/text.py"},
@@ -91,6 +92,7 @@ HEAVY = {
     "numpy",
     "duckdb",
     "prometheus_client",
+    "pika",
     "jgo",
     "jpype",
 }

@@ -5,11 +5,11 @@ from collections.abc import Callable
 from outbox_kit.databases import servers
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.relay import sinks
 from outbox_kit.relay.engine import Relay
 from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import Progress
-from outbox_kit.relay.sinks.kafka import Kafka
 from outbox_kit.relay.sources.log import LogSource
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
@@ -23,7 +23,7 @@ def of(
     report: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> Relay:
-    """The relay of an outbox, from its database to Kafka. Raises UsageProblem.
+    """The relay of an outbox, from its database to its sink. Raises UsageProblem.
 
     report: takes a line about each change of its state. stopped: whether it is to end.
     """
@@ -34,7 +34,7 @@ def of(
     table = server.failures(dsn, outbox)
     return Relay(
         LogSource(outbox, server.log(dsn, outbox), config),
-        Kafka(cluster, config),
+        sinks.of(outbox, config, cluster),
         table,
         lanes,
         Failing(table, lanes, outbox.delivery.attempts, progress),

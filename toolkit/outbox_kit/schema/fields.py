@@ -47,6 +47,7 @@ URI = r'^(/|[A-Za-z][A-Za-z0-9+.-]*:)[^\s"\\]*$'
 MEDIA_TYPE = r'^[^\s"\\/]+/[^"\\]+$'
 RELEASE = r"^\d{1,9}\.\d{1,9}(\.\d{1,9})?(\.[A-Za-z0-9]+)?$"
 CONNECT_NAME = r"^[A-Za-z0-9._-]{1,100}$"
+EXCHANGE = r"^[A-Za-z0-9._:-]{0,127}$"
 PATTERNS_IN_WORDS = {
     SERVICE: "at most 40 characters of a-z 0-9 _ -, the first one a letter",
     POSTGRES_NAME: "at most 63 characters of a-z 0-9 _",
@@ -56,6 +57,7 @@ PATTERNS_IN_WORDS = {
     MEDIA_TYPE: "a media type such as application/json",
     RELEASE: "a release of Debezium such as 3.6",
     CONNECT_NAME: "at most 100 characters of A-Z a-z 0-9 . _ -",
+    EXCHANGE: "at most 127 characters of A-Z a-z 0-9 . _ : -",
 }
 Service = Annotated[str, StringConstraints(pattern=SERVICE)]
 PostgresName = Annotated[str, StringConstraints(pattern=POSTGRES_NAME)]
@@ -276,8 +278,14 @@ class DeliverySettings(Part):
     by: Literal["connector", "relay"] = "connector"
     """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
     same messages without Kafka Connect; PostgreSQL only."""
+    sink: Literal["kafka", "rabbitmq", "http"] = "kafka"
+    """Where the relay publishes to. `rabbitmq`: to the exchange `delivery.exchange`, with the topic as routing key.
+    `http`: to a URL, as CloudEvents in binary mode. The address of these two is in OUTBOX_KIT_SINK_URL."""
+    exchange: str | None = Field(None, pattern=EXCHANGE)
+    """RabbitMQ's exchange, which must exist. Default: `amq.topic`, to which each consumer binds a queue of its own.
+    Empty: the default exchange, where a message goes to the queue that is named as its topic."""
     attempts: int = Field(5, ge=1, le=1000)
-    """Attempts of the relay to publish an event that Kafka refuses, after which the event is a dead letter."""
+    """Attempts of the relay to publish an event that the sink refuses, after which the event is a dead letter."""
     on_dead_letter: Literal["park", "pass"] = "park"
     """What the relay does with later events of the same route and key when an event is a dead letter: `park` keeps them
     until an operator decides about the dead letter, `pass` publishes them."""

@@ -7,6 +7,7 @@ from outbox_kit.kafka.publish import Acknowledgement, NewTopics, Publisher
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay.interface import Result, Status
 from outbox_kit.router.chain import Message
+from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.shape import Config
 
 MOST_PENDING = 100_000
@@ -28,6 +29,11 @@ NAMES = {
 }
 """The connector's settings of its producer that librdkafka has too, and their names there."""
 TOPIC = "topic.creation.default."
+
+
+def sink(outbox: Outbox, config: Config, cluster: Cluster) -> "Kafka":  # noqa: ARG001 - as every sink's
+    """The sink of an outbox."""
+    return Kafka(cluster, config)
 
 
 class Kafka:

@@ -1,0 +1,146 @@
+"""RabbitMQ from the packages of this machine's Debian, which are unpacked and not installed."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pika
+from pika.exceptions import AMQPError
+
+from outbox_kit.stack import processes, store
+
+ERLANG = (
+    "base asn1 crypto public-key mnesia runtime-tools ssl eldap ftp tftp inets snmp os-mon parsetools syntax-tools "
+    "tools xmerl"
+)
+PACKAGES = ["rabbitmq-server", *(f"erlang-{part}" for part in ERLANG.split())]
+SETTINGS = """
+loopback_users.guest = true
+disk_free_limit.absolute = 50MB
+max_message_size = 1000000
+"""
+
+
+@dataclass
+class Broker:
+    """A broker on a port of loopback, with its user guest. It can be killed and started again."""
+
+    root: Path
+    """Where the packages are unpacked."""
+    folder: Path
+    """Its data, its log and its settings."""
+    port: int
+    epmd_port: int
+    distribution_port: int
+    process: processes.Process | None = None
+
+    @property
+    def url(self) -> str:
+        """Its address, as OUTBOX_KIT_SINK_URL has it."""
+        return f"amqp://guest:guest@127.0.0.1:{self.port}"
+
+    def start(self) -> None:
+        """Start it and wait until it takes connections."""
+        (program,) = self.root.glob("usr/lib/rabbitmq/lib/rabbitmq_server-*/sbin/rabbitmq-server")
+        log = self.folder / "log"
+        self.process = processes.start([str(program)], log, owned=True, environment=self.environment())
+        processes.wait_until(self._answers, self.process, log, "RabbitMQ")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        if self.process is not None:
+            self.process.kill()
+
+    @contextmanager
+    def channel(self) -> Iterator["pika.adapters.blocking_connection.BlockingChannel"]:
+        """A channel of a connection of its own."""
+        with pika.BlockingConnection(pika.URLParameters(self.url)) as connection:
+            yield connection.channel()
+
+    def environment(self) -> dict[str, str]:
+        """What keeps all of it in its folder and on loopback."""
+        (plugins,) = self.root.glob("usr/lib/rabbitmq/lib/rabbitmq_server-*/plugins")
+        settings = {
+            "NODENAME": "outbox-kit@localhost",
+            "NODE_IP_ADDRESS": "127.0.0.1",
+            "NODE_PORT": self.port,
+            "DIST_PORT": self.distribution_port,
+            "MNESIA_BASE": self.folder / "data",
+            "LOG_BASE": self.folder / "logs",
+            "PID_FILE": self.folder / "pid",
+            "CONF_ENV_FILE": os.devnull,
+            "CONFIG_FILE": self.folder / "rabbitmq.conf",
+            "ADVANCED_CONFIG_FILE": self.folder / "advanced.config",
+            "ENABLED_PLUGINS_FILE": self.folder / "enabled_plugins",
+            "PLUGINS_DIR": plugins,
+            "SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
+        }
+        return {
+            **{f"RABBITMQ_{name}": str(value) for name, value in settings.items()},
+            "HOME": str(self.folder),
+            "PATH": f"{self.root / 'usr/lib/erlang/bin'}:{os.environ['PATH']}",
+            "ERL_EPMD_ADDRESS": "127.0.0.1",
+            "ERL_EPMD_PORT": str(self.epmd_port),
+        }
+
+    def _answers(self) -> bool:
+        if processes.answers(self.port):  # else the client would write what failed into the log of the test
+            with suppress(AMQPError, OSError), self.channel():
+                return True
+        return False
+
+
+@contextmanager
+def rabbitmq() -> Iterator[Broker]:
+    """A running broker."""
+    folder = Path(tempfile.mkdtemp(prefix="outbox-kit-"))
+    port, epmd_port, distribution_port = processes.free_ports(3)
+    broker = Broker(_unpacked(), folder, port, epmd_port, distribution_port)
+    (folder / "rabbitmq.conf").write_text(SETTINGS)
+    (folder / "enabled_plugins").write_text("[].")
+    (epmd,) = broker.root.glob("usr/lib/erlang/erts-*/bin/epmd")
+    names = processes.start([str(epmd)], folder / "epmd.log", owned=True, environment=broker.environment())
+    try:
+        broker.start()
+        yield broker
+    finally:
+        broker.kill()
+        names.terminate()
+        shutil.rmtree(folder)
+
+
+def _unpacked() -> Path:
+    """The folder with the programs, below the cache."""
+    root = store.cache_folder() / "rabbitmq"
+    if not root.is_dir():
+        root.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=root.parent) as name:
+            staging = Path(name)
+            for package in _downloaded(staging):
+                subprocess.run(["dpkg-deb", "-x", str(package), str(staging / "root")], check=True)
+            _moved(staging / "root", root)
+            (staging / "root").rename(root)
+    return root
+
+
+def _downloaded(folder: Path) -> Sequence[Path]:
+    """Debian's packages, by the lists of this machine or newer ones of our own."""
+    lists = folder / "lists"
+    (lists / "partial").mkdir(parents=True)
+    own = ["-o", f"Dir::State::lists={lists}", "-o", f"Dir::Cache={folder}", "-o", "Debug::NoLocking=1"]
+    download = ["apt-get", "-qq", "download", *PACKAGES]
+    if subprocess.run(download, cwd=folder, capture_output=True, timeout=300).returncode != 0:
+        for command in (["apt-get", "-qq", "update"], download):
+            subprocess.run([command[0], *own, *command[1:]], cwd=folder, check=True, timeout=300)
+    return sorted(folder.glob("*.deb"))
+
+
+def _moved(staging: Path, root: Path) -> None:
+    """Let Erlang look for itself where it will be: Debian's script has a fixed path."""
+    script = staging / "usr/lib/erlang/bin/erl"
+    script.write_text(script.read_text().replace("ROOTDIR=/usr/lib/erlang", f"ROOTDIR={root}/usr/lib/erlang"))
