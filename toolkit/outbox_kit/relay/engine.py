@@ -106,9 +106,9 @@ class Relay:
     def _step(self) -> None:
         """One round: send again, read, acknowledge, store failures."""
         self.progress.last_round = time.monotonic()
+        self.source.maintain()  # first, so that nothing more is sent of what another relay publishes now
         self._send_backlog()
         if self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT:
-            self.source.maintain()
             events: Sequence[Event] = ()
         else:
             events = self.source.read(0.0 if self._in_flight else IDLE_SECONDS)
