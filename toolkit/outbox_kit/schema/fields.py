@@ -276,6 +276,15 @@ class DeliverySettings(Part):
     by: Literal["connector", "relay"] = "connector"
     """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
     same messages without Kafka Connect; PostgreSQL only."""
+    source: Literal["log", "table"] = "log"
+    """What the relay reads. `log`: the database's log, one relay at a time. `table`: the rows of the outbox table, by
+    several relays at the same time."""
+    record: Literal["position", "delete", "mark"] = "position"
+    """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
+    `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table."""
+    lanes: int = Field(16, ge=1, le=1024)
+    """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
+    relays that publish at the same time."""
     attempts: int = Field(5, ge=1, le=1000)
     """Attempts of the relay to publish an event that Kafka refuses, after which the event is a dead letter."""
     on_dead_letter: Literal["park", "pass"] = "park"
