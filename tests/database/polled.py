@@ -186,7 +186,7 @@ class Aggregates:
         return {key: list(range(1, version + 1)) for key, version in rows}
 
     def _write(self, seed: int) -> None:
-        chance = random.Random(seed)  # noqa: S311
+        chance = random.Random(seed)
         with self._connect() as connection:
             while not self._stopped.is_set():
                 with connection.transaction(force_rollback=chance.random() < 0.15):

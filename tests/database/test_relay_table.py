@@ -87,8 +87,8 @@ def test_1_a_transaction_that_commits_late_is_not_passed_over(
 def test_2_nothing_is_lost_or_overtaken_under_writers_rollbacks_savepoints_and_restarts(
     connect: Connect, outbox: Outbox, dsn: str, opened: Opened, sink: Recording
 ) -> None:
-    seed = random.randrange(10**6)  # noqa: S311
-    chance, aggregates = random.Random(seed), Aggregates(connect, 40)  # noqa: S311
+    seed = random.randrange(10**6)
+    chance, aggregates = random.Random(seed), Aggregates(connect, 40)
     relay = opened(sink, most_rows=50, lease=1)
     with aggregates.written(8, seed):
         until = time.monotonic() + 6
@@ -229,7 +229,7 @@ def test_13_relays_that_come_and_go_never_own_one_lane_at_once(
     with aggregates.written(3, 7):
         for count in (2, 3):
             relays.append(opened(sink, lease=1, most_rows=50))
-            drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == SHARES[len(relays)])  # noqa: B023
+            drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == SHARES[len(relays)])
             assert set.union(*(relay.owned for relay in relays)) == set(range(16)) and len(relays) == count
         relays.pop(0).stop()
         drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == SHARES[2])
@@ -266,7 +266,7 @@ def test_19_each_key_is_in_order_when_one_in_twenty_is_refused(
     monkeypatch.setattr(failing, "POLL_SECONDS", 0.02)
     monkeypatch.setattr(failing, "FIRST_SECONDS", 0.02)
     monkeypatch.setattr(failing, "LONGEST_SECONDS", 0.05)
-    chance, aggregates = random.Random(19), Aggregates(connect, 100)  # noqa: S311
+    chance, aggregates = random.Random(19), Aggregates(connect, 100)
     sink.refuses = lambda _: chance.random() < 0.05
     relays = [opened(sink, lease=2, most_rows=100) for _ in range(2)]
     with aggregates.written(8, 19):

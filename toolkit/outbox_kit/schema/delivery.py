@@ -42,7 +42,7 @@ def _polled(outbox: OutboxFields) -> Iterator[SchemaProblem]:
 def _by_position(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     place = ("delivery", "record")
     if outbox.table.existing:
-        expected = "expected delete or mark with table.existing: true"
+        expected = "expected delete with table.existing: true"
         yield SchemaProblem(f"invalid delivery.record 'position': {expected}", place)
     if outbox.ordering.sequence is None:
         expected = "expected a column, by which the relay keeps the order"
