@@ -1,4 +1,4 @@
-"""A relay that reads the table: the traps of such relays, by the numbers in outbox.md, on a real server."""
+"""A relay that reads the table: the traps of such relays, by number, on a real server."""
 
 import random
 import time

@@ -25,7 +25,7 @@ class Pace:
         """Seconds until the next look; 0 if it is time."""
         return max(0.0, self._next - now)
 
-    def looked(self, now: float, rows: int) -> None:
+    def polled(self, now: float, rows: int) -> None:
         """The table was looked at; rows: how many were new."""
         if rows and self._pause >= AT_REST_SECONDS:
             self.lost += 1

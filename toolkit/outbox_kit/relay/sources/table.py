@@ -118,7 +118,7 @@ class TableSource:
             self._pace.woken()
         if self._pace.remaining(time.monotonic()):
             return []
-        return self._looked()
+        return self._look()
 
     def finish(self, receipt: Any) -> None:
         """See `Source`."""
@@ -177,7 +177,7 @@ class TableSource:
     def _may_read(self, cursor: _Cursor) -> bool:
         return self._table.reads_ahead or not cursor.batches
 
-    def _looked(self) -> Sequence[Event]:
+    def _look(self) -> Sequence[Event]:
         """Look for new rows of all cursors, up to one moment."""
         self._join_cursors()
         reads, window = [], None
@@ -188,7 +188,7 @@ class TableSource:
                 window = rows.window
                 reads.append((rows, batch))
         if reads or not self._cursors:
-            self._pace.looked(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
+            self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
         if self._pace.without_wakeups and not self._silent:
             self._silent = True
             self._report(SILENCE)
