@@ -15,6 +15,7 @@ OutboxKitError
     ├── DatabaseUnreachable
     ├── DatabaseRefused
     ├── SlotInUse
+    ├── LanesLost
     ├── ConnectUnreachable
     ├── ConnectRefused
     ├── ConnectorUnhealthy
@@ -113,6 +114,10 @@ class DatabaseRefused(EnvironmentProblem):
 
 class SlotInUse(EnvironmentProblem):
     """Another process reads the replication slot."""
+
+
+class LanesLost(EnvironmentProblem):
+    """The lease of a relay has ended, and others may publish the events of its lanes."""
 
 
 class ConnectUnreachable(EnvironmentProblem):

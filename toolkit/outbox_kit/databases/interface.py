@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import Log
 from outbox_kit.databases.ddl import DatabaseChange
-from outbox_kit.databases.failures import FailureDesk, FailureTable
+from outbox_kit.databases.failures import FailureDesk
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
+from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
@@ -151,9 +152,11 @@ class Server:
     """The changes that a script would make; None if the server cannot roll a script back."""
     log: Callable[[str, Outbox], Log] | None = None
     """The server's log at an address, from which a relay reads the rows of an outbox."""
-    failures: Callable[[str, Outbox], FailureTable] | None = None
+    failures: FailureTables | None = None
     """The table of the events that a relay could not publish."""
     failure_desk: Callable[[str, Outbox], FailureDesk] | None = None
     """The same table for operators."""
+    polled: OutboxTables | None = None
+    """The outbox table, from which relays read rows by polling."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

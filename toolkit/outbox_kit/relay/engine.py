@@ -111,12 +111,11 @@ class Relay:
     def _step(self) -> None:
         """One round: send again, read, acknowledge, store failures."""
         self.progress.last_round = time.monotonic()
+        self.source.maintain()  # first, so that nothing more is sent of what another relay publishes now
         events: Sequence[Event] = ()
         if not self._failed:
             self._send_backlog()
-        if self._failed or self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT:
-            self.source.maintain()
-        else:
+        if not (self._failed or self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT):
             events = self.source.read(0.0 if self._in_flight else IDLE_SECONDS)
             self.progress.read += len(events)
             for event in events:

@@ -64,6 +64,10 @@ class Failing:
         self._careful = CAREFUL_EVENTS if self.table.starts(position) >= CAREFUL_AFTER else 0
         self._next = 0.0
 
+    def refresh(self) -> None:
+        """Look at which lanes wait, before events of other lanes than up to now are read."""
+        self._waiting = self.table.lanes() | {failed.lane for _, failed, _ in self._unstored}
+
     def forget(self) -> None:
         """Forget what was not stored: it is read again."""
         self._unstored.clear()
@@ -178,7 +182,7 @@ class Failing:
             self.table.begin([event.number for event in events])
             self._sent, self._hindered, self._shut = {event.number for event in events}, set(), set()
         else:
-            self._waiting = self.table.lanes() | {failed.lane for _, failed, _ in self._unstored}
+            self.refresh()
         self.progress.lanes = len(self._waiting)
         self._next = now + (0.0 if events else POLL_SECONDS if self.active else IDLE_SECONDS)
         return events

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from outbox_kit.databases import servers
+from outbox_kit.databases.failures import FailureTable
 from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
@@ -11,8 +12,10 @@ from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import Progress
 from outbox_kit.relay.sources.log import LogSource
+from outbox_kit.relay.sources.table import TableSource
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
+from outbox_kit.wire.shape import Config
 
 
 def of(
@@ -27,18 +30,31 @@ def of(
 
     report: takes a line about each change of its state. stopped: whether it is to end.
     """
-    server = servers.get(outbox.database.dialect)
-    if server.log is None or server.failures is None:
-        raise UsageProblem(f"the relay cannot read {outbox.dialect.title}", fix="set delivery: {by: connector}")
     config, lanes = connector.config(outbox), Lanes(outbox)
-    table = server.failures(dsn, outbox)
+    source, table = _source(outbox, dsn, config, report)
+    failing = Failing(table, lanes, outbox.delivery.attempts, progress)
+    if isinstance(source, TableSource):
+        source.on_claim = failing.refresh
     return Relay(
-        LogSource(outbox, server.log(dsn, outbox), config),
+        source,
         sinks.of(outbox, config, cluster),
         table,
         lanes,
-        Failing(table, lanes, outbox.delivery.attempts, progress),
+        failing,
         progress,
         report,
         stopped,
     )
+
+
+def _source(
+    outbox: Outbox, dsn: str, config: Config, report: Callable[[str], None]
+) -> tuple[LogSource | TableSource, FailureTable]:
+    """The source of an outbox's relay, and the table of its failed events. Raises UsageProblem."""
+    server = servers.get(outbox.database.dialect)
+    if server.failures is not None and outbox.delivery.source == "table" and server.polled is not None:
+        polled = TableSource(outbox, server.polled(dsn, outbox), config, report)
+        return polled, server.failures(dsn, outbox, polled.owned)
+    if server.failures is not None and outbox.delivery.source == "log" and server.log is not None:
+        return LogSource(outbox, server.log(dsn, outbox), config), server.failures(dsn, outbox)
+    raise UsageProblem(f"the relay cannot read {outbox.dialect.title}", fix="set delivery: {by: connector}")

@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outbox_kit.schema import identifiers, previous_topics, routing
+from outbox_kit.schema import delivery, identifiers, previous_topics, routing
 from outbox_kit.schema.columns import fed
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import names as derived
@@ -17,7 +17,6 @@ from outbox_kit.schema.words import (
     LONGEST_TOPIC,
     PLACEHOLDER,
     TOPIC_CHARACTERS,
-    is_http_header,
 )
 from outbox_kit.versions import Version
 
@@ -37,7 +36,7 @@ def complaints(outbox: OutboxFields) -> list[SchemaProblem]:
 def _database(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     dialect, title, limits = outbox.dialect, outbox.dialect.title, outbox.dialect.limits
     yield from _container(outbox)
-    yield from _delivery(outbox)
+    yield from delivery.complaints(outbox)
     if dialect.naming.schema is None and outbox.database.db_schema:
         yield SchemaProblem(f"database.schema: {title} has no schemas; use database.name", ("database", "schema"))
     for key in ("slot", "publication"):
@@ -69,36 +68,6 @@ def _database(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     if outbox.ordering.sequence and outbox.ordering.assigned_by == "database" and not identity:
         expected = f"{title} has no identity columns; use application"
         yield SchemaProblem(f"invalid ordering.assigned_by 'database': {expected}", ("ordering", "assigned_by"))
-
-
-def _delivery(outbox: OutboxFields) -> Iterator[SchemaProblem]:
-    sink = outbox.delivery.sink
-    if outbox.delivery.exchange is not None and sink != "rabbitmq":
-        problem = "delivery.exchange needs delivery.sink: rabbitmq; remove the key"
-        yield SchemaProblem(problem, ("delivery", "exchange"))
-    if outbox.delivery.by != "relay":
-        if sink != "kafka":
-            expected = "expected kafka with delivery.by: connector"
-            yield SchemaProblem(f"invalid delivery.sink '{sink}': {expected}", ("delivery", "sink"))
-        return
-    if sink == "http":
-        yield from _http_headers(outbox)
-    if not outbox.dialect.capture.uses_slot:
-        expected = f"expected connector for {outbox.dialect.title}; the relay reads PostgreSQL only"
-        yield SchemaProblem(f"invalid delivery.by 'relay': {expected}", ("delivery", "by"))
-    if outbox.delivery_guarantee == "exactly-once":
-        expected = "expected at-least-once with delivery.by: relay"
-        yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
-
-
-def _http_headers(outbox: OutboxFields) -> Iterator[SchemaProblem]:
-    """The headers of extra columns that HTTP cannot send."""
-    for n, column in enumerate(outbox.table.extra):
-        name = column.alias or column.name
-        if column.to == "header" and name != "content-type" and not is_http_header(name):
-            expected = "expected a name that an HTTP request may have, with delivery.sink: http"
-            place = ("table", "extra", n, "as" if column.alias else "name")
-            yield SchemaProblem(f"invalid header name {quoted(name)}: {expected}", place)
 
 
 def _container(outbox: OutboxFields) -> Iterator[SchemaProblem]:

@@ -278,6 +278,15 @@ class DeliverySettings(Part):
     by: Literal["connector", "relay"] = "connector"
     """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
     same messages without Kafka Connect; PostgreSQL only."""
+    source: Literal["log", "table"] = "log"
+    """What the relay reads. `log`: the database's log, one relay at a time. `table`: the rows of the outbox table, by
+    several relays at the same time."""
+    record: Literal["position", "delete", "mark"] = "position"
+    """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
+    `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table."""
+    lanes: int = Field(16, ge=1, le=1024)
+    """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
+    relays that publish at the same time."""
     sink: Literal["kafka", "rabbitmq", "http"] = "kafka"
     """Where the relay publishes to. `rabbitmq`: to the exchange `delivery.exchange`, with the topic as routing key.
     `http`: to a URL, as CloudEvents in binary mode. The address of these two is in OUTBOX_KIT_SINK_URL."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from outbox_kit.schema.fields import OutboxFields
 
-INBOX = "inbox"
+INBOX, TRANSACTION = "inbox", "txid"
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,14 @@ class Names:
     """The table of events that a relay could not publish."""
     run_table: str
     """The table of a relay's starts."""
+    lane_table: str
+    """The table of the lanes that relays share, and their positions; also the channel of wake-ups."""
+    member_table: str
+    """The table of the relays that run."""
+    transaction_column: str
+    """The outbox table's column with the transaction that wrote the row."""
+    wake_function: str
+    """The trigger, and its function, that wakes a relay."""
     write_procedure: str
     """The procedure that writes events if there is no table."""
     logical_message_prefix: str
@@ -78,6 +86,10 @@ def names(outbox: OutboxFields) -> Names:
         heartbeat_table=dialect.derived_name(outbox.table.name, "heartbeat"),
         failure_table=dialect.derived_name(outbox.table.name, "failure"),
         run_table=dialect.derived_name(outbox.table.name, "relay"),
+        lane_table=dialect.derived_name(outbox.table.name, "lane"),
+        member_table=dialect.derived_name(outbox.table.name, "member"),
+        transaction_column=TRANSACTION,
+        wake_function=dialect.derived_name(outbox.table.name, "wake"),
         write_procedure=f"{outbox.table.name}_write",
         logical_message_prefix=f"{snake}_{outbox.table.name}",
         inbox=(schema, dialect.fold_case(INBOX)) if dialect.naming.schema else (INBOX,),

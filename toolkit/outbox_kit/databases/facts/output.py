@@ -31,6 +31,8 @@ class Capture:
     """Options that replace them if the database is in a container; empty if there are no containers."""
     uses_slot: bool = False
     """Whether the server remembers how far the connector has read, in a replication slot."""
+    polled: tuple[str, ...] = ()
+    """How a relay that reads the table can know what was published; empty if it cannot read the table."""
     raw_topic: str = "{prefix}.{schema}.{table}"
     """The topic of a table's rows without the router."""
     table_list_format: str = "{schema}.{table}"

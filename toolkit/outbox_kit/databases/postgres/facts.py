@@ -79,6 +79,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
+        polled=("position", "delete"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),
     runbook=facts.Runbook(

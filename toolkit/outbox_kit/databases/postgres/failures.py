@@ -2,18 +2,22 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from psycopg import sql
 
 from outbox_kit.databases.failures import Failure, FailureCounts
+from outbox_kit.databases.polling import OwnedLanes
+from outbox_kit.databases.postgres.lanes import lane_of
 from outbox_kit.databases.postgres.session import identifier, session
 from outbox_kit.schema.model import Outbox
+from outbox_kit.wire.effective import router_columns
 
 COLUMNS = "number, lane, event_id, topic, row_text, cause, attempts, dead"
-WAITING = "select distinct lane from {table} where {waits}"
+WAITING = "select distinct lane from {table} as stored where {waits} and {chosen}"
 DUE = """
 select {columns} from {table} as stored
-where not dead and send_at <= now() and (topic is null or topic <> all(%(closed)s))
+where not dead and send_at <= now() and (topic is null or topic <> all(%(closed)s)) and {chosen}
   and not exists (select from {table} as earlier
                   where earlier.lane = stored.lane and earlier.number < stored.number
                     and case when dead then {parks} else
@@ -42,6 +46,8 @@ class PostgresFailureTable:
 
     dsn: str
     outbox: Outbox
+    owned: OwnedLanes | None = None
+    """The lanes of the table that this relay reads; None if it is the only relay."""
 
     @property
     def _parks(self) -> bool:
@@ -59,7 +65,7 @@ class PostgresFailureTable:
         """See the protocol."""
         query = self._sql(WAITING, waits=sql.SQL("true" if self._parks else "not dead"))
         with session(self.dsn) as connection:
-            return {lane for (lane,) in connection.execute(query, ())}
+            return {lane for (lane,) in connection.execute(query, self._lanes)}
 
     def add(self, failures: Sequence[Failure], seconds: float) -> None:
         """See the protocol."""
@@ -71,7 +77,9 @@ class PostgresFailureTable:
         """See the protocol."""
         query = self._sql(DUE, parks=sql.Literal(self._parks), columns=sql.SQL(COLUMNS))
         with session(self.dsn) as connection:
-            return [Failure(*row) for row in connection.execute(query, {"closed": list(closed), "most": most})]
+            return [
+                Failure(*row) for row in connection.execute(query, self._lanes | {"closed": list(closed), "most": most})
+            ]
 
     def begin(self, numbers: Sequence[int]) -> None:
         """See the protocol."""
@@ -111,7 +119,21 @@ class PostgresFailureTable:
         names = self.outbox.names
         tables = {"table": names.failure_table, "runs": names.run_table}
         quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
-        return sql.SQL(statement).format(**quoted, **parts)
+        return sql.SQL(statement).format(**quoted, chosen=self._chosen, **parts)
+
+    @property
+    def _lanes(self) -> dict[str, Any]:
+        if self.owned is None:
+            return {}
+        return {"lanes": list(self.owned()), "key": router_columns(self.outbox).key}
+
+    @property
+    def _chosen(self) -> sql.Composable:
+        """The condition on events of this relay's lanes."""
+        if self.owned is None:
+            return sql.SQL("true")
+        lane = lane_of(self.outbox, sql.SQL("(row_text::json ->> %(key)s::text)"), sql.SQL("event_id"))
+        return sql.SQL("{} = any (%(lanes)s::int[])").format(lane)
 
 
 ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")

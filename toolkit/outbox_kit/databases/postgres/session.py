@@ -4,7 +4,7 @@ import os
 import re
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from threading import Event, Timer
 from typing import Any
 
@@ -45,13 +45,51 @@ def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SEC
     seconds: for the whole block; a server that has not answered by then is hung up on.
     Raises UsageProblem (no connection string), DatabaseUnreachable, DatabaseRefused.
     """
-    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
-    patience = max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
+    seconds = deadline.allowed(seconds, grace=True)
+    connection = _connected(dsn, seconds, autocommit=autocommit)
+    with _answering(connection, address(dsn), seconds), connection:
+        yield connection
+
+
+class KeptSession:
+    """A connection that is kept: each statement is a transaction of its own, unless a block says otherwise."""
+
+    def __init__(self, dsn: str) -> None:
+        """dsn: as for `session`. Raises UsageProblem, DatabaseUnreachable."""
+        self._place = address(dsn)
+        self._connection = _connected(dsn, CONNECT_TIMEOUT_SECONDS, autocommit=True)
+        self._connection.prepare_threshold = None  # a pooler may give each transaction another server process
+
+    @contextmanager
+    def use(self, *, transaction: bool = False, seconds: float = PATIENCE_SECONDS) -> Iterator[Session]:
+        """The connection for the length of a block. Raises DatabaseUnreachable, DatabaseRefused.
+
+        seconds: for the whole block; a server that has not answered by then is hung up on.
+        """
+        with _answering(self._connection, self._place, seconds):
+            if transaction:
+                with self._connection.transaction():
+                    yield self._connection
+            else:
+                yield self._connection
+
+    def notified(self, seconds: float) -> bool:
+        """Whether a notification has come; waits at most so long. Raises DatabaseUnreachable."""
+        with _answering(self._connection, self._place, None):
+            return bool([*self._connection.notifies(timeout=seconds, stop_after=1)])
+
+    def close(self) -> None:
+        """End the connection. Raises nothing."""
+        with suppress(psycopg.Error, OSError):
+            self._connection.close()
+
+
+def _connected(dsn: str, seconds: float, *, autocommit: bool) -> Session:
+    """A new connection. Raises UsageProblem, DatabaseUnreachable."""
+    place, patience = address(dsn), max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
     secret.remember(os.environ.get(POSTGRES.access.variable, ""))
     try:
-        connection = psycopg.connect(
-            dsn, autocommit=autocommit, connect_timeout=patience, application_name="outbox-kit"
-        )
+        return psycopg.connect(dsn, autocommit=autocommit, connect_timeout=patience, application_name="outbox-kit")
     except psycopg.Error as cause:
         raise DatabaseUnreachable(
             "no connection to the database",
@@ -59,10 +97,15 @@ def session(dsn: str, *, autocommit: bool = False, seconds: float = PATIENCE_SEC
             why=_words(cause),
             fix=next_step(POSTGRES.access, _words(cause)),
         ) from cause
+
+
+@contextmanager
+def _answering(connection: Session, place: str, seconds: float | None) -> Iterator[None]:
+    """Make the driver's errors ours; None waits as long as the block does. Raises as `session`."""
     late = Event()
     try:
-        with _hung_up(connection, seconds, late), connection:
-            yield connection
+        with nullcontext() if seconds is None else _hung_up(connection, seconds, late):
+            yield
     except (psycopg.OperationalError, psycopg.InterfaceError) as cause:
         why = f"it has not answered in {seconds:.0f} s" if late.is_set() else _words(cause)
         raise DatabaseUnreachable("the database connection was lost", where=place, why=why) from cause

@@ -5,12 +5,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outbox_kit.databases.changes import Log, LogMessage, LogRow, TableColumns
-from outbox_kit.errors import UsageProblem
 from outbox_kit.relay.interface import Event
+from outbox_kit.relay.sources.routes import RowRoutes, of_config
 from outbox_kit.router.chain import Outcome
-from outbox_kit.router.column_types import NoSuchType
-from outbox_kit.router.compiled import Route, compiled, compiled_messages
-from outbox_kit.router.values import Failure, NotModelled
+from outbox_kit.router.compiled import Route, compiled_messages
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire.connector_topics import connector_topics
@@ -26,7 +24,7 @@ class LogSource:
     def __init__(self, outbox: Outbox, log: Log, config: Config) -> None:
         """config: the connector's that the schema file generates."""
         self._outbox, self._log, self._config = outbox, log, config
-        self._routes: dict[TableColumns, Route] = {}
+        self._routes = RowRoutes(outbox, config)
         self._message_route: Callable[[bytes, int], Outcome] | None = None
         self._first_read: Iterator[Sequence[LogRow]] | None = None
         self._unfinished = 0
@@ -109,36 +107,11 @@ class LogSource:
         return Event(self._of_message(row.content, now), CONTENT, (row.content,), row.receipt)
 
     def _route(self, table: TableColumns) -> Route:
-        route = self._routes.get(table)
-        if route is None:
-            self._newest = table
-            outbox = self._outbox
-            topic, release = connector_topics(outbox).rows, Version.of(outbox.connect.debezium)
-            route = self._routes[table] = _made(
-                lambda: compiled(outbox.database.dialect, self._config, release, topic, table.columns)
-            )
-        return route
+        self._newest = table
+        return self._routes.of(table)
 
     def _of_message(self, content: bytes, now: int) -> Outcome:
         if self._message_route is None:
             release, topic = Version.of(self._outbox.connect.debezium), connector_topics(self._outbox).rows
-            self._message_route = _made(lambda: compiled_messages(self._config, release, topic))
+            self._message_route = of_config(lambda: compiled_messages(self._config, release, topic))
         return self._message_route(content, now)
-
-
-def _made(make: Callable[[], Any]) -> Any:
-    """What a config is compiled to. Raises UsageProblem."""
-    try:
-        return make()
-    except Failure as failure:
-        raise UsageProblem(
-            "the event router would not start with this configuration",
-            why=f"{failure.kind}: {failure.message}",
-            fix="see outbox-kit check, and connect.config in the schema file",
-        ) from None
-    except (NotModelled, NoSuchType) as reason:
-        raise UsageProblem(
-            "the relay cannot publish with this configuration",
-            why=f"outbox-kit does not model {reason}",
-            fix="remove the option from connect.config, or use delivery.by: connector",
-        ) from None

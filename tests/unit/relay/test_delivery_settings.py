@@ -1,0 +1,40 @@
+"""What the schema file says about a relay that reads the table."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from outbox_kit.schema.model import Outbox
+
+
+def outbox(dialect: str = "postgres", **more: Any) -> Outbox:
+    delivery = {"by": "relay", "source": "table", **more.pop("delivery", {})}
+    events = [{"type": "OrderPlaced", "aggregate": "Order"}]
+    return Outbox.model_validate(
+        {"service": "shop", "database": {"dialect": dialect}, "delivery": delivery, "events": events, **more}
+    )
+
+
+def test_a_table_of_postgresql_can_be_read() -> None:
+    assert outbox().delivery.record == "position"
+    assert outbox(delivery={"record": "delete"}).delivery.lanes == 16
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"dialect": "oracle"}, "invalid delivery.by 'relay': expected connector for Oracle"),
+        ({"table": {"storage": "log"}}, "invalid table 'log': expected a table that keeps its rows"),
+        ({"table": {"retention": "delete_on_insert"}}, "invalid table 'delete_on_insert': expected a table that keeps"),
+        ({"table": {"existing": True}}, "invalid delivery.record 'position': expected delete with table.existing"),
+        ({"delivery": {"record": "mark"}}, "invalid delivery.record 'mark': expected position or delete"),
+        (
+            {"table": {"extra": [{"name": "txid", "kind": "text"}]}},
+            "invalid column name 'txid': expected another name",
+        ),
+    ],
+)
+def test_what_cannot_be_read_is_refused(settings: dict[str, Any], text: str) -> None:
+    with pytest.raises(ValidationError, match=text):
+        outbox(**settings)

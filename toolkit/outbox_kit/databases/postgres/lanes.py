@@ -1,0 +1,171 @@
+"""Lanes and members in PostgreSQL; see `databases.polling`."""
+
+import os
+import socket
+import uuid
+from collections.abc import Collection, Sequence
+from contextlib import suppress
+from typing import Any
+
+from psycopg import sql
+
+from outbox_kit.databases.polling import Lane, Membership, Position
+from outbox_kit.databases.postgres.session import KeptSession, address, identifier
+from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.schema.model import Outbox
+from outbox_kit.wire.effective import router_columns
+
+ANSWER_SECONDS = 20.0
+FORGET_SECONDS = 60.0
+FIRST = "1:1:"  # a snapshot that contains nothing
+LIVE = "m.lease_until > clock_timestamp()"
+EXPECTED = "select count(*), coalesce(max(lane), -1) from {lanes}"
+FORGET = "delete from {members} where lease_until < clock_timestamp() - make_interval(secs => %s)"
+JOIN = """
+insert into {members} (member, place, lease_until)
+values (%s, %s, clock_timestamp() + make_interval(secs => %s))
+"""
+RENEW = """
+with renewed as (
+    update {members} as m set lease_until = clock_timestamp() + make_interval(secs => %(seconds)s)
+    where m.member = %(member)s and {live} returning 1
+)
+select (select count(*) > 0 from renewed),
+       (select coalesce(array_agg(m.member::text order by m.member), array[]::text[]) from {members} as m where {live}),
+       (select coalesce(array_agg(lane order by lane), array[]::int[]) from {lanes} where owner = %(member)s),
+       (select coalesce(array_agg(epoch order by lane), array[]::bigint[]) from {lanes} where owner = %(member)s),
+       (select count(*) from {lanes} as l
+        where not exists (select from {members} as m where m.member = l.owner and {live}))
+"""
+CLAIM = """
+with free as materialized (
+    select lane from {lanes} as l
+    where not exists (select from {members} as m where m.member = l.owner and {live})
+    order by lane limit %(most)s for update skip locked
+)
+update {lanes} as l set owner = %(member)s, epoch = epoch + 1, seen = coalesce(seen, {first})
+from free where l.lane = free.lane
+returning l.lane, l.epoch, l.seen::text, l.upto::text, l.last_order, l.last_id
+"""
+RELEASE = """
+update {lanes} as l set owner = null from unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch)
+where l.lane = mine.lane and l.epoch = mine.epoch and l.owner = %(member)s
+"""
+OWNED = """
+l.lane = mine.lane and l.epoch = mine.epoch and l.owner = %(member)s
+and exists (select from {members} as m where m.member = %(member)s and {live})
+"""
+"""Whether a lane is this relay's; `mine` are its lanes and epochs."""
+LEAVE = "with left_lanes as (update {lanes} set owner = null where owner = %(member)s) \
+delete from {members} where member = %(member)s"
+
+
+class PostgresLanes:
+    """What the tables of all kinds have in common; see `polling.OutboxTable`."""
+
+    def __init__(self, dsn: str, outbox: Outbox) -> None:
+        """dsn: as for `session`."""
+        self._dsn, self._outbox = dsn, outbox
+        self._kept: KeptSession | None = None
+        self.member = ""
+        """See `polling.OutboxTable`."""
+
+    def open(self, lease_seconds: float) -> None:
+        """See `polling.OutboxTable`."""
+        self._kept, self.member = KeptSession(self._dsn), str(uuid.uuid4())
+        names = self._outbox.names
+        with self._kept.use(seconds=ANSWER_SECONDS) as connection:
+            count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
+            if count != self._outbox.delivery.lanes or greatest != count - 1:
+                raise UsageProblem(
+                    f"invalid delivery.lanes '{self._outbox.delivery.lanes}': expected {count}, as in the table "
+                    f"{names.lane_table}",
+                    where=address(self._dsn),
+                    fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
+                )
+            self._examine(connection)
+            connection.execute(self.sql(FORGET), (FORGET_SECONDS,))
+            place = f"{socket.gethostname()} {os.getpid()}"
+            connection.execute(self.sql(JOIN), (self.member, place, lease_seconds))
+            connection.execute(sql.SQL("listen {}").format(identifier(names.lane_table)), ())
+
+    def close(self) -> None:
+        """See `polling.OutboxTable`."""
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            with suppress(EnvironmentProblem), kept.use(seconds=ANSWER_SECONDS) as connection:
+                connection.execute(self.sql(LEAVE), {"member": self.member})
+            kept.close()
+
+    def renew(self, lease_seconds: float) -> Membership:
+        """See `polling.OutboxTable`."""
+        with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+            done = connection.execute(self.sql(RENEW), {"seconds": lease_seconds, "member": self.member})
+            alive, members, numbers, epochs, free = self._row(done.fetchone())
+        return Membership(bool(alive), members, [*map(Lane, numbers, epochs)], free)
+
+    def claim(self, most: int) -> Sequence[tuple[Lane, Position]]:
+        """See `polling.OutboxTable`."""
+        statement = self.sql(CLAIM, first=self.first())
+        with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+            rows = connection.execute(statement, {"most": most, "member": self.member}).fetchall()
+        return [
+            (Lane(lane, epoch), Position(seen, window, None if last_id is None else (last_order, last_id)))
+            for lane, epoch, seen, window, last_order, last_id in sorted(rows)
+        ]
+
+    def release(self, lanes: Collection[Lane]) -> None:
+        """See `polling.OutboxTable`."""
+        with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+            connection.execute(self.sql(RELEASE), self.mine(lanes))
+
+    def wait(self, seconds: float) -> bool:
+        """See `polling.OutboxTable`."""
+        return self.kept.notified(seconds)
+
+    @property
+    def kept(self) -> KeptSession:
+        """The connection. It is open between `open` and `close`."""
+        assert self._kept is not None  # noqa: S101
+        return self._kept
+
+    def mine(self, lanes: Collection[Lane]) -> dict[str, Any]:
+        """The values of a statement about lanes of this relay."""
+        return {
+            "member": self.member,
+            "numbers": [lane.number for lane in lanes],
+            "epochs": [lane.epoch for lane in lanes],
+        }
+
+    def first(self) -> sql.Composable:
+        """The snapshot with which a lane begins."""
+        if self._outbox.connect.snapshot == "initial":
+            return sql.SQL("{}::pg_snapshot").format(sql.Literal(FIRST))
+        return sql.SQL("pg_current_snapshot()")
+
+    def sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
+        """A statement with the names of the outbox."""
+        names = self._outbox.names
+        tables = {"lanes": names.lane_table, "members": names.member_table, "table": self._outbox.table.name}
+        quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
+        return sql.SQL(statement).format(**quoted, live=sql.SQL(LIVE), **parts)
+
+    def _examine(self, connection: Any) -> None:
+        """Raise UsageProblem if the table cannot be read in order."""
+
+    def _row(self, row: tuple[Any, ...] | None) -> tuple[Any, ...]:
+        assert row is not None  # noqa: S101 - a select without from has one row
+        return row
+
+
+def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sql.Composed:
+    """The expression of an event's lane. key, event_id: expressions of their texts."""
+    hashed = sql.SQL("mod(hashtext(coalesce({key}, {id})) & 2147483647, {lanes})")
+    return hashed.format(key=key, id=event_id, lanes=sql.Literal(outbox.delivery.lanes))
+
+
+def lane_of_row(outbox: Outbox) -> sql.Composed:
+    """The expression of a row's lane, of the outbox table as `t`."""
+    read = router_columns(outbox)
+    key, event_id = (sql.SQL("t.{}::text").format(identifier(column)) for column in (read.key, read.id))
+    return lane_of(outbox, key, event_id)
