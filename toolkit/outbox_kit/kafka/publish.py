@@ -155,8 +155,12 @@ class Publisher:
         return answers
 
     def close(self) -> None:
-        """End the producer. What has no answer may be lost."""
+        """End the producer and forget its answers. What has none may be lost; another message makes a new producer."""
         self._end()
+        self._answers.clear()
+        self._topics.clear()
+        self._failed = self._held = False
+        self.pending = self._alone = 0
 
     def _started(self) -> Producer:
         self._producer = Producer({**self._common, **self._options})
