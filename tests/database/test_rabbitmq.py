@@ -242,6 +242,7 @@ def test_a_broker_that_is_killed_loses_nothing_and_keeps_the_order_of_first_copi
                 broker.start()
 
         delivered(sink, messages, break_off)
+        assert steps == []
         assert sink.problem == ""
     _in_order(received(broker, queue), messages)
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
@@ -13,6 +14,7 @@ import pika
 from pika.exceptions import AMQPError
 
 from outbox_kit.stack import processes, store
+from tests.support.waiting import until
 
 ERLANG = (
     "base asn1 crypto public-key mnesia runtime-tools ssl eldap ftp tftp inets snmp os-mon parsetools syntax-tools "
@@ -52,9 +54,13 @@ class Broker:
         processes.wait_until(self._answers, self.process, log, "RabbitMQ")
 
     def kill(self) -> None:
-        """End it as a crash does."""
+        """End it as a crash does: its whole group, because Erlang outlives the shell that has started it."""
         if self.process is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self.process.pid, signal.SIGKILL)
             self.process.kill()
+            until(lambda: not processes.answers(self.port), "the broker has ended")
+            self.process = None
 
     @contextmanager
     def channel(self) -> Iterator["pika.adapters.blocking_connection.BlockingChannel"]:
