@@ -16,9 +16,9 @@ from outbox_kit.databases.failures import FailureTable
 from outbox_kit.databases.polling import OutboxTable
 from outbox_kit.relay.engine import Relay
 from outbox_kit.relay.failing import Failing
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.lanes import Lanes
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.relay.sources.table import TableSource
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
@@ -48,7 +48,7 @@ class Recording:
         self._pending.append((message, receipt))
         return True
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         if self.holds:
             time.sleep(min(seconds, 0.002))
             return []
@@ -59,13 +59,13 @@ class Recording:
         for message, receipt in pending:
             lane = (message.topic, message.key)
             if lane in blocked:
-                results.append(Result(receipt, Status.unsent))
+                results.append(SendResult(receipt, SendStatus.unsent))
             elif self.refuses(message):
                 blocked.add(lane)
-                results.append(Result(receipt, Status.refused, "of a test"))
+                results.append(SendResult(receipt, SendStatus.refused, "of a test"))
             else:
                 self.sent.append(message)
-                results.append(Result(receipt, Status.delivered))
+                results.append(SendResult(receipt, SendStatus.delivered))
         return results
 
     def close(self) -> None:
@@ -86,7 +86,7 @@ class Stepped:
             outbox, self.table, connector.config(outbox), self.lines.append, lease_seconds=lease, most_rows=most_rows
         )
         self.failures: FailureTable = server.failures(dsn, outbox, self.source.owned)
-        lanes, self.progress = Lanes(outbox), Progress()
+        lanes, self.progress = Lanes(outbox), RelayProgress()
         failing = Failing(self.failures, lanes, outbox.delivery.attempts, self.progress)
         self.source.on_claim = failing.refresh
         self.relay = Relay(

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.sinks.rabbitmq import RabbitMq
 from outbox_kit.router.chain import Message
 from tests.support.servers.rabbitmq import Broker, rabbitmq
@@ -37,9 +37,9 @@ def message(topic: str, number: int, key: str | None = "k", **changes: Any) -> M
     return Message(topic, None, of_key, content, headers, 1_700_000_000_123, routed=True)._replace(**changes)
 
 
-def answered(sink: RabbitMq, messages: Sequence[Message]) -> dict[int, Result]:
+def answered(sink: RabbitMq, messages: Sequence[Message]) -> dict[int, SendResult]:
     """Send all messages once, and the results by number."""
-    results: dict[int, Result] = {}
+    results: dict[int, SendResult] = {}
     numbers = iter(range(len(messages)))
     number = next(numbers, None)
     deadline = time.monotonic() + SECONDS
@@ -61,10 +61,10 @@ def delivered(sink: RabbitMq, messages: Sequence[Message], meanwhile: Callable[[
             in_flight.add(backlog.pop(0))
         for result in sink.results(0.05):
             in_flight.remove(result.receipt)
-            if result.status is Status.delivered:
+            if result.status is SendStatus.delivered:
                 done += 1
             else:
-                assert result.status is Status.unsent, result
+                assert result.status is SendStatus.unsent, result
                 backlog.append(result.receipt)
         backlog.sort()
         meanwhile(done)
@@ -88,7 +88,7 @@ def test_a_message_is_persistent_and_has_topic_key_id_headers_and_time(broker: B
     binary = message(queue, 2, key=None, value=None, headers=(("id", b"2"), ("raw", b"\xff"), ("none", None)))
     with sink_of(broker) as sink:
         answers = answered(sink, [message(queue, 1, key="Ünal"), binary])
-    assert {answer.status for answer in answers.values()} == {Status.delivered}
+    assert {answer.status for answer in answers.values()} == {SendStatus.delivered}
     (first, content), (second, empty) = received(broker, queue)
     assert (content, empty) == (b'{"n":1}', b"")
     assert first.headers == {"message-key": "Ünal", "id": "1", "eventType": "OrderPlaced"}
@@ -103,7 +103,7 @@ def test_an_exchange_has_the_topic_as_routing_key(broker: Broker) -> None:
         channel.queue_bind(queue, "amq.topic", "outbox.event.#")
     with sink_of(broker, "amq.topic") as sink:
         answers = answered(sink, [message("outbox.event.Order", 1), message("elsewhere", 2)])
-    assert [answers[number].status for number in (0, 1)] == [Status.delivered, Status.refused]
+    assert [answers[number].status for number in (0, 1)] == [SendStatus.delivered, SendStatus.refused]
     assert answers[1].cause == "NO_ROUTE: the exchange 'amq.topic' routes 'elsewhere' to no queue"
     assert len(received(broker, queue)) == 1
 
@@ -114,12 +114,12 @@ def test_what_follows_a_refused_message_of_its_key_comes_back(broker: Broker) ->
     messages[31] = message(queue, 31, key="k1", headers=(("x" * 300, b"1"),))
     with sink_of(broker) as sink:
         answers = answered(sink, messages)
-        assert answers[31].status is Status.refused
+        assert answers[31].status is SendStatus.refused
         assert answers[31].cause == "a header's name is longer than 255 bytes"
         statuses = {answers[number].status for number in range(32, 300) if number % 3 == 1}
-        assert statuses <= {Status.delivered, Status.unsent}
+        assert statuses <= {SendStatus.delivered, SendStatus.unsent}
     bodies = [body for _, body in received(broker, queue)]
-    expected = [messages[n].value for n, answer in sorted(answers.items()) if answer.status is Status.delivered]
+    expected = [messages[n].value for n, answer in sorted(answers.items()) if answer.status is SendStatus.delivered]
     assert sorted(bodies) == sorted(expected)  # type: ignore[type-var]
 
 
@@ -130,10 +130,10 @@ def test_of_an_unroutable_topic_all_are_refused_or_come_back(broker: Broker) -> 
     with sink_of(broker) as sink:
         answers = answered(sink, [each for pair in zip(good, bad, strict=True) for each in pair])
         assert sink.problem == ""
-    assert {answers[number].status for number in range(0, 1000, 2)} == {Status.delivered}
-    refused = [number for number in range(1, 1000, 2) if answers[number].status is Status.refused]
+    assert {answers[number].status for number in range(0, 1000, 2)} == {SendStatus.delivered}
+    refused = [number for number in range(1, 1000, 2) if answers[number].status is SendStatus.refused]
     assert refused[0] == 1
-    assert {answers[number].status for number in range(1, 1000, 2)} <= {Status.refused, Status.unsent}
+    assert {answers[number].status for number in range(1, 1000, 2)} <= {SendStatus.refused, SendStatus.unsent}
     assert len(received(broker, queue)) == 500
 
 
@@ -142,7 +142,7 @@ def test_many_unroutable_messages_of_equal_content_are_all_refused(broker: Broke
     lost = [message("nowhere", 1, key=None) for _ in range(200)]
     with sink_of(broker) as sink:
         answers = answered(sink, [*lost, message(queue, 2, key=None)])
-    assert [answers[number].status for number in range(201)] == [Status.refused] * 200 + [Status.delivered]
+    assert [answers[number].status for number in range(201)] == [SendStatus.refused] * 200 + [SendStatus.delivered]
 
 
 def test_a_full_queue_closes_its_topic_and_keeps_the_order_of_a_key(broker: Broker) -> None:
@@ -150,10 +150,10 @@ def test_a_full_queue_closes_its_topic_and_keeps_the_order_of_a_key(broker: Brok
     with sink_of(broker) as sink:
         messages = [message(queue, number) for number in range(100)]
         answers = answered(sink, messages)
-        closed = next(number for number in range(100) if answers[number].status is not Status.delivered)
-        assert answers[closed].status is Status.closed
+        closed = next(number for number in range(100) if answers[number].status is not SendStatus.delivered)
+        assert answers[closed].status is SendStatus.closed
         assert answers[closed].cause == "a queue of 'full' accepts no messages (basic.nack)"
-        assert {answers[number].status for number in range(closed + 1, 100)} <= {Status.unsent, Status.closed}
+        assert {answers[number].status for number in range(closed + 1, 100)} <= {SendStatus.unsent, SendStatus.closed}
     bodies = [body for _, body in received(broker, queue)]
     assert bodies == [each.value for each in messages[: len(bodies)]]
 
@@ -162,7 +162,7 @@ def test_a_message_that_makes_the_broker_close_is_refused_alone(broker: Broker) 
     queue = declared(broker, "sizes")
     messages = [message(queue, number, key=f"k{number}") for number in range(50)]
     messages[20] = messages[20]._replace(value=b"x" * 1_000_001)  # the broker of the tests takes a million
-    refused: list[Result] = []
+    refused: list[SendResult] = []
     with sink_of(broker) as sink:
         waiting = {number: each for number, each in enumerate(messages)}
         deadline = time.monotonic() + SECONDS
@@ -170,13 +170,13 @@ def test_a_message_that_makes_the_broker_close_is_refused_alone(broker: Broker) 
             assert time.monotonic() < deadline, sink.problem
             for number, result in answered(sink, list(waiting.values())).items():
                 place = list(waiting)[number]
-                if result.status is not Status.unsent:
+                if result.status is not SendStatus.unsent:
                     messages[place] = messages[place]._replace(topic=result.status)
-                if result.status is Status.refused:
+                if result.status is SendStatus.refused:
                     refused.append(result)
             waiting = {number: each for number, each in waiting.items() if messages[number].topic == queue}
     assert [messages[number].topic for number in range(50)] == [
-        Status.refused if number == 20 else Status.delivered for number in range(50)
+        SendStatus.refused if number == 20 else SendStatus.delivered for number in range(50)
     ]
     assert "message size 1000001 is larger than configured max size 1000000" in refused[0].cause
     assert {int(properties.message_id) for properties, _ in received(broker, queue)} == {*range(50)} - {20}
@@ -188,7 +188,7 @@ def test_headers_that_no_frame_holds_are_refused(broker: Broker) -> None:
     held = message(queue, 2, key="other", headers=(("id", b"2"), ("large", b"x" * 130_000)))
     with sink_of(broker) as sink:
         answers = answered(sink, [large, held])
-    assert [answers[number].status for number in (0, 1)] == [Status.refused, Status.delivered]
+    assert [answers[number].status for number in (0, 1)] == [SendStatus.refused, SendStatus.delivered]
     assert "the broker's frames hold" in answers[0].cause
 
 

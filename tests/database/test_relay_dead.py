@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
@@ -39,10 +39,10 @@ def table_of(server: Server, name: str) -> PostgresFailureTable:
     return PostgresFailureTable(server.environment(name, "")["OUTBOX_KIT_DSN"], read(Path("outbox.yaml")).outbox(None))
 
 
-def failure(key: str, event_id: str, *, dead: bool = True, attempts: int = 5, **more: str) -> Failure:
+def failure(key: str, event_id: str, *, dead: bool = True, attempts: int = 5, **more: str) -> FailedEvent:
     lane = more.pop("lane", json.dumps(["Order", key], separators=(",", ":"), ensure_ascii=False))
     row = more.pop("row_text", json.dumps({"id": event_id, "payload": "{}"}))
-    return Failure(
+    return FailedEvent(
         0, lane, event_id, more.pop("topic", "shop.Order"), row, more.pop("cause", "refused"), attempts, dead
     )
 

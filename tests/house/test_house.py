@@ -61,7 +61,7 @@ SPEAKERS = {
     "psutil": {"stack"},
     "duckdb": {"verify/state/scratch.py", "verify/published_log.py"},
     "pyspark": {"verify/state/spark.py"},
-    "prometheus_client": {"verify/metrics.py"},
+    "prometheus_client": {"verify/metrics.py", "relay/metrics.py"},
     "jgo": {"stack"},
     "google": {"kafka/registry.py"},
     "jsonschema": {"kafka/registry.py"},

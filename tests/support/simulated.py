@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.errors import DatabaseUnreachable
-from outbox_kit.relay.interface import Event, Result, Status
+from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus
 from outbox_kit.router.chain import Failed, Message, Outcome
 
 COLUMNS = ("id", "aggregatetype", "aggregateid")
@@ -65,7 +65,7 @@ class Source:
         self._perhaps_fail()
         self._open, self._read, self._final = True, self.confirmed, set()
 
-    def read(self, seconds: float) -> Sequence[Event]:
+    def read(self, seconds: float) -> Sequence[OutboxEvent]:
         self._perhaps_fail()
         if self._read == len(self.events):
             self.clock.sleep(seconds)
@@ -108,9 +108,9 @@ class Source:
         while self.confirmed in self._final:
             self.confirmed += 1
 
-    def _event(self, number: int) -> Event:
+    def _event(self, number: int) -> OutboxEvent:
         event = self.events[number]
-        return Event(event.outcome, COLUMNS, event.texts, number)
+        return OutboxEvent(event.outcome, COLUMNS, event.texts, number)
 
     def _perhaps_fail(self) -> None:
         if self.chance.random() < self.failing:
@@ -140,7 +140,7 @@ class Sink:
         self.sent += 1
         return True
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         self._full = False
         if not self._queue:
             self.clock.sleep(seconds)
@@ -151,17 +151,17 @@ class Sink:
         for _ in range(self.chance.randrange(len(self._queue) + 1)):
             message, receipt = self._queue.pop(0)
             if message.value == b"poison":
-                return [*results, Result(receipt, Status.refused, "too large"), *self._unsent()]
+                return [*results, SendResult(receipt, SendStatus.refused, "too large"), *self._unsent()]
             if self.closed(message.topic):
-                return [*results, Result(receipt, Status.closed, "not authorized"), *self._unsent()]
+                return [*results, SendResult(receipt, SendStatus.closed, "not authorized"), *self._unsent()]
             self.delivered.append(message)
-            results.append(Result(receipt, Status.delivered))
+            results.append(SendResult(receipt, SendStatus.delivered))
         return results
 
     def close(self) -> None:
         self._lost()
 
-    def _lost(self) -> list[Result]:
+    def _lost(self) -> list[SendResult]:
         """The connection is lost: some messages had arrived all the same."""
         for message, _ in self._queue[: self.chance.randrange(len(self._queue) + 1)]:
             if message.value == b"poison" or self.closed(message.topic):
@@ -169,9 +169,9 @@ class Sink:
             self.delivered.append(message)
         return self._unsent()
 
-    def _unsent(self) -> list[Result]:
+    def _unsent(self) -> list[SendResult]:
         queue, self._queue = self._queue, []
-        return [Result(receipt, Status.unsent, "purged") for _, receipt in queue]
+        return [SendResult(receipt, SendStatus.unsent, "purged") for _, receipt in queue]
 
 
 @dataclass
@@ -180,14 +180,14 @@ class Table:
 
     clock: Clock
     parks: bool = True
-    rows: dict[int, tuple[Failure, float]] = field(default_factory=dict)
+    rows: dict[int, tuple[FailedEvent, float]] = field(default_factory=dict)
     numbers: int = 0
     started: dict[int | None, int] = field(default_factory=dict)
 
     def lanes(self) -> set[str]:
         return {row.lane for row, _ in self.rows.values() if self.parks or not row.dead}
 
-    def add(self, failures: Sequence[Failure], seconds: float) -> None:
+    def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         stored = {(row.lane, row.event_id) for row, _ in self.rows.values()}
         for failure in failures:
             if (failure.lane, failure.event_id) in stored:
@@ -195,7 +195,7 @@ class Table:
             self.numbers += 1
             self.rows[self.numbers] = replace(failure, number=self.numbers), self.clock.now + seconds
 
-    def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
+    def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         hindered: set[str] = set()
         due = []
         for row, at in self.rows.values():

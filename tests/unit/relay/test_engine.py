@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from outbox_kit.databases.failures import Failure
+from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.relay import engine, failing
 from outbox_kit.relay.engine import Relay
 from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.lanes import Lanes
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.schema.model import Outbox
 from tests.support.simulated import Clock, SimulatedEvent, Sink, Source, Table
 
@@ -37,7 +37,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def relay(source: Source, sink: Sink, table: Table, stopped: Callable[[], bool] = lambda: False) -> Relay:
-    progress, lanes = Progress(), Lanes(OUTBOX)
+    progress, lanes = RelayProgress(), Lanes(OUTBOX)
     return Relay(source, sink, table, lanes, Failing(table, lanes, ATTEMPTS, progress), progress, [].append, stopped)
 
 
@@ -54,7 +54,7 @@ def events(chance: Random, count: int, *, poison: float) -> list[SimulatedEvent]
     ]
 
 
-def parked(row: Failure, table: Table) -> bool:
+def parked(row: FailedEvent, table: Table) -> bool:
     """Whether a row waits behind a dead one of its lane."""
     behind = (other.dead and other.lane == row.lane and other.number < row.number for other, _ in table.rows.values())
     return table.parks and any(behind)

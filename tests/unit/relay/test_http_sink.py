@@ -13,7 +13,7 @@ import pytest
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.relay import sinks
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.sinks.http import MOST_AT_ONCE, Http
 from outbox_kit.router.chain import Message
 from outbox_kit.wire.http_headers import HttpHeaders
@@ -127,9 +127,9 @@ def message(number: int, key: str | None = "k", **changes: Any) -> Message:
     return made._replace(**changes)
 
 
-def answered(sink: Http, messages: Sequence[Message]) -> dict[int, Result]:
+def answered(sink: Http, messages: Sequence[Message]) -> dict[int, SendResult]:
     """Send all messages once, and the results by number."""
-    results: dict[int, Result] = {}
+    results: dict[int, SendResult] = {}
     number, deadline = 0, time.monotonic() + SECONDS
     while number < len(messages) or len(results) < len(messages):
         assert time.monotonic() < deadline, (sink.problem, len(results))
@@ -139,15 +139,15 @@ def answered(sink: Http, messages: Sequence[Message]) -> dict[int, Result]:
     return results
 
 
-def finished(sink: Http, messages: Sequence[Message]) -> dict[int, Result]:
+def finished(sink: Http, messages: Sequence[Message]) -> dict[int, SendResult]:
     """Send what comes back unsent again, in the order of numbers, until everything is delivered or refused."""
-    backlog, results, deadline = list(range(len(messages))), dict[int, Result](), time.monotonic() + SECONDS
+    backlog, results, deadline = list(range(len(messages))), dict[int, SendResult](), time.monotonic() + SECONDS
     while len(results) < len(messages):
         assert time.monotonic() < deadline, (sink.problem, len(results))
         while backlog and sink.send(messages[backlog[0]], backlog[0]):
             backlog.pop(0)
         for result in sink.results(0.05):
-            if result.status is Status.unsent:
+            if result.status is SendStatus.unsent:
                 backlog.append(result.receipt)
             else:
                 results[result.receipt] = result
@@ -201,7 +201,7 @@ def test_a_structured_event_has_no_other_attributes(receiver: Receiver, url: str
 def test_a_header_that_http_has_for_itself_is_refused(receiver: Receiver, url: str) -> None:
     with sink_of(url) as sink:
         (answer,) = answered(sink, [message(7, headers=(("Host", b"elsewhere"),))]).values()
-    assert (answer.status, answer.cause) == (Status.refused, "the header 'Host' cannot be sent over HTTP")
+    assert (answer.status, answer.cause) == (SendStatus.refused, "the header 'Host' cannot be sent over HTTP")
     assert receiver.received == []
 
 
@@ -211,7 +211,7 @@ def test_credentials_are_sent_and_shown_nowhere(receiver: Receiver, url: str) ->
     with sink_of(secret) as sink:
         results = answered(sink, [message(1)])
         assert sink.problem == f"{url}: 503 Service Unavailable: because of the test"
-        assert results[0].status is Status.unsent
+        assert results[0].status is SendStatus.unsent
     assert of(receiver.received[0])["authorization"] == "Basic c2hvcDpzd29yZGZpc2ggw7w="
     with sink_of(url, "of-the-test") as sink:
         finished(sink, [message(2)])
@@ -232,7 +232,7 @@ def test_the_messages_of_a_key_are_posted_one_after_the_other_and_keys_at_once(r
         began = time.monotonic()
         answers = answered(sink, messages)
         print(f"{400 / (time.monotonic() - began):.0f} a second")
-    assert {answer.status for answer in answers.values()} == {Status.delivered}
+    assert {answer.status for answer in answers.values()} == {SendStatus.delivered}
     assert 4 <= receiver.most_at_once <= MOST_AT_ONCE
     assert receiver.doubled == []
     for key in range(4):
@@ -245,11 +245,11 @@ def test_what_follows_a_refused_message_of_its_key_comes_back(receiver: Receiver
     with sink_of(url) as sink:
         answers = answered(sink, messages)
         assert sink.problem == ""
-    assert answers[10].status is Status.refused
+    assert answers[10].status is SendStatus.refused
     assert answers[10].cause.startswith("422 Unprocessable")
     behind = [answers[number].status for number in range(11, 60) if number % 3 == 1]
-    assert behind[0] is Status.unsent
-    assert {answers[number].status for number in range(60) if number % 3 != 1} == {Status.delivered}
+    assert behind[0] is SendStatus.unsent
+    assert {answers[number].status for number in range(60) if number % 3 != 1} == {SendStatus.delivered}
     posted = [number for number in receiver.numbers() if number % 3 == 1]
     assert posted == sorted(posted)
 
@@ -267,10 +267,10 @@ def test_a_destination_that_takes_nothing_pauses_all_for_as_long_as_it_says(
     receiver.reply = busy
     with sink_of(url) as sink:
         assert sink.send(message(1), 0)
-        until(lambda: any(result.status is Status.unsent for result in sink.results(0.05)), "it comes back")
+        until(lambda: any(result.status is SendStatus.unsent for result in sink.results(0.05)), "it comes back")
         assert str(status) in sink.problem
         assert not sink.send(message(2, key="other"), 1)
-        assert finished(sink, [message(1)])[0].status is Status.delivered
+        assert finished(sink, [message(1)])[0].status is SendStatus.delivered
         assert sink.problem == ""
     assert 1.0 <= moments[1] - moments[0] < 10.0
 
@@ -280,12 +280,12 @@ def test_no_server_is_a_problem_and_no_attempt(receiver: Receiver) -> None:
         pass
     with sink_of(f"http://127.0.0.1:{port}/") as sink:
         assert {result.status for result in answered(sink, [message(n, key=f"k{n}") for n in range(30)]).values()} == {
-            Status.unsent
+            SendStatus.unsent
         }
         assert "Connection refused" in sink.problem
         with serving(receiver, port):
             results = finished(sink, [message(number, key=f"k{number}") for number in range(30)])
-        assert {result.status for result in results.values()} == {Status.delivered}
+        assert {result.status for result in results.values()} == {SendStatus.delivered}
         assert sink.problem == ""
 
 
@@ -295,7 +295,7 @@ def test_a_message_that_alone_gets_errors_is_refused(receiver: Receiver, url: st
     with sink_of(url) as sink:
         results = finished(sink, [message(number, key=f"k{number}") for number in range(30)])
         assert sink.problem == ""
-    assert [number for number, result in results.items() if result.status is Status.refused] == [5]
+    assert [number for number, result in results.items() if result.status is SendStatus.refused] == [5]
     assert 2 <= receiver.numbers().count(5) <= 4
 
 
@@ -304,7 +304,7 @@ def test_errors_of_everything_refuse_nothing(receiver: Receiver, url: str) -> No
     receiver.reply = lambda _number, _copies: OK if next(failures, None) is None else (500, {})
     with sink_of(url) as sink:
         results = finished(sink, [message(number, key=f"k{number}") for number in range(40)])
-    assert {result.status for result in results.values()} == {Status.delivered}
+    assert {result.status for result in results.values()} == {SendStatus.delivered}
 
 
 def test_an_answer_without_an_end_is_given_up(receiver: Receiver, url: str) -> None:
@@ -312,7 +312,11 @@ def test_an_answer_without_an_end_is_given_up(receiver: Receiver, url: str) -> N
     with sink_of(url, seconds=0.5) as sink:
         answers = answered(sink, [message(1), message(2), message(3, key="other")])
         assert sink.problem in ("", f"{url}: no answer within 0 s")
-    assert [answers[number].status for number in range(3)] == [Status.unsent, Status.unsent, Status.delivered]
+    assert [answers[number].status for number in range(3)] == [
+        SendStatus.unsent,
+        SendStatus.unsent,
+        SendStatus.delivered,
+    ]
 
 
 def test_after_close_it_begins_anew(receiver: Receiver, url: str) -> None:
@@ -327,7 +331,7 @@ def test_after_close_it_begins_anew(receiver: Receiver, url: str) -> None:
     with sink_of(url) as sink:
         assert sink.send(message(1), 1) and sink.send(message(2), 2)
         sink.close()
-        assert finished(sink, [message(3)])[0].status is Status.delivered
+        assert finished(sink, [message(3)])[0].status is SendStatus.delivered
         hold.set()
         until(lambda: 1 in receiver.numbers(), "the first is posted")
         assert sink.results(0) == []

@@ -92,6 +92,11 @@ def deploy_connector(
         raise UsageProblem("--fail-on-drift needs --dry-run", fix="add --dry-run, or leave out --fail-on-drift")
     limited(ctx, timeout + stable_for)
     outbox, database = outbox_from(file, service), given_dsn(ctx, dsn)
+    if outbox.delivery.by != "connector":
+        raise UsageProblem(
+            "the schema file says that a relay publishes the events: a connector would publish them too",
+            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file",
+        )
     if probe:
         _allow_probe(outbox, database)
     config, name = connector.config(outbox), outbox.names.connector

@@ -15,7 +15,7 @@ from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.relay.engine import Relay
-    from outbox_kit.relay.progress import Progress
+    from outbox_kit.relay.progress import RelayProgress
     from outbox_kit.schema.model import Outbox
 
 relay_app = App(invoke_without_command=True, subcommand_metavar="| COMMAND ...")
@@ -48,13 +48,13 @@ def relay(
         return
     from outbox_kit.databases import whereabouts
     from outbox_kit.relay import metrics
-    from outbox_kit.relay.progress import Progress
+    from outbox_kit.relay.progress import RelayProgress
 
     outbox = options.outbox_from(file, service)
     _refuse_connector(outbox)
     address, place = options.dsn_for(ctx, dsn, outbox), _place(listen)
     whereabouts.expect(address, outbox)
-    progress, log = Progress(), _log(as_json=output is options.Format.json, service=outbox.service)
+    progress, log = RelayProgress(), _log(as_json=output is options.Format.json, service=outbox.service)
     with ExitStack() as block:
         if place is not None:
             block.enter_context(metrics.served(outbox.service, progress, place, log))
@@ -103,7 +103,7 @@ def _made(
     outbox: "Outbox",
     dsn: str,
     cluster: Any,
-    progress: "Progress",
+    progress: "RelayProgress",
     log: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> "Relay":

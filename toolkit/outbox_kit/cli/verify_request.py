@@ -153,6 +153,11 @@ def requested(
     from outbox_kit.verify.request import Criteria, Request, Waits
 
     remember(outbox.connect.config)
+    if outbox.delivery.sink != "kafka":
+        raise UsageProblem(
+            f"verify reads topics of Kafka, and delivery.sink is '{outbox.delivery.sink}'",
+            fix="examine the delivery: outbox-kit status",
+        )
     limits.refuse(captured=bool(topics.messages), shards=bool(shards))
     database = rows.database(ctx, topics)
     return Request(

@@ -30,7 +30,7 @@ class LogRow(NamedTuple):
     position: int
     """Of the row in the log; 0 if it was read from the table."""
     receipt: Any
-    """For `Log.finish`."""
+    """For `ServerLog.finish`."""
 
 
 class LogMessage(NamedTuple):
@@ -39,10 +39,10 @@ class LogMessage(NamedTuple):
     content: bytes
     position: int
     receipt: Any
-    """For `Log.finish`."""
+    """For `ServerLog.finish`."""
 
 
-class Log(Protocol):
+class ServerLog(Protocol):
     """The log of a server for one outbox, which is read by one process at a time.
 
     Its methods raise UsageProblem, DatabaseUnreachable and DatabaseRefused.

@@ -9,7 +9,7 @@ import orjson
 
 
 @dataclass(frozen=True)
-class Failure:
+class FailedEvent:
     """An event that could not be published, or that waits behind such an event of its lane."""
 
     number: int
@@ -48,13 +48,13 @@ class FailureTable(Protocol):
     def lanes(self) -> set[str]:
         """The lanes whose events must wait."""
 
-    def add(self, failures: Sequence[Failure], seconds: float) -> None:
+    def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         """Store events in their order, to be sent at the earliest after so many seconds; committed on return.
 
         One that is stored already, by its lane and id, is left as it is.
         """
 
-    def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
+    def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """Stored events that are to be sent now, in their order, at most so many.
 
         Of a lane no event behind one that is not to be sent now, or that was tried without success.
@@ -84,7 +84,7 @@ class FailureTable(Protocol):
 class StoredEvent:
     """An event of the table, as an operator sees it."""
 
-    failure: Failure
+    failure: FailedEvent
     """Without its row in a list."""
     failed_at: datetime
     """When it was stored."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.databases.catalogue import CatalogueReader
-from outbox_kit.databases.changes import Log
+from outbox_kit.databases.changes import ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureDesk
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
@@ -150,7 +150,7 @@ class Server:
     slots: Slots | None = None
     dry_run: DryRun | None = None
     """The changes that a script would make; None if the server cannot roll a script back."""
-    log: Callable[[str, Outbox], Log] | None = None
+    log: Callable[[str, Outbox], ServerLog] | None = None
     """The server's log at an address, from which a relay reads the rows of an outbox."""
     failures: FailureTables | None = None
     """The table of the events that a relay could not publish."""

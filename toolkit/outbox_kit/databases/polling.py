@@ -111,6 +111,9 @@ class OutboxTable(Protocol):
     def passed(self, mark: str) -> bool:
         """Whether every row before a mark is stored as published, by whichever relay."""
 
+    def runs(self) -> int:
+        """How many relays run now; it need not be open."""
+
     def position(self) -> int | None:
         """A number that changes when rows were published; None if there is none."""
 

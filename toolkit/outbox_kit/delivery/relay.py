@@ -1,7 +1,8 @@
 """The relay of one outbox, as the database shows it, as a `Delivery`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.failures import FailureCounts, FailureTable
@@ -39,6 +40,11 @@ class RelayDelivery:
     """The database; None if it cannot be asked."""
 
     @property
+    def reads_log(self) -> bool:
+        """Whether it reads the server's log, and not the table."""
+        return self.outbox.delivery.source == "log"
+
+    @property
     def address(self) -> str:
         """The database's address. Raises UsageProblem where it was not given."""
         if self.dsn is None:
@@ -68,12 +74,12 @@ class RelayDelivery:
 
     @property
     def reports_position(self) -> bool:
-        """See `Delivery`: the relay confirms the end of the log while nothing is published."""
-        return self.dsn is not None
+        """See `Delivery`: the relay confirms the end of the log while nothing is published; a table has no such end."""
+        return self.dsn is not None and self.reads_log
 
     def point(self) -> int | None:
         """See `Delivery`."""
-        return self.probe.log_position(self.address, self.outbox)
+        return self.probe.log_position(self.address, self.outbox) if self.reads_log else None
 
     def position(self) -> int | None:
         """See `Delivery`."""
@@ -91,11 +97,11 @@ class RelayDelivery:
         """See `Delivery`."""
         name, slot = self.outbox.names.slot, self.slot()
         obstacles = []
-        if slot is None:
+        if self.reads_log and slot is None:
             obstacles.append(f"replication slot '{name}' does not exist")
-        elif slot.wal_status in LOST:
+        elif slot is not None and slot.wal_status in LOST:
             obstacles.append(f"replication slot '{name}' is lost (wal_status={slot.wal_status})")
-        if missing := self.unpublished():
+        if self.reads_log and (missing := self.unpublished()):
             obstacles.append(missing)
         if text := _failed(self.outbox, self.failures.counts()):
             obstacles.append(text)
@@ -103,11 +109,20 @@ class RelayDelivery:
 
     def status(self) -> RelayStatus:
         """See `Delivery`."""
+        return RelayStatus(self.running())
+
+    def running(self) -> bool:
+        """Whether a relay reads the log, or is a member of those that read the table."""
+        polled = servers.get(self.outbox.database.dialect).polled
+        if not self.reads_log and polled is not None:
+            return polled(self.address, self.outbox).runs() > 0
         slot = self.slot()
-        return RelayStatus(slot is not None and slot.active)
+        return slot is not None and slot.active
 
     def slot(self) -> Slot | None:
         """The relay's slot; None if there is none."""
+        if not self.reads_log:
+            return None
         return self.slots.slot(self.address, self.outbox.names.slot)
 
     def unpublished(self) -> str:
@@ -126,47 +141,51 @@ class RelayDelivery:
         checks = {check.name: check.digest for check in constraints(outbox, outbox.dialect)}
         examine = servers.get(outbox.database.dialect).defects
         questions.ask("database", "database", lambda: whereabouts.expect(address, outbox))
-        slot = questions.ask("database", "slot", self.slot)
-        counts = questions.ask("database", "failures", self.failures.counts)
-        missing = questions.ask("database", "unpublished", self.unpublished) or ""
-        defects = questions.ask("database", "defects", lambda: examine(address, outbox, checks) if examine else [])
-        problems = tuple(self._problems(questions, slot, counts, [*([missing] if missing else []), *(defects or ())]))
-        facts = (
-            ("relay", "not known" if "slot" not in questions.answers else _state(slot)),
-            ("slot", slot_text(slot) if slot else "does not exist" if "slot" in questions.answers else "not known"),
-            ("failures", "not known" if counts is None else _failed(outbox, counts) or "none"),
-        )
-        document = {
-            "relay": None if "slot" not in questions.answers else _state(slot),
-            "slot": asdict(slot) if slot else None,
-            "failures": asdict(counts) if counts else None,
+        questions.ask("database", "running", self.running)
+        questions.ask("database", "failures", self.failures.counts)
+        if self.reads_log:
+            questions.ask("database", "slot", self.slot)
+            questions.ask("database", "unpublished", self.unpublished)
+        questions.ask("database", "defects", lambda: examine(address, outbox, checks) if examine else [])
+        problems = tuple(self._problems(questions.answers))
+        document = self._document(questions.answers) | {
             "problems": [problem._asdict() for problem in problems],
             "unanswered": [{"what": each.what, "at": each.where, "why": each.why} for each in questions.unanswered],
         }
-        return Health(facts, document, problems, unanswered=tuple(questions.unanswered))
+        return Health(tuple(self._facts(questions.answers)), document, problems, unanswered=tuple(questions.unanswered))
 
-    def _problems(
-        self, questions: Questions, slot: Slot | None, counts: FailureCounts | None, defects: Sequence[str]
-    ) -> Iterator[Problem]:
-        name = self.outbox.names.slot
-        for defect in defects:
-            yield Problem(defect, APPLY)
-        if "slot" in questions.answers:
-            if slot is None:
-                yield Problem(f"replication slot '{name}' does not exist: the relay was never started", START)
-            elif slot.wal_status in LOST:
-                yield Problem(
-                    f"replication slot '{name}' is lost (wal_status={slot.wal_status}): its log is gone",
-                    f"select pg_drop_replication_slot('{name}'), then outbox-kit relay: it publishes all rows again",
-                )
-            elif not slot.active:
-                yield Problem("the relay is not running", START)
+    def _facts(self, answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+        yield "relay", str(RelayStatus(answers["running"])) if "running" in answers else "not known"
+        if self.reads_log:
+            slot = answers.get("slot")
+            yield "slot", slot_text(slot) if slot else "does not exist" if "slot" in answers else "not known"
+        counts = answers.get("failures")
+        yield "failures", "not known" if counts is None else _failed(self.outbox, counts) or "none"
+
+    def _document(self, answers: Mapping[str, Any]) -> dict[str, Any]:
+        slot, counts = answers.get("slot"), answers.get("failures")
+        return {
+            "relay": answers.get("running"),
+            "slot": asdict(slot) if slot else None,
+            "failures": asdict(counts) if counts else None,
+        }
+
+    def _problems(self, answers: Mapping[str, Any]) -> Iterator[Problem]:
+        name, slot, counts = self.outbox.names.slot, answers.get("slot"), answers.get("failures")
+        for defect in (answers.get("unpublished"), *(answers.get("defects") or ())):
+            if defect:
+                yield Problem(defect, APPLY)
+        if "slot" in answers and slot is None:
+            yield Problem(f"replication slot '{name}' does not exist: the relay was never started", START)
+        elif slot is not None and slot.wal_status in LOST:
+            yield Problem(
+                f"replication slot '{name}' is lost (wal_status={slot.wal_status}): its log is gone",
+                f"select pg_drop_replication_slot('{name}'), then outbox-kit relay: it publishes all rows again",
+            )
+        elif answers.get("running") is False:
+            yield Problem("the relay is not running", START)
         if counts is not None and counts.dead:
             yield Problem(_failed(self.outbox, counts), "see them and decide: outbox-kit relay dead list")
-
-
-def _state(slot: Slot | None) -> str:
-    return str(RelayStatus(slot is not None and slot.active))
 
 
 def _failed(outbox: Outbox, counts: FailureCounts) -> str:

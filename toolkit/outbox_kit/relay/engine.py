@@ -11,13 +11,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 
-from outbox_kit.databases.failures import Failure, FailureTable
+from outbox_kit.databases.failures import FailedEvent, FailureTable
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
-from outbox_kit.relay.interface import Event, Result, Sink, Source, Status
+from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus, Sink, Source
 from outbox_kit.relay.lanes import Lanes
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.router.values import Dropped
 
 MOST_IN_FLIGHT = 50_000
@@ -28,7 +28,7 @@ CHECK_SECONDS = 0.1
 STANDBY_SECONDS = 1.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # after a failure of the database
 DRAIN_SECONDS = 10.0
-Sent = Event | Failure
+Sent = OutboxEvent | FailedEvent
 
 
 @dataclass
@@ -41,7 +41,7 @@ class Relay:
     lanes: Lanes
     failing: Failing
     """The failed events, and what waits behind them."""
-    progress: Progress
+    progress: RelayProgress
     """What it has done, for metrics."""
     report: Callable[[str], None]
     """Takes a line about a change of its state."""
@@ -112,7 +112,7 @@ class Relay:
         """One round: send again, read, acknowledge, store failures."""
         self.progress.last_round = time.monotonic()
         self.source.maintain()  # first, so that nothing more is sent of what another relay publishes now
-        events: Sequence[Event] = ()
+        events: Sequence[OutboxEvent] = ()
         if not self._failed:
             self._send_backlog()
         if not (self._failed or self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT):
@@ -129,7 +129,7 @@ class Relay:
 
     def _handled(self, sent: Sent) -> bool:
         """Whether an event is in flight, stored or final now; if not, it and all behind it must wait."""
-        if isinstance(sent, Failure):
+        if isinstance(sent, FailedEvent):
             return self.failing.returns(sent) or self._send(sent)
         if self.failing.waits(sent):
             return True
@@ -140,7 +140,7 @@ class Relay:
 
     def _send(self, sent: Sent) -> bool:
         """Whether the sink has taken an event's message, or the event has none and is stored."""
-        outcome = sent.outcome if isinstance(sent, Event) else self.source.outcome(lanes.row_of(sent))
+        outcome = sent.outcome if isinstance(sent, OutboxEvent) else self.source.outcome(lanes.row_of(sent))
         message = lanes.chosen(outcome)
         if message is None:
             if self._in_flight:  # earlier events of its lane may fail yet, and are stored before it then
@@ -158,19 +158,19 @@ class Relay:
         while self._backlog and self._handled(self._backlog[0]):
             self._backlog.popleft()
 
-    def _settle(self, results: Sequence[Result]) -> None:
+    def _settle(self, results: Sequence[SendResult]) -> None:
         """Take note of results. After a failure nothing is sent before everything in flight has one.
 
         What comes back is sent again in its order, and what fails is stored before what is read later.
         """
         for number, status, cause in results:
             sent = self._in_flight.pop(number)
-            if status is Status.delivered:
+            if status is SendStatus.delivered:
                 self._delivered(sent)
                 continue
             self._failed = True
-            if status is not Status.unsent:
-                self.failing.failed(sent, cause, closed=status is Status.closed)
+            if status is not SendStatus.unsent:
+                self.failing.failed(sent, cause, closed=status is SendStatus.closed)
             else:
                 self._returned.append((number, sent))
         if self._failed and not self._in_flight:
@@ -181,7 +181,7 @@ class Relay:
 
     def _delivered(self, sent: Sent) -> None:
         self.progress.published += 1
-        if isinstance(sent, Event):
+        if isinstance(sent, OutboxEvent):
             self.source.finish(sent.receipt)
         else:
             self.failing.delivered(sent)

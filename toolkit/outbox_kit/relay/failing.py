@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.databases.failures import Failure, FailureTable
-from outbox_kit.relay.interface import Event
+from outbox_kit.databases.failures import FailedEvent, FailureTable
+from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.lanes import Lanes
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 
 FIRST_SECONDS, LONGEST_SECONDS = 2.0, 60.0
 """From one attempt to the next."""
@@ -38,9 +38,9 @@ class Failing:
     lanes: Lanes
     attempts: int
     """Of an event, after which it is a dead letter."""
-    progress: Progress
+    progress: RelayProgress
     _waiting: set[str] = field(default_factory=set)
-    _unstored: list[tuple[Event, Failure, float]] = field(default_factory=list)
+    _unstored: list[tuple[OutboxEvent, FailedEvent, float]] = field(default_factory=list)
     _sent: set[int] = field(default_factory=set)
     _hindered: set[str] = field(default_factory=set)
     _shut: set[str | None] = field(default_factory=set)
@@ -74,7 +74,7 @@ class Failing:
         self._sent.clear()
         self._done.clear()
 
-    def waits(self, event: Event) -> bool:
+    def waits(self, event: OutboxEvent) -> bool:
         """Whether a new event waits; it is stored then."""
         if not self.active:
             return False
@@ -93,7 +93,7 @@ class Failing:
             return True
         return False
 
-    def fail(self, event: Event, cause: str, *, dead: bool, attempts: int = 1, seconds: float = 0.0) -> None:
+    def fail(self, event: OutboxEvent, cause: str, *, dead: bool, attempts: int = 1, seconds: float = 0.0) -> None:
         """Store an event that was not published, and let later ones of its lane wait."""
         self.progress.dead += dead
         lane = self.lanes.lane(event)
@@ -101,12 +101,12 @@ class Failing:
         failed = self.lanes.failed(event, cause, attempts=attempts, dead=dead)
         self._unstored.append((event, failed, seconds))
 
-    def failed(self, sent: Event | Failure, cause: str, *, closed: bool) -> None:
+    def failed(self, sent: OutboxEvent | FailedEvent, cause: str, *, closed: bool) -> None:
         """An event was not accepted. closed: because its topic accepts none, which is no attempt of the event."""
         self.progress.refused += not closed
         if closed:
             self._close(sent)
-        if isinstance(sent, Event):
+        if isinstance(sent, OutboxEvent):
             attempts = 0 if closed else 1
             self.fail(sent, cause, dead=self.attempts <= attempts, attempts=attempts, seconds=_pause(1))
             return
@@ -117,9 +117,9 @@ class Failing:
         self.progress.dead += dead
         self.table.postpone(sent.number, cause, _pause(attempts), dead=dead, counted=not closed)
 
-    def unroutable(self, sent: Event | Failure, cause: str) -> None:
+    def unroutable(self, sent: OutboxEvent | FailedEvent, cause: str) -> None:
         """The router makes no message of an event, and would not the next time: it is a dead letter at once."""
-        if isinstance(sent, Event):
+        if isinstance(sent, OutboxEvent):
             self.fail(sent, cause, dead=True)
             return
         self._sent.discard(sent.number)
@@ -127,7 +127,7 @@ class Failing:
         self.progress.dead += 1
         self.table.postpone(sent.number, cause, 0.0, dead=True, counted=True)
 
-    def returns(self, sent: Failure) -> bool:
+    def returns(self, sent: FailedEvent) -> bool:
         """Whether a stored event is not sent now, since one before it has failed; its attempt is taken back then."""
         if sent.lane not in self._hindered and sent.topic not in self._shut:
             return False
@@ -135,7 +135,7 @@ class Failing:
         self.table.postpone(sent.number, sent.cause, 0.0, dead=False, counted=False)
         return True
 
-    def delivered(self, sent: Failure) -> None:
+    def delivered(self, sent: FailedEvent) -> None:
         """A stored event was published."""
         self._sent.discard(sent.number)
         self._done.append(sent.number)
@@ -164,7 +164,7 @@ class Failing:
         """Whether it is time to look for events that are to be sent again."""
         return not self._sent and time.monotonic() >= self._next
 
-    def due(self) -> Sequence[Failure]:
+    def due(self) -> Sequence[FailedEvent]:
         """The events that are to be sent now, whose attempt is counted; looks at the table."""
         now = time.monotonic()
         closed = [topic for topic, destination in self._closed.items() if now < destination.until]
@@ -187,7 +187,7 @@ class Failing:
         self._next = now + (0.0 if events else POLL_SECONDS if self.active else IDLE_SECONDS)
         return events
 
-    def _add(self, event: Event, lane: str, cause: str, seconds: float) -> None:
+    def _add(self, event: OutboxEvent, lane: str, cause: str, seconds: float) -> None:
         self._waiting.add(lane)
         self._unstored.append((event, self.lanes.failed(event, cause), seconds))
 
@@ -195,8 +195,8 @@ class Failing:
         done, self._done = self._done, []
         self.table.delivered(done)
 
-    def _close(self, sent: Event | Failure) -> None:
-        topic = sent.topic if isinstance(sent, Failure) else getattr(sent.outcome, "topic", None)
+    def _close(self, sent: OutboxEvent | FailedEvent) -> None:
+        topic = sent.topic if isinstance(sent, FailedEvent) else getattr(sent.outcome, "topic", None)
         if topic is not None:
             self._shut.add(topic)
             destination = self._closed.setdefault(topic, _Destination())

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.router.chain import Message, Outcome
 
 
-class Event(NamedTuple):
+class OutboxEvent(NamedTuple):
     """An event that was read, and what the router makes of it."""
 
     outcome: Outcome
@@ -29,7 +29,7 @@ class Source(Protocol):
     def open(self) -> None:
         """Connect. Raises SlotInUse if another relay or connector reads the outbox."""
 
-    def read(self, seconds: float) -> Sequence[Event]:
+    def read(self, seconds: float) -> Sequence[OutboxEvent]:
         """The next events, of which there may be none; waits at most so long for the first."""
 
     def finish(self, receipt: Any) -> None:
@@ -57,7 +57,7 @@ class Source(Protocol):
         """What the router makes of the texts of a row, by column, with the configuration and the table of now."""
 
 
-class Status(StrEnum):
+class SendStatus(StrEnum):
     """What became of a message."""
 
     delivered = "delivered"
@@ -69,12 +69,12 @@ class Status(StrEnum):
     """Not acknowledged, because of another message or of the connection: it is to be sent again."""
 
 
-class Result(NamedTuple):
+class SendResult(NamedTuple):
     """What became of a message that was sent."""
 
     receipt: Any
     """As given to `Sink.send`."""
-    status: Status
+    status: SendStatus
     cause: str = ""
 
 
@@ -88,7 +88,7 @@ class Sink(Protocol):
     def send(self, message: Message, receipt: Any) -> bool:
         """Take a message to be sent; False if there is no room, or no connection, until `results` was called again."""
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         """What became of messages since the last call; waits at most so long for the first."""
 
     @property

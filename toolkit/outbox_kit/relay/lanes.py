@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import orjson
 
-from outbox_kit.databases.failures import Failure
-from outbox_kit.relay.interface import Event
+from outbox_kit.databases.failures import FailedEvent
+from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.router.chain import Failed, Message, Nondeterministic, Outcome, Unknown
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -19,19 +19,19 @@ class Lanes:
         self._columns = (read.route, read.key, read.id)
         self._in_log = outbox.table.storage == "log"
 
-    def lane(self, event: Event) -> str:
+    def lane(self, event: OutboxEvent) -> str:
         """The lane of an event; one of its own if the event has no key."""
         return _lane(self._parts(event))
 
-    def failed(self, event: Event, cause: str, *, attempts: int = 0, dead: bool = False) -> Failure:
+    def failed(self, event: OutboxEvent, cause: str, *, attempts: int = 0, dead: bool = False) -> FailedEvent:
         """The event as it is stored."""
         parts, message = self._parts(event), chosen(event.outcome)
         topic = message.topic if message is not None else None
         texts = zip(event.columns, event.texts, strict=True)
         row = {column: None if text is None else text.decode() for column, text in texts}
-        return Failure(0, _lane(parts), parts[2] or "", topic, orjson.dumps(row).decode(), cause, attempts, dead)
+        return FailedEvent(0, _lane(parts), parts[2] or "", topic, orjson.dumps(row).decode(), cause, attempts, dead)
 
-    def _parts(self, event: Event) -> Sequence[str | None]:
+    def _parts(self, event: OutboxEvent) -> Sequence[str | None]:
         """The texts of route, key and id."""
         if self._in_log:
             return _of_document(event.texts[0] or b"", self._columns)
@@ -58,7 +58,7 @@ def failure(outcome: Outcome) -> str:
     return ""
 
 
-def row_of(stored: Failure) -> Mapping[str, str | None]:
+def row_of(stored: FailedEvent) -> Mapping[str, str | None]:
     """The texts of a stored event by column."""
     row: dict[str, str | None] = orjson.loads(stored.row_text)
     return row

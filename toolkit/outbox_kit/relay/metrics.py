@@ -13,8 +13,9 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from outbox_kit.errors import EnvironmentProblem
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 
+REQUEST_SECONDS = 10.0
 STALLED_SECONDS = 60.0
 """Without a round, after which a relay is not healthy: it hangs."""
 COUNTERS = {
@@ -30,10 +31,10 @@ GAUGES = {
 }
 
 
-class Metrics(Collector):
+class RelayMetrics(Collector):
     """A relay's progress as metrics."""
 
-    def __init__(self, service: str, progress: Progress) -> None:
+    def __init__(self, service: str, progress: RelayProgress) -> None:
         self._service, self._progress = service, progress
 
     def collect(self) -> Iterator[Metric]:
@@ -57,22 +58,50 @@ class Metrics(Collector):
         yield round_age
 
 
+Page = Callable[[], tuple[HTTPStatus, bytes, str]]
+"""Makes the status, the content and the media type of an answer."""
+
+
 @contextmanager
-def served(service: str, progress: Progress, address: tuple[str, int], report: Callable[[str], None]) -> Iterator[None]:
+def served(
+    service: str, progress: RelayProgress, address: tuple[str, int], report: Callable[[str], None]
+) -> Iterator[None]:
     """Serve health and metrics for the length of a block. address: host and port, 0 for a free one.
 
     Raises EnvironmentProblem if the port is not available.
     """
     registry = CollectorRegistry()
-    registry.register(Metrics(service, progress))
-    pages: Mapping[str, Callable[[], tuple[HTTPStatus, bytes, str]]] = {
+    registry.register(RelayMetrics(service, progress))
+    pages: Mapping[str, Page] = {
         "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), "text/plain; version=0.0.4; charset=utf-8"),
         "/health": lambda: _state(progress, good=healthy(progress)),
         "/ready": lambda: _state(progress, good=healthy(progress) and progress.connected),
     }
+    host, port = address
+    try:
+        server = ThreadingHTTPServer((host, port), _requests(pages))
+    except (OSError, OverflowError) as cause:
+        fix = "use another port: --listen PORT"
+        what = "cannot serve health and metrics"
+        raise EnvironmentProblem(what, where=f"{host}:{port}", why=str(cause), fix=fix) from cause
+    thread = threading.Thread(target=server.serve_forever, name="pages", daemon=True)
+    thread.start()
+    report(f"health and metrics: http://{host}:{server.server_port}/metrics")
+    try:
+        yield
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def _requests(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
+    """What answers requests with some pages."""
 
     class Pages(BaseHTTPRequestHandler):
         """The pages."""
+
+        timeout = REQUEST_SECONDS
 
         def do_GET(self) -> None:
             """Answer a request."""
@@ -87,33 +116,15 @@ def served(service: str, progress: Progress, address: tuple[str, int], report: C
         def log_message(self, *_: object) -> None:
             """Requests are not logged."""
 
-    host, port = address
-    try:
-        server = ThreadingHTTPServer((host, port), Pages)
-    except (OSError, OverflowError) as cause:
-        raise EnvironmentProblem(
-            "cannot serve health and metrics",
-            where=f"{host}:{port}",
-            why=str(cause),
-            fix="use another port: --listen PORT",
-        ) from cause
-    thread = threading.Thread(target=server.serve_forever, name="pages", daemon=True)
-    thread.start()
-    report(f"health and metrics: http://{host}:{server.server_port}/metrics")
-    try:
-        yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    return Pages
 
 
-def healthy(progress: Progress) -> bool:
+def healthy(progress: RelayProgress) -> bool:
     """Whether the relay does not hang; waiting for the database, Kafka or another relay is no reason to end it."""
     return time.monotonic() - progress.last_round < STALLED_SECONDS
 
 
-def _state(progress: Progress, *, good: bool) -> tuple[HTTPStatus, bytes, str]:
+def _state(progress: RelayProgress, *, good: bool) -> tuple[HTTPStatus, bytes, str]:
     document = {
         "state": progress.state,
         "published": progress.published,

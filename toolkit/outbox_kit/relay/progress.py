@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass
-class Progress:
+class RelayProgress:
     """Counted since the process has started."""
 
     connected: bool = False

@@ -10,7 +10,7 @@ from outbox_kit.relay import sinks
 from outbox_kit.relay.engine import Relay
 from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.lanes import Lanes
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.relay.sources.log import LogSource
 from outbox_kit.relay.sources.table import TableSource
 from outbox_kit.schema.model import Outbox
@@ -22,7 +22,7 @@ def of(
     outbox: Outbox,
     dsn: str,
     cluster: Cluster,
-    progress: Progress,
+    progress: RelayProgress,
     report: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> Relay:

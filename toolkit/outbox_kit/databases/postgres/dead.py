@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.failures import DeadLetters, Failure, Selection, StoredEvent, WaitingLane, WaitingLanes
+from outbox_kit.databases.failures import DeadLetters, FailedEvent, Selection, StoredEvent, WaitingLane, WaitingLanes
 from outbox_kit.databases.postgres.session import identifier, session
 from outbox_kit.schema.model import Outbox
 
@@ -113,4 +113,4 @@ def _values(selection: Selection) -> Mapping[str, Any]:
 
 
 def _stored(row: Sequence[Any]) -> StoredEvent:
-    return StoredEvent(Failure(*row[:8]), *row[8:11])
+    return StoredEvent(FailedEvent(*row[:8]), *row[8:11])

@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.failures import Failure, FailureCounts
+from outbox_kit.databases.failures import FailedEvent, FailureCounts
 from outbox_kit.databases.polling import OwnedLanes
 from outbox_kit.databases.postgres.lanes import lane_of
 from outbox_kit.databases.postgres.session import identifier, session
@@ -67,18 +67,19 @@ class PostgresFailureTable:
         with session(self.dsn) as connection:
             return {lane for (lane,) in connection.execute(query, self._lanes)}
 
-    def add(self, failures: Sequence[Failure], seconds: float) -> None:
+    def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         """See the protocol."""
         fields = ([getattr(failure, name) for failure in failures] for name in ADDED)
         with session(self.dsn) as connection:
             connection.execute(self._sql(INSERT), (seconds, *fields))
 
-    def due(self, most: int, closed: Collection[str]) -> Sequence[Failure]:
+    def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """See the protocol."""
         query = self._sql(DUE, parks=sql.Literal(self._parks), columns=sql.SQL(COLUMNS))
         with session(self.dsn) as connection:
             return [
-                Failure(*row) for row in connection.execute(query, self._lanes | {"closed": list(closed), "most": most})
+                FailedEvent(*row)
+                for row in connection.execute(query, self._lanes | {"closed": list(closed), "most": most})
             ]
 
     def begin(self, numbers: Sequence[int]) -> None:

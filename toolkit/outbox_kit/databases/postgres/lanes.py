@@ -10,7 +10,7 @@ from typing import Any
 from psycopg import sql
 
 from outbox_kit.databases.polling import Lane, Membership, Position
-from outbox_kit.databases.postgres.session import KeptSession, address, identifier
+from outbox_kit.databases.postgres.session import KeptSession, address, identifier, session
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -20,6 +20,7 @@ FORGET_SECONDS = 60.0
 FIRST = "1:1:"  # a snapshot that contains nothing
 LIVE = "m.lease_until > clock_timestamp()"
 EXPECTED = "select count(*), coalesce(max(lane), -1) from {lanes}"
+RUNS = "select count(*) from {members} as m where {live}"
 FORGET = "delete from {members} where lease_until < clock_timestamp() - make_interval(secs => %s)"
 JOIN = """
 insert into {members} (member, place, lease_until)
@@ -96,6 +97,12 @@ class PostgresLanes:
             with suppress(EnvironmentProblem), kept.use(seconds=ANSWER_SECONDS) as connection:
                 connection.execute(self.sql(LEAVE), {"member": self.member})
             kept.close()
+
+    def runs(self) -> int:
+        """See `polling.OutboxTable`."""
+        with session(self._dsn) as connection:
+            (count,) = self._row(connection.execute(self.sql(RUNS), ()).fetchone())
+        return int(count)
 
     def renew(self, lease_seconds: float) -> Membership:
         """See `polling.OutboxTable`."""

@@ -58,7 +58,7 @@ class _Transaction:
 
 
 class SlotLog:
-    """See `changes.Log`."""
+    """See `changes.ServerLog`."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         """dsn: as for `session`; its role needs REPLICATION."""
@@ -71,13 +71,13 @@ class SlotLog:
         self._next_confirm = 0.0
 
     def position(self) -> int | None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         with session(self._dsn) as connection:
             row = connection.execute(FIND, (self._outbox.names.slot,)).fetchone()
         return None if row is None else int(row[0] or 0)
 
     def create(self) -> None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         stream = Replication(self._dsn)
         try:
             stream.create_slot(self._outbox.names.slot)
@@ -85,7 +85,7 @@ class SlotLog:
             stream.close()
 
     def first_read(self) -> Iterator[Sequence[LogRow]]:
-        """See `changes.Log`.
+        """See `changes.ServerLog`.
 
         The slot is made under another name, and copied when all rows were final: an interrupted first read is repeated.
         """
@@ -104,7 +104,7 @@ class SlotLog:
             connection.execute(DROP, (reading,))
 
     def open(self) -> None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         names = self._outbox.names
         stream = Replication(self._dsn)
         try:
@@ -118,7 +118,7 @@ class SlotLog:
         self._final = self._reached = self._confirmed = 0
 
     def read(self, seconds: float) -> Sequence[LogRow | LogMessage]:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         rows: list[LogRow | LogMessage] = []
         stream = self._stream
         assert stream is not None  # noqa: S101 - it is open
@@ -142,13 +142,13 @@ class SlotLog:
         return rows
 
     def finish(self, receipt: Any) -> None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         receipt.open -= 1
         if receipt.open == 0 and receipt.end and self._open and self._open[0] is receipt:
             self._advance()
 
     def confirm(self) -> None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         now = time.monotonic()
         if self._stream is None or now < self._next_confirm:
             return
@@ -156,7 +156,7 @@ class SlotLog:
         self._confirm()
 
     def close(self) -> None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         stream, self._stream = self._stream, None
         if stream is not None:
             with suppress(EnvironmentProblem):
@@ -166,14 +166,14 @@ class SlotLog:
             stream.close()
 
     def mark(self) -> int:
-        """See `changes.Log`: the commit of a message without content, which is waited for to be on the disk."""
+        """See `changes.ServerLog`: the commit of a message without content, which is waited for to be on the disk."""
         with session(self._dsn) as connection:
             connection.execute("set local synchronous_commit = on")
             row = connection.execute(MARK).fetchone()
         return int(row[0]) if row else 0
 
     def passed(self, point: int) -> bool:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         if self._open:
             return self._open[0].start > point
         if self._reached <= point and self._stream is not None:
@@ -181,11 +181,11 @@ class SlotLog:
         return self._reached > point
 
     def oldest(self) -> float | None:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         return self._open[0].committed if self._open else None
 
     def columns(self) -> TableColumns:
-        """See `changes.Log`."""
+        """See `changes.ServerLog`."""
         with session(self._dsn) as connection:
             return self._columns(connection)
 

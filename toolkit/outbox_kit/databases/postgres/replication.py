@@ -37,7 +37,7 @@ IN_USE, UNDEFINED = "55006", "42704"
 DONE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COPY_BOTH)
 
 
-class Change(NamedTuple):
+class LogChange(NamedTuple):
     """A message of the output plugin, and its position."""
 
     start: int
@@ -105,7 +105,7 @@ class Replication:
         self._run(f"START_REPLICATION SLOT {POSTGRES.quote_ident(slot)} LOGICAL 0/0 ({listed})", ANSWER_SECONDS)
         self._received = time.monotonic()
 
-    def read(self, most: int, seconds: float) -> list[Change]:
+    def read(self, most: int, seconds: float) -> list[LogChange]:
         """The messages that have come, at most so many; waits so long for the first.
 
         Raises DatabaseUnreachable where the connection is lost, DatabaseRefused where the server ends the stream.
@@ -135,8 +135,8 @@ class Replication:
         """Close the connection; the slot is free then."""
         self._connection.finish()
 
-    def _received_changes(self, most: int) -> list[Change]:
-        changes: list[Change] = []
+    def _received_changes(self, most: int) -> list[LogChange]:
+        changes: list[LogChange] = []
         get = self._connection.get_copy_data
         while len(changes) < most:
             try:
@@ -149,9 +149,9 @@ class Replication:
                 raise self._ended()
             data = bytes(view)
             if data[0] == 0x77:  # w
-                changes.append(Change(DATA.unpack_from(data)[1], data[DATA.size :]))
+                changes.append(LogChange(DATA.unpack_from(data)[1], data[DATA.size :]))
             else:
-                changes.append(Change(KEEPALIVE.unpack_from(data)[1], b""))
+                changes.append(LogChange(KEEPALIVE.unpack_from(data)[1], b""))
         if changes:
             self._received, self._asked = time.monotonic(), False
         return changes

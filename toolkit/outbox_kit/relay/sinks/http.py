@@ -19,7 +19,7 @@ from urllib.parse import urlsplit, urlunsplit
 from outbox_kit import address
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.poster import Poster, Reply
 from outbox_kit.relay.turns import Turns, lane_of
 from outbox_kit.router.chain import Message
@@ -91,7 +91,7 @@ class Http:
         self._posting: list[_Sent] = []
         self._idle: list[Poster] = []
         self._answers: queue.SimpleQueue[tuple[Poster, Reply]] = queue.SimpleQueue()
-        self._results: list[Result] = []
+        self._results: list[SendResult] = []
         self._taken: set[_Sent] = set()
         self._bytes = 0
         self._held = False
@@ -107,7 +107,7 @@ class Http:
         try:
             sent = _Sent(receipt, message, dict(self._headers.of(message)))
         except ValueError as cause:
-            self._results.append(Result(receipt, Status.refused, str(cause)))
+            self._results.append(SendResult(receipt, SendStatus.refused, str(cause)))
             self._held = True  # none follows it before its answer was seen
             return True
         self._taken.add(sent)
@@ -117,7 +117,7 @@ class Http:
             self._post()
         return True
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
         self._held = False
         until = time.monotonic() + (0.0 if self._results else seconds)
@@ -193,25 +193,25 @@ class Http:
         if answer.status // 100 == 2:
             self._accepted(sent)
         elif self._of_message(sent, answer):
-            self._settled(Status.refused, sent, answer.text)
+            self._settled(SendStatus.refused, sent, answer.text)
         else:
             self._pause_for(answer)
-            self._settled(Status.unsent, sent, answer.text)
+            self._settled(SendStatus.unsent, sent, answer.text)
 
     def _accepted(self, sent: _Sent) -> None:
         self._delivered += 1
         self._suspects.pop(sent.identity, None)
         self._pause, self._complaint = FIRST_PAUSE, ""
-        self._finish(sent, Status.delivered)
+        self._finish(sent, SendStatus.delivered)
         following = self._turns.accepted(lane_of(sent.message))
         if following is not None:
             self._ready.append(following)
 
-    def _settled(self, status: Status, sent: _Sent, cause: str) -> None:
+    def _settled(self, status: SendStatus, sent: _Sent, cause: str) -> None:
         """A message was not accepted: what waits behind it comes back."""
         self._finish(sent, status, hidden(cause))
         for waiting in self._turns.refused(lane_of(sent.message)):
-            self._finish(waiting, Status.unsent, "an earlier message of its key was not accepted")
+            self._finish(waiting, SendStatus.unsent, "an earlier message of its key was not accepted")
 
     def _of_message(self, sent: _Sent, answer: Reply) -> bool:
         """Whether an answer refuses this message, and says nothing of the destination."""
@@ -236,16 +236,16 @@ class Http:
             self._paused_until = now + self._pause * random.uniform(0.8, 1.2)  # noqa: S311 - as all relays'
             self._pause = min(LONGEST_PAUSE, self._pause * 2)
         for waiting in self._turns.withdraw():
-            self._finish(waiting, Status.unsent, self._complaint)
+            self._finish(waiting, SendStatus.unsent, self._complaint)
         while self._ready:
             sent = self._ready.popleft()
             self._turns.refused(lane_of(sent.message))
-            self._finish(sent, Status.unsent, self._complaint)
+            self._finish(sent, SendStatus.unsent, self._complaint)
 
-    def _finish(self, sent: _Sent, status: Status, cause: str = "") -> None:
+    def _finish(self, sent: _Sent, status: SendStatus, cause: str = "") -> None:
         self._taken.remove(sent)
         self._bytes -= len(sent.message.value or b"")
-        self._results.append(Result(sent.receipt, status, cause))
+        self._results.append(SendResult(sent.receipt, status, cause))
 
 
 def _checked(url: str) -> tuple[Secret, str]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from outbox_kit.kafka.publish import Acknowledgement, NewTopics, Publisher
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.shape import Config
@@ -60,7 +60,7 @@ class Kafka:
             receipt,
         )
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
         return [_result(answer) for answer in self._publisher.answers(seconds)]
 
@@ -75,11 +75,11 @@ class Kafka:
         self._publisher.close()
 
 
-def _result(answer: Acknowledgement) -> Result:
+def _result(answer: Acknowledgement) -> SendResult:
     if answer.error is None:
-        return Result(answer.receipt, Status.delivered)
+        return SendResult(answer.receipt, SendStatus.delivered)
     if answer.of_message:
-        return Result(answer.receipt, Status.refused, answer.cause)
+        return SendResult(answer.receipt, SendStatus.refused, answer.cause)
     if answer.of_topic:
-        return Result(answer.receipt, Status.closed, answer.cause)
-    return Result(answer.receipt, Status.unsent, answer.cause)
+        return SendResult(answer.receipt, SendStatus.closed, answer.cause)
+    return SendResult(answer.receipt, SendStatus.unsent, answer.cause)

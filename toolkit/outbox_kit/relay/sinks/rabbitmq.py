@@ -20,7 +20,7 @@ from pika.exceptions import AMQPError, ChannelClosedByBroker, ConnectionClosedBy
 from outbox_kit import address
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
-from outbox_kit.relay.interface import Result, Status
+from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.turns import Turns, lane_of
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
@@ -91,7 +91,7 @@ class RabbitMq:
         self._connection: Any = None
         self._pause, self._next_attempt = FIRST_PAUSE, 0.0
         self._turns: Turns[_Sent] = Turns()
-        self._results: list[Result] = []
+        self._results: list[SendResult] = []
         self._alone = 0
         self._publishing_failed = False
         self._complaint = ""
@@ -105,7 +105,7 @@ class RabbitMq:
         try:
             sent = _Sent(receipt, message, self._properties(message))
         except ValueError as cause:
-            self._results.append(Result(receipt, Status.refused, str(cause)))
+            self._results.append(SendResult(receipt, SendStatus.refused, str(cause)))
             self._held = True  # none follows it before its answer was seen
             return True
         self._pending[id(sent)] = sent
@@ -114,7 +114,7 @@ class RabbitMq:
             self._publish(sent)
         return True
 
-    def results(self, seconds: float) -> Sequence[Result]:
+    def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
         self._held = False
         until = time.monotonic() + (0.0 if self._results else seconds)
@@ -242,12 +242,14 @@ class RabbitMq:
         if to_blame and len(self._unconfirmed) == 1:
             (sent,) = self._unconfirmed.values()
             del self._pending[id(sent)]
-            status = Status.closed if topic_forbidden else Status.refused
-            self._results.append(Result(sent.receipt, status, self._complaint))
+            status = SendStatus.closed if topic_forbidden else SendStatus.refused
+            self._results.append(SendResult(sent.receipt, status, self._complaint))
             self._alone = max(0, self._alone - 1)
         elif to_blame:
             self._alone = len(self._unconfirmed)  # who is to blame is only known of a message that was sent alone
-        self._results += [Result(sent.receipt, Status.unsent, self._complaint) for sent in self._pending.values()]
+        self._results += [
+            SendResult(sent.receipt, SendStatus.unsent, self._complaint) for sent in self._pending.values()
+        ]
         self._forget()
         self._next_attempt = time.monotonic() + self._pause * random.uniform(0.8, 1.2)  # noqa: S311 - as all relays'
         self._pause = min(LONGEST_PAUSE, self._pause * 2)
@@ -293,22 +295,22 @@ class RabbitMq:
         self._alone = max(0, self._alone - 1)
         lane = lane_of(sent.message)
         if accepted and not sent.returned:
-            self._finish(sent, Status.delivered)
+            self._finish(sent, SendStatus.delivered)
             following = self._turns.accepted(lane)
             if following is not None:
                 self._publish(following)
             return
         if sent.returned:
-            self._finish(sent, Status.refused, sent.returned)
+            self._finish(sent, SendStatus.refused, sent.returned)
         else:
-            self._finish(sent, Status.closed, f"a queue of '{sent.message.topic}' accepts no messages (basic.nack)")
+            self._finish(sent, SendStatus.closed, f"a queue of '{sent.message.topic}' accepts no messages (basic.nack)")
         for waiting in self._turns.refused(lane):
-            self._finish(waiting, Status.unsent, "an earlier message of its key was refused")
+            self._finish(waiting, SendStatus.unsent, "an earlier message of its key was refused")
 
-    def _finish(self, sent: _Sent, status: Status, cause: str = "") -> None:
+    def _finish(self, sent: _Sent, status: SendStatus, cause: str = "") -> None:
         del self._pending[id(sent)]
         self._bytes -= len(sent.message.value or b"")
-        self._results.append(Result(sent.receipt, status, cause))
+        self._results.append(SendResult(sent.receipt, status, cause))
 
     def _properties(self, message: Message) -> pika.BasicProperties:
         """A message's properties. Raises ValueError if AMQP cannot hold them."""

@@ -4,8 +4,8 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from outbox_kit.databases.changes import Log, LogMessage, LogRow, TableColumns
-from outbox_kit.relay.interface import Event
+from outbox_kit.databases.changes import LogMessage, LogRow, ServerLog, TableColumns
+from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.sources.routes import RowRoutes, of_config
 from outbox_kit.router.chain import Outcome
 from outbox_kit.router.compiled import Route, compiled_messages
@@ -21,7 +21,7 @@ CONTENT = ("content",)
 class LogSource:
     """See `Source`."""
 
-    def __init__(self, outbox: Outbox, log: Log, config: Config) -> None:
+    def __init__(self, outbox: Outbox, log: ServerLog, config: Config) -> None:
         """config: the connector's that the schema file generates."""
         self._outbox, self._log, self._config = outbox, log, config
         self._routes = RowRoutes(outbox, config)
@@ -41,7 +41,7 @@ class LogSource:
             self._log.create()
         self._log.open()
 
-    def read(self, seconds: float) -> Sequence[Event]:
+    def read(self, seconds: float) -> Sequence[OutboxEvent]:
         """See `Source`."""
         if self._first_read is not None:
             return self._read_first(self._first_read)
@@ -89,7 +89,7 @@ class LogSource:
         texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
         return self._route(table)(texts, now)
 
-    def _read_first(self, rows: Iterator[Sequence[LogRow]]) -> Sequence[Event]:
+    def _read_first(self, rows: Iterator[Sequence[LogRow]]) -> Sequence[OutboxEvent]:
         """The next rows of the first read, when all before are final; the log is read after the last."""
         if self._unfinished:
             return []
@@ -101,10 +101,10 @@ class LogSource:
             self._log.open()
         return events
 
-    def _event(self, row: LogRow | LogMessage, now: int) -> Event:
+    def _event(self, row: LogRow | LogMessage, now: int) -> OutboxEvent:
         if isinstance(row, LogRow):
-            return Event(self._route(row.table)(row.texts, now), row.table.names, row.texts, row.receipt)
-        return Event(self._of_message(row.content, now), CONTENT, (row.content,), row.receipt)
+            return OutboxEvent(self._route(row.table)(row.texts, now), row.table.names, row.texts, row.receipt)
+        return OutboxEvent(self._of_message(row.content, now), CONTENT, (row.content,), row.receipt)
 
     def _route(self, table: TableColumns) -> Route:
         self._newest = table

@@ -13,7 +13,7 @@ from typing import Any
 from outbox_kit.databases.changes import TableColumns
 from outbox_kit.databases.polling import Lane, Membership, OutboxTable, PolledRows, Position, fair_share
 from outbox_kit.errors import EnvironmentProblem, LanesLost
-from outbox_kit.relay.interface import Event
+from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.sources.pace import Pace
 from outbox_kit.relay.sources.routes import RowRoutes
 from outbox_kit.router.chain import Outcome
@@ -105,7 +105,7 @@ class TableSource:
         self._renewed = began
         self._share(self._table.renew(self._lease_seconds))
 
-    def read(self, seconds: float) -> Sequence[Event]:
+    def read(self, seconds: float) -> Sequence[OutboxEvent]:
         """See `Source`."""
         self.maintain()
         if self._surplus:
@@ -177,7 +177,7 @@ class TableSource:
     def _may_read(self, cursor: _Cursor) -> bool:
         return self._table.reads_ahead or not cursor.batches
 
-    def _look(self) -> Sequence[Event]:
+    def _look(self) -> Sequence[OutboxEvent]:
         """Look for new rows of all cursors, up to one moment."""
         self._join_cursors()
         reads, window = [], None
@@ -205,12 +205,12 @@ class TableSource:
             cursor.batches.append(batch)
         return rows, batch
 
-    def _events(self, reads: Sequence[tuple[PolledRows, _Batch]]) -> Sequence[Event]:
+    def _events(self, reads: Sequence[tuple[PolledRows, _Batch]]) -> Sequence[OutboxEvent]:
         now, events = time.time_ns() // 1_000_000, []
         for rows, batch in reads:
             self._newest = rows.table
             route, names = self._routes.of(rows.table), rows.table.names
-            events += [Event(route(texts, now), names, texts, batch) for texts in rows.texts]
+            events += [OutboxEvent(route(texts, now), names, texts, batch) for texts in rows.texts]
         return events
 
     def _store(self) -> None:

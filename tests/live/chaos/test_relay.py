@@ -1,0 +1,146 @@
+"""Relays that are killed and frozen while a broker and a database are frozen too: nothing is lost, the order holds."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from outbox_kit.stack import Stack
+from tests.live.conftest import Database, Kit, made
+
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
+)
+LOCK = "update aggregate set version = version + 1 where id = %s"
+WRITERS, SECONDS = 4, 15
+
+
+def writer(database: Database, number: int, seed: int, ended: threading.Event) -> None:
+    """Transactions that lock their aggregates before they write: late commits, rollbacks, savepoints."""
+    chance = random.Random(seed + number)
+    while not ended.is_set():
+        try:
+            with psycopg.connect(database.dsn, connect_timeout=5) as connection:
+                while not ended.is_set():
+                    transaction(connection, chance)
+                    time.sleep(chance.uniform(0, 0.02))
+        except psycopg.OperationalError:
+            time.sleep(0.1)
+
+
+def transaction(connection: psycopg.Connection, chance: random.Random) -> None:
+    keys = sorted(chance.sample(range(40), chance.randint(1, 3)))  # in one order, against deadlocks
+    for key in keys:
+        connection.execute(LOCK, (key,))
+        for _ in range(chance.randint(1, 3)):
+            connection.execute(INSERT, (uuid.uuid4(), str(key), "{}"))
+    if chance.random() < 0.2:
+        with connection.transaction(force_rollback=True):
+            connection.execute(INSERT, (uuid.uuid4(), str(keys[0]), "{}"))
+    if chance.random() < 0.3:
+        time.sleep(chance.uniform(0, 0.2))
+    if chance.random() < 0.1:
+        connection.rollback()
+    else:
+        connection.commit()
+
+
+@contextmanager
+def relay(stack: Stack, database: Database, log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A relay's process."""
+    environment = {**os.environ, **stack.environment(database.name)}
+    with log.open("a") as output:
+        command = [sys.executable, "-m", "outbox_kit", "relay"]
+        process = subprocess.Popen(command, env=environment, stderr=output)
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+            process.wait(30)
+
+
+def disturb(stack: Stack, database: Database, chance: random.Random, folder: Path) -> None:
+    """Kill and freeze two relays, and freeze the broker and the database, for a while."""
+    with ExitStack() as block:
+        start = lambda: block.enter_context(relay(stack, database, folder / "relay.log"))  # noqa: E731
+        relays, until_end = [start(), start()], time.monotonic() + SECONDS
+        while time.monotonic() < until_end:
+            time.sleep(chance.uniform(0.5, 1.5))
+            victim, kind = chance.randrange(2), chance.choice(("kill", "freeze", "kafka", "postgres", "stop"))
+            if kind == "kill":
+                relays[victim].kill()
+                relays[victim] = start()
+            elif kind == "stop":
+                relays[victim].terminate()
+                relays[victim] = start()
+            elif kind == "freeze":
+                relays[victim].send_signal(signal.SIGSTOP)
+                time.sleep(chance.uniform(0.2, 2.0))
+                relays[victim].send_signal(signal.SIGCONT)
+            else:
+                frozen = stack.processes[kind]
+                frozen.freeze()
+                time.sleep(chance.uniform(0.2, 2.0))
+                frozen.thaw()
+
+
+@pytest.mark.random
+@pytest.mark.parametrize(
+    "delivery", ["", ", source: table", ", source: table, record: delete"], ids=["log", "table", "delete"]
+)
+def test_nothing_is_lost_and_the_order_holds(
+    stack: Stack, database: Database, kit: Kit, tmp_path: Path, delivery: str, pytestconfig: pytest.Config
+) -> None:
+    seed = pytestconfig.getoption("--case-seed")
+    chance, ended = random.Random(seed), threading.Event()
+    more = f"delivery: {{by: relay{delivery}}}\n"
+    with made(stack, database, kit, more) as service, psycopg.connect(database.dsn, autocommit=True) as rows:
+        rows.execute("create table aggregate (id int primary key, version int not null)")
+        rows.execute("insert into aggregate select n, 0 from generate_series(0, 39) n")
+        if "delete" in delivery:  # what is published is gone: the rows that were committed are kept elsewhere
+            rows.execute("create table written (like outbox)")
+            rows.execute(
+                "create function keep() returns trigger language plpgsql as "
+                "$$ begin insert into written select new.*; return null; end $$"
+            )
+            rows.execute("create trigger keep after insert on outbox for each row execute function keep()")
+        arguments = [(database, number, seed, ended) for number in range(WRITERS)]
+        writers = [threading.Thread(target=writer, args=each) for each in arguments]
+        for thread in writers:
+            thread.start()
+        try:
+            disturb(stack, database, chance, tmp_path)
+        finally:
+            ended.set()
+            for thread in writers:
+                thread.join(60)
+        kit("relay", "--once")
+        judge(kit, rows, deletes="delete" in delivery)
+        rows.execute(
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s",
+            (f"{service}_outbox",),
+        )
+
+
+def judge(kit: Kit, rows: psycopg.Connection, *, deletes: bool) -> None:
+    assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
+    if deletes:
+        assert rows.execute("select count(*) from outbox").fetchone() == (0,)
+        rows.execute("insert into outbox overriding system value select * from written")
+    verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
+    findings = {finding["id"]: finding for finding in verdict["findings"]}
+    assert findings.keys() <= {"DUP-01", "DUP-02", "RUN-10"}, findings
+    assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] > 200
