@@ -13,6 +13,7 @@ from operator import itemgetter
 
 from outbox_kit.databases.failures import FailedEvent, FailureTable
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
+from outbox_kit.printable import counted
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus, Sink, Source
@@ -28,6 +29,7 @@ CHECK_SECONDS = 0.1
 STANDBY_SECONDS = 1.0
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 30.0  # after a failure of the database
 DRAIN_SECONDS = 10.0
+REPORT_SECONDS = 10.0
 Sent = OutboxEvent | FailedEvent
 
 
@@ -52,6 +54,9 @@ class Relay:
     _backlog: deque[Sent] = field(default_factory=deque)
     _returned: list[tuple[int, Sent]] = field(default_factory=list)
     _failed: bool = False
+    _failures: tuple[int, int] = (0, 0)
+    """The counts of refused messages and dead letters that were reported."""
+    _next_report: float = 0.0
 
     def run(self, *, once: bool = False) -> None:
         """Publish until it is to end. once: end when everything is published that was committed before now.
@@ -209,6 +214,16 @@ class Relay:
         elif before and not problem:
             self.report("publishing again")
         self.progress.problem = problem
+        if self._failures != (self.progress.refused, self.progress.dead) and time.monotonic() >= self._next_report:
+            self._report_failures()
+
+    def _report_failures(self) -> None:
+        """Report refused messages and dead letters since the last report; not more often than every few seconds."""
+        refused, dead = self.progress.refused - self._failures[0], self.progress.dead - self._failures[1]
+        self._failures = self.progress.refused, self.progress.dead
+        self._next_report = time.monotonic() + REPORT_SECONDS
+        counts = f"{counted(refused, 'refused message')} and {counted(dead, 'new dead letter')}"
+        self.report(f"{counts}; events behind them wait. See them: outbox-kit relay keys, outbox-kit relay dead list")
 
     def _reported(self, problem: OutboxKitError, then: str) -> None:
         """Report a problem of the source, if it is another one than the last."""
