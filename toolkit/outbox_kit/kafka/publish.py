@@ -85,6 +85,7 @@ class Publisher:
         self._common: dict[str, Any] = {
             **native(access),
             "logger": LOG,
+            "log_level": 2,  # what it says while it is closed goes to stderr
             "bootstrap.servers": bootstrap,
             "error_cb": self._complained,
         }
