@@ -1,6 +1,7 @@
 """The relay's dead letters for an operator, in a real table: listed, shown, sent again, discarded; and who may."""
 
 import json
+import shlex
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -109,6 +110,19 @@ class TestTables:
         for command in (("dead", "list"), ("dead", "show", "1"), ("dead", "retry", "--all", "--yes"), ("keys",)):
             assert "permission denied" in kit("relay", *command, code=4, user="nobody").stderr
         kit("relay", "dead", "list")
+
+
+@pytest.mark.parametrize("more", ["delivery: {by: relay}", "delivery: {by: relay, source: table}"])
+def test_every_query_of_the_runbook_runs(server: Server, name: str, kit: Kit, written: Written, more: str) -> None:
+    written(more)
+    kit("gen-ddl", "--apply")
+    lines = [line.strip() for line in kit("gen-runbook").stdout.splitlines()]
+    words = [shlex.split(line) for line in lines if line.startswith("psql")]
+    queries = [query for listed in words for query in listed[2:] if not query.startswith("-")]
+    own = [query for query in queries if not query.startswith(("alter system", "select pg_drop_replication_slot('"))]
+    assert len(own) >= 2
+    for query in own:
+        server.ask(query, database=name)
 
 
 class TestListAndShow:
