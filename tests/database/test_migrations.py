@@ -12,7 +12,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.effective import router_columns
 from tests.database.conftest import Kit
-from tests.support.pairs import NOTHING, PAIRS
+from tests.support.pairs import NOTHING, PAIRS, RELAYS
 from tests.support.servers import Server
 
 OF_POSTGRES = {
@@ -54,7 +54,7 @@ STEPS = (
     *("numbered by the database by another name", "text to bytes"),
 )
 PAIRS_OF = {
-    "postgres-18": PAIRS | OF_POSTGRES,
+    "postgres-18": PAIRS | RELAYS | OF_POSTGRES,
     "mysql": {name: PAIRS[name] for name in STEPS} | OF_MYSQL,
     "mariadb": {name: PAIRS[name] for name in STEPS} | OF_MYSQL,
 }

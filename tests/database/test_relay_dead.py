@@ -1,6 +1,7 @@
 """The relay's dead letters for an operator, in a real table: listed, shown, sent again, discarded; and who may."""
 
 import json
+import shlex
 import time
 import unicodedata
 from collections.abc import Sequence
@@ -73,6 +74,26 @@ class TestTables:
         assert all(f"- table {table}\n" in removed for table in TABLES)
         assert server.tables(name) == []
 
+    def test_those_of_a_relay_that_reads_the_table_too(
+        self, server: Server, name: str, kit: Kit, written: Written
+    ) -> None:
+        written("delivery: {by: relay, source: table}")
+        tables = (*TABLES, "outbox_lane", "outbox_member")
+        changes = kit("gen-ddl", "--apply").stdout
+        assert all(f"+ table {table}\n" in changes for table in tables)
+        assert kit("gen-ddl", "--apply").stdout == ""
+        server.ask("drop table outbox_lane", database=name)
+        server.ask(f"revoke delete on outbox_member from {name}_outbox", database=name)
+        problems = kit("status", code=None).stdout
+        assert "table public.outbox_lane does not exist" in problems
+        assert f"role {name}_outbox has no DELETE privilege on public.outbox_member" in problems
+        kit("gen-ddl", "--apply")
+        table_of(server, name).add([failure("1", "a")], 0)
+        assert f"no relay of '{name}' runs" in kit("relay", "dead", "retry", "1", "--yes").stderr
+        removed = kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
+        assert all(f"- table {table}\n" in removed for table in tables)
+        assert server.tables(name) == []
+
     def test_an_outbox_of_a_connector_has_none(self, kit: Kit, written: Written) -> None:
         written()
         assert "failure" not in kit("gen-ddl", "--apply").stdout
@@ -89,6 +110,19 @@ class TestTables:
         for command in (("dead", "list"), ("dead", "show", "1"), ("dead", "retry", "--all", "--yes"), ("keys",)):
             assert "permission denied" in kit("relay", *command, code=4, user="nobody").stderr
         kit("relay", "dead", "list")
+
+
+@pytest.mark.parametrize("more", ["delivery: {by: relay}", "delivery: {by: relay, source: table}"])
+def test_every_query_of_the_runbook_runs(server: Server, name: str, kit: Kit, written: Written, more: str) -> None:
+    written(more)
+    kit("gen-ddl", "--apply")
+    lines = [line.strip() for line in kit("gen-runbook").stdout.splitlines()]
+    words = [shlex.split(line) for line in lines if line.startswith("psql")]
+    queries = [query for listed in words for query in listed[2:] if not query.startswith("-")]
+    own = [query for query in queries if not query.startswith(("alter system", "select pg_drop_replication_slot('"))]
+    assert len(own) >= 2
+    for query in own:
+        server.ask(query, database=name)
 
 
 class TestListAndShow:
@@ -160,7 +194,7 @@ class TestChanges:
         assert len(listed(kit)) == 4
         done = kit("relay", "dead", "retry", "1", "3", "4", "--rate", "0.01", "--yes")
         assert "3 dead letters will be sent again" in done.stdout
-        assert f"no relay reads the replication slot '{name}_outbox'" in done.stderr
+        assert f"no relay of '{name}' runs" in done.stderr
         rows = server.ask(
             "select event_id, attempts, dead, round(extract(epoch from send_at - now()) / 100)::int"
             " from outbox_failure order by number",

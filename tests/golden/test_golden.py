@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 EXAMPLES = HERE.parent / "examples"
 PAIRED = ("an event more", "columns more", "other names", "partitions", "json to text", "the first tombstone")
 MIGRATIONS = {
-    "postgres": PAIRED,
+    "postgres": (*PAIRED, "a relay", "no relay"),
     "mysql": PAIRED,
     "oracle": PAIRED,
     "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),

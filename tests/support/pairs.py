@@ -97,6 +97,18 @@ PAIRS = {
     "another table": (NOTHING, f"{NOTHING}\ntable: {{name: 'sel\"`ect'}}"),
     "names change places": (NOTHING, f"{NOTHING}\ntable: {{columns: {{type: aggregatetype, aggregate_type: type}}}}"),
 }
+RELAY, POLLED = (f"{NOTHING}\ndelivery: {{by: relay{more}}}" for more in ("", ", source: table"))
+RELAYS = {
+    "a relay": (NOTHING, RELAY),
+    "no relay": (POLLED, NOTHING),
+    "a relay that reads the table": (RELAY, POLLED),
+    "a relay that deletes": (POLLED, f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}"),
+    "a relay that no longer deletes": (f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}", RELAY),
+    "a relay of another role": (RELAY, f"{RELAY}\n---user"),
+    "a relay of another table": (POLLED, f"{POLLED}\ntable: {{name: x, payload: text}}"),
+    "a relay of a table that is replaced": (POLLED, f"{POLLED}\ntable: {{payload: text}}"),
+}
+"""Of databases with a slot."""
 PLAIN = {'sel"`ect': "sel`ect", "it''s": "its"}  # names, as they are where the database has no quotes in one
 
 
@@ -104,9 +116,10 @@ def pairs_of(dialect: str) -> dict[str, tuple[str, str]]:
     """The pairs that a database knows, in names that it takes."""
     known = databases.get(dialect)
     plain = PLAIN if "'" in known.limits.forbidden else {}
+    pairs = PAIRS | (RELAYS if known.capture.uses_slot else {})
     return {
         name: (_replaced(old, plain), _replaced(new, plain))
-        for name, (old, new) in PAIRS.items()
+        for name, (old, new) in pairs.items()
         if "partition" in known.retentions or "retention: partition" not in old + new
     }
 

@@ -24,7 +24,7 @@ SHORT_LOG = (
 )
 LEFTOVERS = """
 select nspname from pg_namespace where nspname ~ '_(next|before)$'
-union all select tgname from pg_trigger where not tgisinternal
+union all select tgname from pg_trigger where not tgisinternal and tgname !~ '_wake$'
 union all select grantee from information_schema.column_privileges
 where grantee = 'pg_read_all_stats' and table_schema !~ '^pg_|_before$'
 """

@@ -12,6 +12,7 @@ import typer
 from outbox_kit.cli import App, app, options
 from outbox_kit.cli.output import say
 from outbox_kit.errors import UsageProblem
+from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.relay.engine import Relay
@@ -61,7 +62,7 @@ def relay(
         stopped = block.enter_context(_until_signal(log))
         process = _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
         process.run(once=once)
-    log(f"stopped: {progress.published} messages published")
+    log(f"stopped: {counted(progress.published, 'message')} published")
     if once and (failed := process.table.counts()) and (failed.dead or failed.waiting):
         log(f"{failed.dead} dead letters, {failed.waiting} events wait: see them with outbox-kit status")
         raise typer.Exit(1)

@@ -113,11 +113,8 @@ def dead_retry(
         return
     changed = desk.retry(chosen, rate) if chosen else 0
     _report("retry", chosen, changed, "will be sent again", as_json=as_json)
-    if changed and not desk.relay_runs():
-        say(
-            f"warning: no relay reads the replication slot '{outbox.names.slot}': "
-            "nothing is sent until one runs: outbox-kit relay"
-        )
+    if changed:
+        _expect_running(outbox, options.dsn_for(ctx, dsn, outbox))
 
 
 @dead_app.command("discard")
@@ -195,6 +192,14 @@ def _desk(
     if make is None:
         raise UsageProblem(f"the relay cannot read {outbox.dialect.title}", fix="set delivery: {by: connector}")
     return make(address, outbox), outbox
+
+
+def _expect_running(outbox: "Outbox", dsn: str) -> None:
+    """Warn if no relay sends the events."""
+    from outbox_kit.delivery.relay import RelayDelivery
+
+    if not RelayDelivery(outbox, dsn).running():
+        say(f"warning: no relay of '{outbox.service}' runs: nothing is sent until one is started: outbox-kit relay")
 
 
 def _chosen(

@@ -160,6 +160,3 @@ class FailureDesk(Protocol):
 
     def waiting(self, most: int) -> WaitingLanes:
         """The lanes that wait, the oldest first, at most so many."""
-
-    def relay_runs(self) -> bool:
-        """Whether a relay reads the outbox now."""

@@ -3,6 +3,10 @@
 A message that the broker refuses ends the producer (`enable.gapless.guarantee`), because later messages of its
 partition would overtake it; everything that was not acknowledged then comes back as unsent, and the next message makes
 a new producer. While no broker answers, messages wait inside the client and nothing fails.
+
+Of each partition a new producer sends one message first, and waits for its answer: a broker that has no message of a
+producer stores a batch of it whatever its sequence number is (measured with 4.3), so also one behind a refused one. A
+broker deletes what it has of a producer a day after its last message (`producer.id.expiration.ms`).
 """
 
 import logging
@@ -18,9 +22,11 @@ from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-def
 
 from outbox_kit.kafka.access import Settings, native
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
+from outbox_kit.router.partition import partition as partition_of
 
 ADMIN_SECONDS = 5.0
 CLOSE_SECONDS = 5.0
+FRESH_SECONDS = 3600.0  # after which a message of each partition is sent alone again
 GONE = {
     KafkaError.UNKNOWN_TOPIC_OR_PART,
     KafkaError._UNKNOWN_TOPIC,
@@ -77,6 +83,35 @@ class NewTopics:
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
+@dataclass
+class _Topic:
+    """A topic that the producer sends to."""
+
+    partitions: int
+    fresh: set[int]
+    """Partitions of which no message of this producer was acknowledged."""
+    begun: set[int] = field(default_factory=set)
+    """Those of them to which one was sent."""
+    until: float = field(default_factory=lambda: time.monotonic() + FRESH_SECONDS)
+    """When it is looked up again, by time.monotonic()."""
+
+    def place(self, partition: int | None, key: bytes | None) -> int | None:
+        """The partition of a message, if it is a fresh one."""
+        if not self.fresh or (partition is None and key is None):
+            return None
+        place = partition_of(key or b"", self.partitions) if partition is None else partition
+        return place if place in self.fresh else None
+
+    def acknowledged(self, place: int | None, partition: int) -> bool:
+        """Take note of an acknowledgement; whether the topic still has as many partitions.
+
+        place: what `place` was before. partition: the one that has the message.
+        """
+        self.fresh.discard(partition)
+        self.begun.discard(partition)
+        return place in (None, partition)
+
+
 class Publisher:
     """One producer at a time, and the topics that it has seen."""
 
@@ -92,7 +127,7 @@ class Publisher:
         self._options, self._new_topics = dict(options), new_topics
         self._producer: Producer | None = None
         self._answers: list[Acknowledgement] = []
-        self._topics: set[str] = set()
+        self._topics: dict[str, _Topic] = {}
         self._failed = self._held = False
         self._alone = 0
         self.complaint = ""
@@ -116,15 +151,22 @@ class Publisher:
         """
         if self._failed or self._held or (self._alone and self.pending):
             return False
-        if topic not in self._topics and (error := self._prepared(topic)) is not None:
-            return error.code() not in UNREACHABLE and self._failed_at_once(receipt, error)
+        state = self._topics.get(topic)
+        if state is None or time.monotonic() > state.until:
+            error = self._prepared(topic)
+            if error is not None:
+                return error.code() not in UNREACHABLE and self._failed_at_once(receipt, error)
+            state = self._topics[topic]
+        place = state.place(partition, key)
+        if place in state.begun:
+            return False
         try:
             (self._producer or self._started()).produce(
                 topic,
                 value,
                 key,
                 -1 if partition is None else partition,
-                partial(self._answered, receipt),
+                partial(self._answered, receipt, place),
                 timestamp=timestamp or 0,
                 headers=list(headers),
             )
@@ -135,6 +177,8 @@ class Publisher:
                 self._failed = True
                 return False
             return self._failed_at_once(receipt, cause.args[0])  # the client itself refuses it
+        if place is not None:
+            state.begun.add(place)
         self.pending += 1
         return True
 
@@ -174,10 +218,13 @@ class Publisher:
         self._held = True
         return True
 
-    def _answered(self, receipt: Any, error: KafkaError | None, _: Any) -> None:
+    def _answered(self, receipt: Any, place: int | None, error: KafkaError | None, message: Any) -> None:
         self._answers.append(Acknowledgement(receipt, error))
         if error is None:
             self.complaint = ""
+            topic = self._topics.get(message.topic())
+            if topic is not None and topic.fresh and not topic.acknowledged(place, message.partition()):
+                del self._topics[message.topic()]  # to be looked up again
             self._alone = max(0, self._alone - 1)
         else:
             self._failed = True
@@ -214,13 +261,16 @@ class Publisher:
         try:
             metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
             error = None if metadata is None else metadata.error
+            partitions = 0 if metadata is None else len(metadata.partitions)
             if metadata is None or (error is not None and error.code() in GONE):
                 self._create(admin, topic)
                 error = None
+            partitions = partitions or self._new_topics.partitions
         except KafkaException as cause:
             error = cause.args[0]
         if error is None:
-            self._topics.add(topic)
+            before = self._topics.get(topic)
+            self._topics[topic] = _Topic(partitions, set(range(partitions)), before.begun if before else set())
         else:
             self.complaint = error.str()
         return error

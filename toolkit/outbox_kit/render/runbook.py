@@ -3,6 +3,7 @@
 import shlex
 
 from outbox_kit.render import text
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.headers import header_specs
@@ -19,6 +20,22 @@ AFTER = (
     "retention",
     "removal",
 )
+# the same if a relay publishes: those about its log, and those about Kafka, are left out if there is none
+OF_RELAY = (
+    "relay-title",
+    "relay-stopped",
+    "relay-lanes",
+    "relay-unreachable",
+    "relay-slot",
+    "relay-verify",
+    "relay-lost",
+    "relay-duplicates",
+    "relay-changes",
+    "retention",
+    "relay-removal",
+)
+SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
+OF_LOG, OF_KAFKA = {"relay-slot"}, {"relay-verify", "relay-lost"}
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
@@ -51,9 +68,17 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
         "slot": dialect.quote_literal(outbox.names.slot),
+        "reads_log": outbox.delivery.source == "log",
+        "sink": SINKS[outbox.delivery.sink],
+        "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
     }
-    chapters = [
-        text.markdown(f"runbook/{chapter}.md.j2", dialect, **context)
-        for chapter in (*BEFORE, *dialect.runbook.chapters, *AFTER)
-    ]
-    return "\n".join(chapters)
+    return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
+
+
+def _chapters(outbox: Outbox) -> list[str]:
+    """The chapters of an outbox's runbook, in order."""
+    if outbox.delivery.by != "relay":
+        return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
+    omitted = set() if outbox.delivery.source == "log" else OF_LOG
+    omitted |= set() if outbox.delivery.sink == "kafka" else OF_KAFKA
+    return [chapter for chapter in OF_RELAY if chapter not in omitted]

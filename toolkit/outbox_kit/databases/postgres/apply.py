@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from outbox_kit.databases.ddl import DatabaseChange, between, refuse_other_columns, refuse_unready
+from outbox_kit.databases.postgres.defects import of_relay
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import Session, address, session
 from outbox_kit.errors import DatabaseRefused
@@ -76,10 +77,9 @@ def _facts(connection: Session, outbox: Outbox) -> list[str]:
 
 def _wanted(outbox: Outbox) -> dict[str, Any]:
     derived, table = outbox.names, [outbox.table.name] if outbox.table.storage == "table" else []
-    of_relay = [derived.failure_table, derived.run_table] if outbox.delivery.by == "relay" else []
     return {
         "schema": derived.schema,
-        "tables": [*table, derived.heartbeat_table, *of_relay],
+        "tables": [*table, derived.heartbeat_table, *of_relay(outbox)],
         "role": derived.role,
         "writer": derived.write_procedure,
         "writers": list(outbox.database.writers),

@@ -37,7 +37,6 @@ first as (select *, count(*) over () as total from lanes order by number limit %
 select {columns}, depth, extract(epoch from now() - failed_at)::float, total
 from {table} join first using (number, lane) order by number
 """
-RUNS = "select count(*) from pg_replication_slots where slot_name = %s and active"
 
 
 @dataclass(frozen=True)
@@ -83,12 +82,6 @@ class PostgresFailureDesk:
         with session(self.dsn) as connection:
             rows = connection.execute(self._sql(WAITING, WITHOUT_ROW), (most,)).fetchall()
         return WaitingLanes([WaitingLane(_stored(row), *row[-3:-1]) for row in rows], rows[0][-1] if rows else 0)
-
-    def relay_runs(self) -> bool:
-        """See the protocol: an active slot has a reader."""
-        with session(self.dsn) as connection:
-            row = connection.execute(RUNS, (self.outbox.names.slot,)).fetchone()
-        return row is not None and row[0] > 0
 
     def _sql(self, statement: str, columns: str = "") -> sql.Composed:
         names, parks = self.outbox.names, self.outbox.delivery.on_dead_letter == "park"

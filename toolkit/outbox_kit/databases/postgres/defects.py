@@ -19,9 +19,9 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
     """
     names = outbox.names
     tables = [outbox.table.name] if outbox.table.storage == "table" else []
-    of_relay = _of_relay(outbox)
+    relay_tables = of_relay(outbox)
     with session(dsn) as connection:
-        expected = (*tables, names.heartbeat_table, *of_relay)
+        expected = (*tables, names.heartbeat_table, *relay_tables)
         missing = [table for table in expected if not _exists(connection, names.schema, table)]
         findings = [f"table {names.schema}.{table} does not exist" for table in missing]
         for table in tables:
@@ -30,18 +30,21 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
         if names.heartbeat_table not in missing:
             heartbeat = POSTGRES.quote_ident(names.schema, names.heartbeat_table)
             findings += _of_role(connection, names.role, heartbeat, ("SELECT", "INSERT"))
-        for table, needed in of_relay.items():
+        for table, needed in relay_tables.items():
             if table not in missing:
                 findings += _of_role(connection, names.role, POSTGRES.quote_ident(names.schema, table), needed)
     return findings
 
 
-def _of_relay(outbox: Outbox) -> Mapping[str, Sequence[str]]:
-    """The relay's tables, each with the privileges that its role needs."""
-    if outbox.delivery.by != "relay":
+def of_relay(outbox: Outbox) -> Mapping[str, Sequence[str]]:
+    """The tables of an outbox's relay, each with the privileges that its role needs; none if a connector publishes."""
+    names, delivery = outbox.names, outbox.delivery
+    if delivery.by != "relay":
         return {}
     started = ("SELECT", "INSERT", "UPDATE")
-    return {outbox.names.failure_table: (*started, "DELETE"), outbox.names.run_table: started}
+    tables = {names.failure_table: (*started, "DELETE"), names.run_table: started}
+    shared = {names.lane_table: ("SELECT", "UPDATE"), names.member_table: (*started, "DELETE")}
+    return tables | (shared if delivery.source == "table" else {})
 
 
 def _exists(connection: Session, schema: str, table: str) -> bool:

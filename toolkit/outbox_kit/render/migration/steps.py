@@ -8,7 +8,7 @@ from typing import Any
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl
 from outbox_kit.render.captures import TableCapture, captures
-from outbox_kit.render.migration import writers
+from outbox_kit.render.migration import relay, writers
 from outbox_kit.render.migration.layout import (
     Layout,
     between,
@@ -52,7 +52,8 @@ def steps(old: Outbox, new: Outbox, connector: ConnectorChanges = UNCHANGED) -> 
     """All steps. connector: the changes to the connector's configuration."""
     reasons = rebuilt(old, new)
     changes = _rebuilding(old, new, reasons, connector) if reasons else _changing(old, new, connector)
-    all_steps = [*changes, *_leftovers(old, new, moved=bool(reasons))]
+    moved = bool(reasons)
+    all_steps = [*changes, *relay.steps(old, new, moved=moved), *_leftovers(old, new, moved=moved)]
     return all_steps if new.dialect.capture.log_has_schema else list(map(_with_writers_stopped, all_steps))
 
 

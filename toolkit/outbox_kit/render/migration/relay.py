@@ -1,0 +1,68 @@
+"""The objects of a relay, and how they change between two schema files. Pure."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from outbox_kit.render import ddl, text
+from outbox_kit.render.migration.step import BEFORE_DEPLOY, MigrationStep, Phase
+from outbox_kit.schema.model import Outbox
+
+AFTER_REPLACED = "after the old table is replaced, before the relay is started again"
+AFTER_RELAY = "after the relay has stopped, and no event waits in its tables (outbox-kit relay keys)"
+LOST = "dead letters in the tables are lost, and events that wait in them"
+REWRITE = "writers are blocked while the table gets a column with the transaction of each row"
+AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
+
+
+def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
+    """The steps for the relay's objects. moved: whether the outbox table itself is replaced."""
+    before, after = _script(old), _script(new)
+    late = moved and _records_position(new)
+    if after and (after != before or (moved and _polls(new))):
+        rewritten = _records_position(new) and not _records_position(old)
+        why = AGAIN if late else REWRITE if rewritten else ""
+        phase, timing = (Phase.contract, AFTER_REPLACED) if moved and _polls(new) else (Phase.expand, BEFORE_DEPLOY)
+        yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why)
+    unneeded = _unneeded(old, new)
+    if any(unneeded.values()):
+        title = "drop the objects that the relay no longer needs"
+        variables = {"was": ddl.context(old), **unneeded}
+        yield MigrationStep(Phase.contract, "drop-relay", title, AFTER_RELAY, LOST, variables, destructive=True)
+
+
+def _script(outbox: Outbox) -> str:
+    """The statements that create the relay's objects; empty if there is no relay."""
+    if outbox.delivery.by != "relay":
+        return ""
+    return text.sql(f"ddl/relay.{outbox.dialect.ddl.suffix}.j2", outbox.dialect, **ddl.context(outbox))
+
+
+def _polls(outbox: Outbox) -> bool:
+    return outbox.delivery.by == "relay" and outbox.delivery.source == "table"
+
+
+def _records_position(outbox: Outbox) -> bool:
+    return _polls(outbox) and outbox.delivery.record == "position"
+
+
+def _deletes(outbox: Outbox) -> bool:
+    return _polls(outbox) and outbox.delivery.record == "delete"
+
+
+def _tables(outbox: Outbox) -> list[tuple[str, str]]:
+    names = outbox.names
+    tables = [names.failure_table, names.run_table] if outbox.delivery.by == "relay" else []
+    tables += [names.lane_table, names.member_table] if _polls(outbox) else []
+    return [(names.schema, table) for table in tables]
+
+
+def _unneeded(old: Outbox, new: Outbox) -> dict[str, Any]:
+    """What the relay of the old schema file had and the new one's has not: the variables of the template."""
+    needed = _tables(new)
+    functions = [(o.names.schema, o.names.wake_function) if _polls(o) else None for o in (old, new)]
+    return {
+        "obsolete": [table for table in _tables(old) if table not in needed],
+        "silent": functions[0] is not None and functions[0] != functions[1],
+        "untracked": _records_position(old) and not _records_position(new),
+        "undeleting": _deletes(old) and not _deletes(new),
+    }
