@@ -49,6 +49,8 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.router
 	$(RUN)/python -m tests.bench.latency
 	$(RUN)/python -m tests.bench.throughput
+	$(RUN)/python -m tests.bench.relay
+	$(RUN)/python -m tests.bench.relay_table
 	$(RUN)/python -m tests.bench.verify
 	$(RUN)/python -m tests.bench.scale
 	$(RUN)/python -m tests.bench.table
