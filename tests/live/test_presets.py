@@ -59,8 +59,12 @@ def test_a_table_that_is_there_is_captured_as_it_is(stack: Stack, database: Data
         report = json.loads(kit("verify", "--format", "json").stdout)
 
         assert report["verdict"] == "pass"
-        assert [one["id"] for one in report["findings"] if one["severity"] != "info"] == []
-        assert [one["name"] for one in report["topics"]] == [one.format(service=service) for one in owner["topics"]]
+        topics = [topic.format(service=service) for topic in owner["topics"]]
+        # of the shared brokers' other topics some have the preset's form: those of the tests beside this one
+        foreign = [one for one in report["findings"] if one["id"] == "RTE-05" and one["subject"] not in topics]
+        own = [one for one in report["findings"] if one not in foreign]
+        assert [one["id"] for one in own if one["severity"] != "info"] == []
+        assert [one["name"] for one in report["topics"]] == topics
         assert "LOS-01" not in report["not_checked"]
         kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
         kit("gen-ddl", "--down", "--apply", "--allow-destructive")
