@@ -61,6 +61,12 @@ def test_it_is_about_a_relay_only(choice: str) -> None:
     assert ("outbox-kit verify" in text) == ("sink" not in CHOICES[choice])
 
 
+def test_a_page_does_not_depend_on_the_pages_before_it() -> None:
+    for choice in [*CHOICES, *reversed(CHOICES)]:
+        text = page(CHOICES[choice])
+        assert ("## A topic was deleted" in text) == ("sink" not in CHOICES[choice]), choice
+
+
 @pytest.mark.parametrize("source", ["log", "table"])
 def test_hostile_names_are_names(source: str) -> None:
     def shape(outbox: Outbox) -> list[str]:

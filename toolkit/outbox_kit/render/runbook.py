@@ -35,7 +35,7 @@ OF_RELAY = (
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
-OF_LOG, OF_KAFKA = {"relay-slot"}, {"relay-verify", "relay-lost"}
+OF_LOG, OF_KAFKA = frozenset({"relay-slot"}), frozenset({"relay-verify", "relay-lost"})
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
@@ -79,6 +79,6 @@ def _chapters(outbox: Outbox) -> list[str]:
     """The chapters of an outbox's runbook, in order."""
     if outbox.delivery.by != "relay":
         return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
-    omitted = set() if outbox.delivery.source == "log" else OF_LOG
-    omitted |= set() if outbox.delivery.sink == "kafka" else OF_KAFKA
-    return [chapter for chapter in OF_RELAY if chapter not in omitted]
+    without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()
+    without_kafka = OF_KAFKA if outbox.delivery.sink != "kafka" else frozenset()
+    return [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
