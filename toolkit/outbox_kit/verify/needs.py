@@ -49,7 +49,7 @@ class Need(StrEnum):
     firsts = "the topics may lack the first event of an aggregate"
     beginnings = "the topics may lack the first events of aggregates"
     settings = "the settings of the topics could not be read"
-    arrival = "the connector's position is unknown"
+    arrival = "the position of the connector or relay is unknown"
     table = "the messages were not compared with rows"
     young = "rows without a message may be older than the messages that were read"
     row_key = "rows contain no keys"

@@ -8,7 +8,7 @@ import orjson
 
 from outbox_kit.findings.rule import Group
 from outbox_kit.schema.model import Outbox
-from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, SETTINGS, WARNING
+from outbox_kit.verify.checks import CHECKS, COMPARE, ERROR, EVENTS, SETTINGS, WARNING
 from outbox_kit.verify.checks import headers as header_checks
 from outbox_kit.verify.contract import TWINS
 from outbox_kit.verify.needs import Need
@@ -37,7 +37,7 @@ ATTRIBUTE_MISSING = define(
     title="every CloudEvent has the required attributes",
     problem="a required attribute is missing or invalid",
     why="CloudEvents libraries reject the message: specversion, id, source and type must be texts.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=CLOUD,
 )
 ATTRIBUTE_HIDDEN = define(
@@ -57,7 +57,7 @@ OTHER_CONTENT_TYPE = define(
     problem="the content-type differs from the declared one",
     why="Consumers decode the data by it. Possible causes: cloudevents.content_type in the schema file, or a "
     "transformation that sets the header.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=BINARY,
 )
 MODE_UNSTATED = define(
@@ -66,7 +66,7 @@ MODE_UNSTATED = define(
     title="every structured CloudEvent has the content-type of structured mode",
     problem="the structured CloudEvent has no content-type",
     why="Consumers read it as a CloudEvent in binary mode.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=STRUCTURED,
 )
 INVALID_TIME = define(
@@ -84,7 +84,7 @@ OTHER_PARTITION_KEY = define(
     title="the partitionkey of every CloudEvent is the message key",
     problem="the partitionkey differs from the message key",
     why="The attribute and the key are written from different columns.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=CLOUD,
 )
 COMPACTED_TOMBSTONES = define(

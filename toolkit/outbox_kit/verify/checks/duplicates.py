@@ -62,8 +62,8 @@ OTHER_PLACE = define(
     severity=ERROR,
     title="every event is in one partition of one topic",
     problem="the event is in more than one place",
-    why="Possible causes: two connectors publish one table, or the event's topic or key has changed.",
-    fix="publish the table with one connector: outbox-kit status",
+    why="Possible causes: two connectors or relays publish one table, or the event's topic or key has changed.",
+    fix="publish the table with one connector or relay: outbox-kit status",
     needs=EVENTS,
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from outbox_kit.findings.rule import Group
-from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, INFO, TABLE, WARNING, Check
+from outbox_kit.verify.checks import CHECKS, COMPARE, ERROR, EVENTS, INFO, TABLE, WARNING, Check
 from outbox_kit.verify.contract import TRACEPARENT, Contract, HeaderContract
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.record import ID_PATTERNS, STANDARD, Headers, Violations, encoded, number, shown, shown_name
@@ -20,8 +20,7 @@ MISSING = define(
     problem="a required header is missing",
     why="Consumers cannot identify the event. Possible causes: the message was published before the column became a "
     "header, the running connector does not place the column as a header, or another transformation removes it.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run; accept messages "
-    "from before the change with a baseline: --baseline FILE --update-baseline",
+    fix=f"{COMPARE}; accept messages from before the change with a baseline: --baseline FILE --update-baseline",
     needs=EVENTS,
 )
 REPEATED = define(
@@ -31,7 +30,7 @@ REPEATED = define(
     problem="a header occurs more than once",
     why="Consumers read the first or the last value, depending on the client library. Possible causes: a "
     "placement that repeats the header, or a second transformation that adds it.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=EVENTS,
 )
 INVALID = define(
@@ -68,9 +67,8 @@ NOT_THE_ROWS = define(
     problem="a header differs from the outbox row",
     why="Possible causes: the row was updated after the insert (an update is not published), also by a migration that "
     "fills a new column, or another column is used by the running connector (every message differs).",
-    fix="do not update outbox rows: publish a correction as a new event; compare the running connector with the "
-    "schema file: outbox-kit deploy-connector --dry-run; accept messages from before a migration with a baseline: "
-    "--baseline FILE --update-baseline",
+    fix=f"do not update outbox rows: publish a correction as a new event; {COMPARE}; accept "
+    "messages from before a migration with a baseline: --baseline FILE --update-baseline",
     needs=TABLE | {Need.events, Need.row_type},
 )
 INVALID_TRACEPARENT = define(

@@ -4,7 +4,7 @@ from functools import partial
 
 from outbox_kit.findings.rule import Group
 from outbox_kit.kafka.partitioner import partition_of, partitioner
-from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, TABLE
+from outbox_kit.verify.checks import CHECKS, COMPARE, ERROR, EVENTS, TABLE
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.record import Violations, encoded, shown
@@ -29,8 +29,7 @@ NOT_THE_ROWS = define(
     problem="the key differs from the outbox row",
     why="Possible causes: the row was updated after the insert (an update is not published), or another column is "
     "used by the running connector (every message differs).",
-    fix="do not update outbox rows: publish a correction as a new event; compare the running connector with the "
-    "schema file: outbox-kit deploy-connector --dry-run",
+    fix=f"do not update outbox rows: publish a correction as a new event; {COMPARE}",
     needs=TABLE | {Need.events, Need.row_key},
 )
 ENCODED = define(

@@ -5,7 +5,7 @@ from functools import partial
 
 from outbox_kit.findings.finding import WHOLE_RUN, Collector
 from outbox_kit.findings.rule import Group
-from outbox_kit.verify.checks import CHECKS, ERROR, EVENTS, INFO, TABLE
+from outbox_kit.verify.checks import CHECKS, COMPARE, ERROR, EVENTS, INFO, TABLE
 from outbox_kit.verify.needs import Need
 
 define = partial(CHECKS.define, group=Group("Loss", ("table",), rank=7))
@@ -19,7 +19,7 @@ LOST = define(
     why="Consumers never receive it. Possible causes: the connector's configuration, the topic, the publication "
     "or the replication slot was changed, deleted or recreated. The notes of the report list what was "
     "examined.",
-    fix="examine the delivery: outbox-kit status; compare the configuration: outbox-kit deploy-connector --dry-run; if "
+    fix=f"examine the delivery: outbox-kit status; {COMPARE}; if "
     "the topic was changed on purpose, declare the former one: outbox-kit explain routing.previous_topics",
     needs=TABLE | {Need.young},
     each=True,

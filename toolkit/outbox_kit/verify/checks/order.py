@@ -20,7 +20,8 @@ LATE = define(
     problem="the event is out of order",
     why="It comes after a later event of its aggregate. Possible causes: two transactions that write one "
     "aggregate without a lock, or two producers.",
-    fix="lock the aggregate while its event is inserted, and let one connector publish the table: outbox-kit status",
+    fix="lock the aggregate while its event is inserted; publish the table with one connector or relay: "
+    "outbox-kit status",
     needs=SEQUENCE,
 )
 ILLEGAL_TRANSITION = define(

@@ -16,7 +16,7 @@ from outbox_kit.kafka import frame
 from outbox_kit.kafka.frame import Fault, Unread
 from outbox_kit.kafka.record import Record
 from outbox_kit.schema.violation import violation
-from outbox_kit.verify.checks import CHECKS, DOCUMENTS, ERROR, EVENTS, INFO, TABLE, WARNING, Check, run
+from outbox_kit.verify.checks import CHECKS, COMPARE, DOCUMENTS, ERROR, EVENTS, INFO, TABLE, WARNING, Check, run
 from outbox_kit.verify.contract import Contract, EventContract, rule_input
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.reading import members
@@ -34,7 +34,7 @@ UNREADABLE = define(
     problem="the payload is not readable",
     why="Consumers cannot deserialise it. Possible causes: the value converter does not fit the payload's column "
     "type, or another serialiser wrote the payload.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=DOCUMENTS,
 )
 SCHEMA_BROKEN = define(
@@ -80,7 +80,7 @@ OTHER_FRAME = define(
     problem="the payload has another wire format than declared",
     why="Consumers with the declared deserialiser fail. Possible causes: another converter or serialiser, or "
     "table.registry in the schema file.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=EVENTS | {Need.framing},
 )
 RULE_BROKEN = define(
@@ -138,8 +138,7 @@ NOT_THE_ROWS = define(
     problem="the payload differs from the outbox row",
     why="Possible causes: the row was updated after the insert (an update is not published), or another column is "
     "used by the running connector (every message differs).",
-    fix="do not update outbox rows: publish a correction as a new event; compare the running connector with the "
-    "schema file: outbox-kit deploy-connector --dry-run",
+    fix=f"do not update outbox rows: publish a correction as a new event; {COMPARE}",
     needs=TABLE | {Need.events, Need.row_payload},
 )
 NOT_PORTABLE = define(

@@ -5,7 +5,7 @@ from functools import partial
 import orjson
 
 from outbox_kit.findings.rule import Group
-from outbox_kit.verify.checks import CHECKS, CLUSTER, ERROR, EVENTS, RECORDS, WARNING
+from outbox_kit.verify.checks import CHECKS, CLUSTER, COMPARE, ERROR, EVENTS, RECORDS, WARNING
 from outbox_kit.verify.checks import headers as header_checks
 from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.needs import Need
@@ -21,8 +21,7 @@ WRONG_TOPIC = define(
     problem="the event is on another topic than its own",
     why="Consumers of its own topic do not receive it. Possible causes: the route's column or the topic's pattern"
     " of the running connector differs from the schema file, or the topic was renamed after the event.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run; or declare the"
-    " former topic: outbox-kit explain routing.previous_topics",
+    fix=f"{COMPARE}; or declare the former topic: outbox-kit explain routing.previous_topics",
     needs=EVENTS | {Need.route, Need.known_route},
 )
 UNDECLARED_EVENT = define(
@@ -50,7 +49,7 @@ RAW_CHANGE_RECORD = define(
     problem="a raw change record was published",
     why="The event router did not transform it. Possible causes: the event router is missing in the running "
     "connector, or its predicate does not match.",
-    fix="compare the running connector with the schema file: outbox-kit deploy-connector --dry-run",
+    fix=COMPARE,
     needs=RECORDS,
     condition=True,
 )

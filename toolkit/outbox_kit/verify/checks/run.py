@@ -117,10 +117,10 @@ PARTITIONS_CHANGED = define(
 ARRIVAL_UNKNOWN = define(
     id="RUN-10",
     severity=INCONCLUSIVE,
-    title="the connector has caught up",
-    problem="the connector has not caught up",
+    title="the connector or relay has caught up",
+    problem="the connector or relay has not caught up",
     why="Events that have not arrived may be under way or lost, so completeness is unknown.",
-    fix="examine the connector: outbox-kit status; or wait longer: --catch-up-timeout",
+    fix="examine the delivery: outbox-kit status; or wait longer: --catch-up-timeout",
     needs=needs(Need.arrival),
     condition=True,
 )
