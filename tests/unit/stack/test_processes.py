@@ -74,6 +74,13 @@ def test_a_process_that_took_over_the_id_is_neither_alive_nor_killed(process: Pr
     assert process.alive()
 
 
+def test_a_process_is_known_after_the_clock_was_corrected(process: Process) -> None:
+    moved = replace(process, started=process.started - 5)
+    assert moved.alive()
+    moved.kill()
+    assert not process.alive()
+
+
 def test_ending_a_process_twice_is_fine(process: Process) -> None:
     process.terminate()
     process.terminate()

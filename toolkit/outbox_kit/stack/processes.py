@@ -20,6 +20,7 @@ from outbox_kit.stack.store import module
 END_SECONDS = 20.0
 POLL_SECONDS = 0.05
 REAPED_SECONDS = 2.0
+START_SECONDS = 60.0  # a start is moved by corrections of the clock; no id is used again as soon
 LOG_LINES = 12
 TAKEN = errno.EADDRINUSE, errno.EACCES  # some systems reserve ports
 PORTS = 10_000, 32_768  # Linux gives connections ports from here on, others from higher ones
@@ -53,7 +54,7 @@ class Process:
         psutil = module("psutil")
         try:
             process = psutil.Process(self.pid)
-            is_same = abs(process.create_time() - self.started) < 1.0
+            is_same = abs(process.create_time() - self.started) < START_SECONDS
             return process if is_same and _runs(process) else None
         except psutil.NoSuchProcess:
             return None
