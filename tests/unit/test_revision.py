@@ -49,6 +49,26 @@ def test_the_file_is_compared_with_the_last_commit(repository: Path) -> None:
     assert "CMP-01" in invoke("diff", str(repository / "service" / "outbox.yaml"), code=1).stdout
 
 
+def test_one_service_of_several_is_compared(repository: Path) -> None:
+    def second(kind: str) -> str:
+        return f"{SCHEMA}---\n" + SCHEMA.replace("shop", "mail").replace("OrderPlaced", kind)
+
+    Path("outbox.yaml").write_text(second("Sent"))
+    git(repository, "commit", "-am", "two services")
+    Path("outbox.yaml").write_text(second("Posted"))
+    assert "compatible" in invoke("diff", "--service", "shop").stdout
+    assert "Sent" in invoke("diff", "--service", "mail", code=1).stdout
+    assert "service 'post' not found" in invoke("diff", "--service", "post", code=2).stderr
+    Path("outbox.yaml").write_text(SCHEMA)
+    assert "Sent" in invoke("diff", "--service", "mail", code=1).stdout
+    assert "compatible" in invoke("diff", "--service", "shop").stdout
+
+
+def test_a_renamed_service_is_compared_with_the_former_one(repository: Path) -> None:
+    Path("outbox.yaml").write_text(SCHEMA.replace("shop", "mail").replace("OrderPlaced", "Sent"))
+    assert "OrderPlaced" in invoke("diff", "--service", "mail", code=1).stdout
+
+
 def test_a_migration_starts_from_a_revision(repository: Path) -> None:
     (repository / "service" / "outbox.yaml").write_text(SCHEMA + "table: {columns: {payload: body}}\n")
     assert "body" in invoke("gen-ddl", "--diff", "git:HEAD").stdout

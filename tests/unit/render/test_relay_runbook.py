@@ -40,9 +40,9 @@ def commands(text: str) -> list[list[str]]:
     return [shlex.split(block or sentence)[1:] for block, sentence in lines]
 
 
-@pytest.mark.parametrize("choice", CHOICES)
-def test_every_command_exists(choice: str) -> None:
-    listed = commands(page(CHOICES[choice]))
+@pytest.mark.parametrize("delivery", [*CHOICES.values(), "delivery: {by: connector}"], ids=[*CHOICES, "connector"])
+def test_every_command_exists(delivery: str) -> None:
+    listed = commands(page(delivery))
     assert len(listed) >= 10
     for words in listed:
         command: Any = typer.main.get_command(app)

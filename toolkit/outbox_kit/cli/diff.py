@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, SchemaPath
+from outbox_kit.cli.options import DEFAULT_PATH, SchemaPath, Service
 from outbox_kit.cli.revision import earlier
 
 
@@ -24,6 +24,7 @@ def diff(
         typer.Option("--against", metavar="OLD", help="The schema file before the change: a path, or git:REVISION."),
     ] = "git:HEAD",
     file: SchemaPath = DEFAULT_PATH,
+    service: Service = None,
     policy: Annotated[
         AssumptionChoice,
         typer.Option(
@@ -50,10 +51,13 @@ def diff(
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     with earlier(against, file) as path:
-        old = read(path)
-    new = read(file)
-    changes = compat.changes(old.outboxes, new.outboxes, Assumption(policy.value))
+        former_file = read(path)
+    present_file = read(file)
+    if service is not None and service not in [outbox.service for outbox in former_file.outboxes]:
+        present_file.outbox(service)
+    old, new = compat.of_service(former_file.outboxes, present_file.outboxes, service)
+    changes = compat.changes(old, new, Assumption(policy.value))
     findings = judged.accept(judged.policy.apply(compat.findings(changes)))
-    differences = listed.differences(compat.paired(old.outboxes, new.outboxes), new.outboxes)
+    differences = listed.differences(compat.paired(old, new), new)
     result = compat.report(against, str(file), differences, findings, judged.fail_on)
     raise typer.Exit(judged.deliver(result))

@@ -36,6 +36,15 @@ def changes(old: Sequence[Outbox], new: Sequence[Outbox], assumption: Assumption
     return changed
 
 
+def of_service(
+    old: Sequence[Outbox], new: Sequence[Outbox], service: str | None
+) -> tuple[Sequence[Outbox], Sequence[Outbox]]:
+    """The outboxes of a service in both files, or all; a single one on both sides is the same, renamed or not."""
+    if service is None or len(old) == len(new) == 1:
+        return old, new
+    return [each for each in old if each.service == service], [each for each in new if each.service == service]
+
+
 def paired(old: Sequence[Outbox], new: Sequence[Outbox]) -> list[tuple[Outbox, Outbox | None]]:
     """Each old outbox with the new one of its service; a single one on both sides is the same, renamed or not."""
     if len(old) == len(new) == 1:
