@@ -102,6 +102,8 @@ RELAYS = {
     "a relay": (NOTHING, RELAY),
     "no relay": (POLLED, NOTHING),
     "a relay that reads the table": (RELAY, POLLED),
+    "a relay that reads the log again": (POLLED, RELAY),
+    "a relay of the table for a connector": (NOTHING, POLLED),
     "a relay that deletes": (POLLED, f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}"),
     "a relay that no longer deletes": (f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}", RELAY),
     "a relay of another role": (RELAY, f"{RELAY}\n---user"),

@@ -36,10 +36,10 @@ class Script:
 OUTBOX = Script(
     "The outbox of '{}'",
     "The script creates the outbox, or updates an existing one. It can be repeated at any time.",
-    "The script removes the outbox and all events in it. Remove the connector first.",
+    "The script removes the outbox and all events in it. Stop what publishes them first.",
 )
 BESIDE = replace(
-    OUTBOX, removes="The script removes the objects beside the existing table. Remove the connector first."
+    OUTBOX, removes="The script removes the objects beside the existing table. Stop what publishes its events first."
 )
 INBOX = Script(
     "The inbox for consumers of the events of '{}'",
@@ -88,7 +88,8 @@ def _of(outbox: Outbox) -> Dialect:
 
 def _parts(outbox: Outbox, dialect: Dialect) -> list[str]:
     """A dialect's templates: without the table if it is an existing one, with the feed if there is a source table."""
-    templates = ["existing" if outbox.table.existing and part == TABLE else part for part in dialect.ddl.templates]
+    needed = [part for part in dialect.ddl.templates if not outbox.delivery.polls or part not in dialect.ddl.of_log]
+    templates = ["existing" if outbox.table.existing and part == TABLE else part for part in needed]
     return [*templates, *([FEED] if outbox.table.source else []), *([RELAY] if outbox.delivery.by == "relay" else [])]
 
 
@@ -122,7 +123,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "runs": (derived.schema, derived.run_table),
         "lanes": (derived.schema, derived.lane_table),
         "members": (derived.schema, derived.member_table),
-        "polled": outbox.delivery.by == "relay" and outbox.delivery.source == "table",
+        "polled": outbox.delivery.polls,
         "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.write_procedure),

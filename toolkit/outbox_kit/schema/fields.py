@@ -299,6 +299,11 @@ class DeliverySettings(Part):
     """What the relay does with later events of the same route and key when an event is a dead letter: `park` keeps them
     until an operator decides about the dead letter, `pass` publishes them."""
 
+    @property
+    def polls(self) -> bool:
+        """Whether relays read the table, and nothing reads the server's log."""
+        return self.by == "relay" and self.source == "table"
+
 
 class Lint(Part):
     """The team's decisions about findings of `check`."""

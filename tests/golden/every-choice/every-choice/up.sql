@@ -27,7 +27,7 @@ begin
 end
 $procedure$;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "we""ird"."select" (
     "order" uuid not null,
     "group" text not null,

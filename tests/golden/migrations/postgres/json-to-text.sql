@@ -71,7 +71,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 1b1b8f0185ef, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 5cb41fe840e7, by outbox-kit' then
         return; -- the step has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -95,7 +95,7 @@ $procedure$;
 
     -- in a separate schema until the old table is replaced, so that all objects have their final names
     create schema if not exists "public_next";
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "public_next"."outbox" (
     "id" uuid not null,
     "aggregatetype" text not null,
@@ -161,10 +161,10 @@ call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_payload_fits',
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 1b1b8f0185ef, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 5cb41fe840e7, by outbox-kit';
     drop schema "public_next";
 
-    -- in the same transaction, so that the connector reads all rows of both tables
+    -- in the same transaction, so that all rows of both tables are read
 -- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
 -- outbox is idle and other tables are written.
 create table if not exists "public"."outbox_heartbeat" (

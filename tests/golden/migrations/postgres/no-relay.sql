@@ -58,9 +58,76 @@ language sql as $function$
     where attrelid = to_regclass(target) and attname = any (wanted) and not attisdropped
 $function$;
 
+-- EXPAND: before the new version of the application is deployed; the old version continues to work
+
+-- 1. create the heartbeat table
+--    when: before the new version of the application is deployed
+-- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
+-- outbox is idle and other tables are written.
+create table if not exists "public"."outbox_heartbeat" (
+    beat_at timestamp with time zone primary key
+);
+
+-- 2. let the role read the log
+--    when: before the new version of the application is deployed
+-- The connector's role: it may log in, stream changes, read both tables and write heartbeats.
+-- This script sets no password. If a managed server does not allow REPLICATION, grant the role that it provides (Amazon
+-- RDS: rds_replication).
+do $block$
+begin
+    if not exists (select from pg_roles where rolname = 'shop_outbox') then
+        create role "shop_outbox" login replication;
+    end if;
+end
+$block$;
+
+do $block$
+begin
+    execute format('grant connect on database %I to %I', current_database(), 'shop_outbox');
+end
+$block$;
+
+grant usage on schema "public" to "shop_outbox";
+grant select on "public"."outbox", "public"."outbox_heartbeat" to "shop_outbox";
+grant insert, delete on "public"."outbox_heartbeat" to "shop_outbox";
+-- A managed server that does not allow REPLICATION provides a role to be granted instead.
+do $block$
+begin
+    if exists (select from pg_roles where rolname = 'shop_outbox' and not rolreplication) then
+        alter role "shop_outbox" replication;
+    end if;
+end
+$block$;
+
+-- 3. create the publication 'shop_outbox'
+--    when: before the new version of the application is deployed
+-- The publication of both tables, inserts only: an UPDATE of a row cannot publish its event again.
+do $block$
+begin
+    if not exists (select from pg_publication where pubname = 'shop_outbox') then
+        create publication "shop_outbox" for table "public"."outbox", "public"."outbox_heartbeat"
+            with (publish = 'insert');
+        return;
+    end if;
+    if (select count(*) <> 2 or count(*) <> count(*) filter (
+            where prrelid in ('"public"."outbox"'::regclass, '"public"."outbox_heartbeat"'::regclass))
+        from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
+        where p.pubname = 'shop_outbox') then
+        alter publication "shop_outbox" set table "public"."outbox", "public"."outbox_heartbeat";
+    end if;
+    if not exists (select from pg_publication
+                   where pubname = 'shop_outbox' and pubinsert
+                     and not (pubupdate or pubdelete or pubtruncate)
+                     and pubviaroot = false) then
+        alter publication "shop_outbox"
+            set (publish = 'insert', publish_via_partition_root = false);
+    end if;
+end
+$block$;
+
 -- CONTRACT: after the old version of the application and the old connector configuration are out of use
 
--- 1. drop the objects that the relay no longer needs
+-- 4. drop the objects that the relay no longer needs
 --    when: after the relay has stopped, and no event waits in its tables (outbox-kit relay keys)
 --    why: dead letters in the tables are lost, and events that wait in them
 --    note: DESTRUCTIVE; commented out: to write the statements, run gen-ddl with --allow-destructive

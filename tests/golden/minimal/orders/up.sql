@@ -25,7 +25,7 @@ begin
 end
 $procedure$;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "public"."outbox" (
     "id" uuid not null,
     "aggregatetype" text not null,

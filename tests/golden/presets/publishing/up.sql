@@ -81,8 +81,8 @@ alter session set ddl_lock_timeout = 10
 /
 
 -- The existing table "SHOP"."EVENT_PUBLICATION" is not created, altered or dropped by this script.
--- The connector publishes inserted rows only, and ignores UPDATE and DELETE. Another publisher can process the same
--- table at the same time.
+-- Only inserted rows are published; UPDATE and DELETE are ignored. Another publisher can process the same table at the
+-- same time.
 -- A virtual column is not in the redo log: the event router would fail without it.
 declare
     unlogged varchar2(4000);

@@ -37,8 +37,8 @@ if schema_id(N'sales') is null
     exec (N'create schema [sales]');
 
 -- The existing table [sales].[OutboxMessage] is not created, altered or dropped by this script.
--- The connector publishes inserted rows only, and ignores UPDATE and DELETE. Another publisher can process the same
--- table at the same time.
+-- Only inserted rows are published; UPDATE and DELETE are ignored. Another publisher can process the same table at the
+-- same time.
 -- While the table is captured, the server rejects TRUNCATE TABLE and SWITCH PARTITION on it.
 if object_id(N'[sales].[OutboxMessage]', N'U') is null
     throw 50000, N'the table does not exist: its owner must create it first', 1;

@@ -8,8 +8,8 @@ set local lock_timeout = '10s';
 set local client_min_messages = warning; -- no notices about existing objects
 
 -- The existing table "public"."OutboxMessage" is not created, altered or dropped by this script.
--- The connector publishes inserted rows only, and ignores UPDATE and DELETE. Another publisher can process the same
--- table at the same time.
+-- Only inserted rows are published; UPDATE and DELETE are ignored. Another publisher can process the same table at the
+-- same time.
 
 -- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
 -- outbox is idle and other tables are written.

@@ -25,7 +25,7 @@ begin
 end
 $procedure$;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "public"."outbox" (
     "id" uuid not null,
     "aggregatetype" text not null,
@@ -66,7 +66,7 @@ create table if not exists "public"."outbox_heartbeat" (
     beat_at timestamp with time zone primary key
 );
 
--- The connector's role: it may log in, stream changes, read both tables and write heartbeats.
+-- The relay's role: it may log in, stream changes, read both tables and write heartbeats.
 -- This script sets no password. If a managed server does not allow REPLICATION, grant the role that it provides (Amazon
 -- RDS: rds_replication).
 do $block$

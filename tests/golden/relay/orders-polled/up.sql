@@ -25,7 +25,7 @@ begin
 end
 $procedure$;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "public"."outbox" (
     "id" uuid not null,
     "aggregatetype" text not null,
@@ -60,19 +60,11 @@ call pg_temp.ensure_check('"public"."outbox"', 'outbox_key_is_not_empty',
 call pg_temp.ensure_check('"public"."outbox"', 'outbox_payload_fits',
     'octet_length("payload"::text) between 1 and 900000');
 
--- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
--- outbox is idle and other tables are written.
-create table if not exists "public"."outbox_heartbeat" (
-    beat_at timestamp with time zone primary key
-);
-
--- The connector's role: it may log in, stream changes, read both tables and write heartbeats.
--- This script sets no password. If a managed server does not allow REPLICATION, grant the role that it provides (Amazon
--- RDS: rds_replication).
+-- The relay's role: it may log in and read the outbox table. This script sets no password.
 do $block$
 begin
     if not exists (select from pg_roles where rolname = 'orders_polled_outbox') then
-        create role "orders_polled_outbox" login replication;
+        create role "orders_polled_outbox" login;
     end if;
 end
 $block$;
@@ -84,34 +76,9 @@ end
 $block$;
 
 grant usage on schema "public" to "orders_polled_outbox";
-grant select on "public"."outbox", "public"."outbox_heartbeat" to "orders_polled_outbox";
-grant insert, delete on "public"."outbox_heartbeat" to "orders_polled_outbox";
+grant select on "public"."outbox" to "orders_polled_outbox";
 
 -- The application needs INSERT on the outbox table. List its roles in database.writers to grant it here.
-
--- The publication of both tables, inserts only: an UPDATE of a row cannot publish its event again.
-do $block$
-begin
-    if not exists (select from pg_publication where pubname = 'orders_polled_outbox') then
-        create publication "orders_polled_outbox" for table "public"."outbox", "public"."outbox_heartbeat"
-            with (publish = 'insert');
-        return;
-    end if;
-    if (select count(*) <> 2 or count(*) <> count(*) filter (
-            where prrelid in ('"public"."outbox"'::regclass, '"public"."outbox_heartbeat"'::regclass))
-        from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
-        where p.pubname = 'orders_polled_outbox') then
-        alter publication "orders_polled_outbox" set table "public"."outbox", "public"."outbox_heartbeat";
-    end if;
-    if not exists (select from pg_publication
-                   where pubname = 'orders_polled_outbox' and pubinsert
-                     and not (pubupdate or pubdelete or pubtruncate)
-                     and pubviaroot = false) then
-        alter publication "orders_polled_outbox"
-            set (publish = 'insert', publish_via_partition_root = false);
-    end if;
-end
-$block$;
 
 -- The relay's table of failed events: those that could not be published, and those that wait behind them.
 create table if not exists "public"."outbox_failure" (

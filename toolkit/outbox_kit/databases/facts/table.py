@@ -47,6 +47,8 @@ class Ddl:
     """Whether the script can be one transaction."""
     default_clauses: Mapping[str, str]
     """How the server fills a column: `identity`, and `now`. Empty if it does not."""
+    of_log: tuple[str, ...] = ()
+    """The templates that only a reader of the server's log needs."""
     suffix: str = "sql"
     """The file suffix of the script, and of its templates."""
     comment_prefix: str = "--"

@@ -54,7 +54,12 @@ def _run(
     connection: Session, dsn: str, outbox: Outbox, statements: str, *, keep_table: bool, secret: bool
 ) -> list[DatabaseChange]:
     """Run a script and compare the catalogue before and after it. secret: whether a password will be set."""
-    parameters = {"make": keep_table or MAKES in statements, "outbox": keep_table, "secret": secret}
+    parameters = {
+        "make": keep_table or MAKES in statements,
+        "outbox": keep_table,
+        "replicates": keep_table and not outbox.delivery.polls,
+        "secret": secret,
+    }
     _expect(connection, dsn, outbox, parameters)
     before = _facts(connection, outbox)
     connection.execute(statements.encode())

@@ -21,13 +21,14 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
     tables = [outbox.table.name] if outbox.table.storage == "table" else []
     relay_tables = of_relay(outbox)
     with session(dsn) as connection:
-        expected = (*tables, names.heartbeat_table, *relay_tables)
+        heartbeats = () if outbox.delivery.polls else (names.heartbeat_table,)
+        expected = (*tables, *heartbeats, *relay_tables)
         missing = [table for table in expected if not _exists(connection, names.schema, table)]
         findings = [f"table {names.schema}.{table} does not exist" for table in missing]
         for table in tables:
             if table not in missing:
                 findings += _of_table(connection, outbox, POSTGRES.quote_ident(names.schema, table), constraints)
-        if names.heartbeat_table not in missing:
+        if heartbeats and names.heartbeat_table not in missing:
             heartbeat = POSTGRES.quote_ident(names.schema, names.heartbeat_table)
             findings += _of_role(connection, names.role, heartbeat, ("SELECT", "INSERT"))
         for table, needed in relay_tables.items():

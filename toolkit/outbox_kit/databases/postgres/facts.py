@@ -35,6 +35,7 @@ POSTGRES = facts.Dialect(
     ddl=facts.Ddl(
         folders=("postgres",),
         templates=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
+        of_log=("heartbeat", "publication"),
         transactional=True,
         default_clauses={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     ),

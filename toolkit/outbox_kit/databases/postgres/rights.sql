@@ -19,7 +19,7 @@ reader as (select oid from pg_roles where rolname = %(role)s),
 lacking as (
     select 'CREATE on database ' || database_name as what from place
         where %(make)s and not has_database_privilege(database, 'create')
-            and (%(schema)s <> 'public' or %(outbox)s and not exists (select from ours where name like 'publication %%'))
+            and (%(schema)s <> 'public' or %(replicates)s and not exists (select from ours where name like 'publication %%'))
     union all
     select 'TEMPORARY on database ' || database_name from place
         where %(outbox)s and not has_database_privilege(database, 'temporary')
@@ -41,11 +41,11 @@ lacking as (
         where not rolcreaterole and (%(secret)s or %(make)s <> exists (select from reader))
     union all
     select 'REPLICATION' from me
-        where not rolreplication and %(outbox)s and not exists (select from reader)
+        where not rolreplication and %(replicates)s and not exists (select from reader)
             and current_setting('server_version_num')::int >= 160000
     union all
     select 'SUPERUSER, which making or changing a role for replication needs before PostgreSQL 16' from me
-        where %(outbox)s and (%(secret)s or not exists (select from reader))
+        where %(replicates)s and (%(secret)s or not exists (select from reader))
             and current_setting('server_version_num')::int < 160000
     union all
     select format('ADMIN option on role %%I', %(role)s) from reader, me

@@ -11,11 +11,13 @@ AFTER_REPLACED = "after the old table is replaced, before the relay is started a
 AFTER_RELAY = "after the relay has stopped, and no event waits in its tables (outbox-kit relay keys)"
 LOST = "dead letters in the tables are lost, and events that wait in them"
 REWRITE = "writers are blocked while the table gets a column with the transaction of each row"
+AFTER_LOG = "after what read the log has published the last row and has been removed"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
 
 
 def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
     """The steps for the relay's objects. moved: whether the outbox table itself is replaced."""
+    yield from _log(old, new)
     before, after = _script(old), _script(new)
     late = moved and _records_position(new)
     if after and (after != before or (moved and _polls(new))):
@@ -30,6 +32,23 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
         yield MigrationStep(Phase.contract, "drop-relay", title, AFTER_RELAY, LOST, variables, destructive=True)
 
 
+def _log(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
+    """The steps for what a reader of the server's log needs and relays that read the table do not."""
+    if _polls(old) == _polls(new) or not new.dialect.capture.uses_slot:
+        return
+    if _polls(new):
+        title = f"drop the slot, the publication and the heartbeat table of '{old.service}'"
+        yield MigrationStep(
+            Phase.contract, "leave-log", title, AFTER_LOG, "", {"was": ddl.context(old)}, destructive=True
+        )
+        return
+    yield MigrationStep(Phase.expand, "ddl/heartbeat", "create the heartbeat table", BEFORE_DEPLOY)
+    yield MigrationStep(Phase.expand, "read-log", "let the role read the log", BEFORE_DEPLOY)
+    yield MigrationStep(
+        Phase.expand, "ddl/publication", f"create the publication '{new.names.publication}'", BEFORE_DEPLOY
+    )
+
+
 def _script(outbox: Outbox) -> str:
     """The statements that create the relay's objects; empty if there is no relay."""
     if outbox.delivery.by != "relay":
@@ -38,7 +57,7 @@ def _script(outbox: Outbox) -> str:
 
 
 def _polls(outbox: Outbox) -> bool:
-    return outbox.delivery.by == "relay" and outbox.delivery.source == "table"
+    return outbox.delivery.polls
 
 
 def _records_position(outbox: Outbox) -> bool:
