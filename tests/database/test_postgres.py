@@ -70,6 +70,25 @@ def test_the_reported_privileges_are_enough_and_ownership_of_what_exists_is_need
         server.ask(f"drop role {owner}")
 
 
+def test_an_outbox_whose_table_a_relay_reads_needs_no_replication(
+    server: Server, name: str, kit: Kit, written: Written
+) -> None:
+    written("delivery: {by: relay, source: table}")
+    owner = f"{name}_owner"
+    server.ask(f"create role {owner} login createrole password 'of-a-test'")
+    try:
+        server.ask(f"grant connect, temporary on database {name} to {owner} with grant option")
+        server.ask(f"grant create on schema public to {owner}; grant usage on schema public to {owner}", database=name)
+        kit("gen-ddl", "--apply", user=owner)
+        assert "nothing to change" in kit("gen-ddl", "--apply", user=owner).stderr
+        replicates = server.ask("select rolreplication from pg_roles where rolname = %s", f"{name}_outbox")
+        assert [row[0] for row in replicates] == [False]
+        kit(*DOWN, user=owner)
+    finally:
+        server.ask(f"drop owned by {owner} cascade", database=name)
+        server.ask(f"drop role {owner}")
+
+
 def test_a_view_in_the_table_s_place_is_refused(server: Server, name: str, kit: Kit, written: Written) -> None:
     written()
     server.ask("create view outbox as select 1 as id", database=name)
