@@ -1,11 +1,10 @@
-"""RabbitMQ from the packages of this machine's Debian, which are unpacked and not installed."""
+"""RabbitMQ from Debian's packages."""
 
 import os
 import shutil
 import signal
-import subprocess
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,8 @@ from pathlib import Path
 import pika
 from pika.exceptions import AMQPError
 
-from outbox_kit.stack import processes, store
+from outbox_kit.stack import processes
+from tests.support.servers import debian
 from tests.support.waiting import until
 
 ERLANG = (
@@ -106,7 +106,7 @@ def rabbitmq() -> Iterator[Broker]:
     """A running broker."""
     folder = Path(tempfile.mkdtemp(prefix="outbox-kit-"))
     port, epmd_port, distribution_port = processes.free_ports(3)
-    broker = Broker(_unpacked(), folder, port, epmd_port, distribution_port)
+    broker = Broker(debian.unpacked("rabbitmq", PACKAGES, _moved), folder, port, epmd_port, distribution_port)
     (folder / "rabbitmq.conf").write_text(SETTINGS)
     (folder / "enabled_plugins").write_text("[].")
     (epmd,) = broker.root.glob("usr/lib/erlang/erts-*/bin/epmd")
@@ -118,32 +118,6 @@ def rabbitmq() -> Iterator[Broker]:
         broker.kill()
         names.terminate()
         shutil.rmtree(folder)
-
-
-def _unpacked() -> Path:
-    """The folder with the programs, below the cache."""
-    root = store.cache_folder() / "rabbitmq"
-    if not root.is_dir():
-        root.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=root.parent) as name:
-            staging = Path(name)
-            for package in _downloaded(staging):
-                subprocess.run(["dpkg-deb", "-x", str(package), str(staging / "root")], check=True)
-            _moved(staging / "root", root)
-            (staging / "root").rename(root)
-    return root
-
-
-def _downloaded(folder: Path) -> Sequence[Path]:
-    """Debian's packages, by the lists of this machine or newer ones of our own."""
-    lists = folder / "lists"
-    (lists / "partial").mkdir(parents=True)
-    own = ["-o", f"Dir::State::lists={lists}", "-o", f"Dir::Cache={folder}", "-o", "Debug::NoLocking=1"]
-    download = ["apt-get", "-qq", "download", *PACKAGES]
-    if subprocess.run(download, cwd=folder, capture_output=True, timeout=300).returncode != 0:
-        for command in (["apt-get", "-qq", "update"], download):
-            subprocess.run([command[0], *own, *command[1:]], cwd=folder, check=True, timeout=300)
-    return sorted(folder.glob("*.deb"))
 
 
 def _moved(staging: Path, root: Path) -> None:
