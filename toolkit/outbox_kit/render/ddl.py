@@ -122,6 +122,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "runs": (derived.schema, derived.run_table),
         "lanes": (derived.schema, derived.lane_table),
         "members": (derived.schema, derived.member_table),
+        "mark": outbox.mark,
         "polled": outbox.delivery.by == "relay" and outbox.delivery.source == "table",
         "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],

@@ -79,7 +79,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
-        polled=("position", "delete"),
+        polled=("position", "delete", "mark"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),
     runbook=facts.Runbook(
