@@ -65,6 +65,11 @@ class PositionTable(RowTable):
     reads_ahead = True
     """See `polling.OutboxTable`."""
 
+    @property
+    def _own_columns(self) -> Collection[str]:
+        """See `RowTable`."""
+        return (self._outbox.names.transaction_column,)
+
     def read(self, lanes: Collection[Lane], position: Position, most: int) -> PolledRows:
         """See `polling.OutboxTable`."""
         in_order = self._outbox.ordering.assigned_by == "database"
