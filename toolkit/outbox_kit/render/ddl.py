@@ -123,6 +123,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "lanes": (derived.schema, derived.lane_table),
         "members": (derived.schema, derived.member_table),
         "mark": outbox.mark,
+        "none_before": outbox.connect.snapshot == "no_data",  # whether the rows that are there are not published
         "polled": outbox.delivery.by == "relay" and outbox.delivery.source == "table",
         "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],

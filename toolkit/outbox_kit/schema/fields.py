@@ -359,6 +359,11 @@ class OutboxFields(Part):
         return delivery.mark or (None if self.table.existing else GENERATED)
 
     @property
+    def updates_rows(self) -> bool:
+        """Whether rows are updated after they were inserted: by the owner of an existing table, or by a relay."""
+        return self.table.existing or self.mark is not None
+
+    @property
     def order_column(self) -> str:
         """The column by which rows are in the order of their writing, as far as the table has one."""
         return self.ordering.sequence or self.table.columns.created_at or self.table.columns.id

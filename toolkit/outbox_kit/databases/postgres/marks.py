@@ -3,11 +3,12 @@
 In them `t` is the outbox table, and `r` the rows of failed events that a statement adds or changes.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from functools import cached_property
 
 from psycopg import sql
 
+from outbox_kit.databases.existing import unsuitable_marks
 from outbox_kit.databases.postgres.attributes import table_columns
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import Session, address, identifier, session
@@ -16,8 +17,6 @@ from outbox_kit.schema.mark import MarkColumns
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
-TIMES, TEXTS = ("timestamp",), ("text", "character", "citext")
-WHOLE = ("smallint", "integer", "bigint", "numeric")
 ZONELESS = "without time zone"
 COMPUTED = """
 select attname from pg_attribute where attrelid = to_regclass(%s) and attname = any(%s) and attgenerated <> ''
@@ -152,7 +151,7 @@ def of(connection: Session, dsn: str, outbox: Outbox) -> Marks | None:
     types = {column.name: column.type for column in table_columns(connection, outbox).columns}
     place = POSTGRES.quote_ident(outbox.names.schema, outbox.table.name)
     computed = [name for (name,) in connection.execute(COMPUTED, (place, mark.written))]
-    for problem in [*unsuitable(mark, types), *(f"the column '{name}' is a generated column" for name in computed)]:
+    for problem in [*unsuitable_marks(outbox, types), *(f"'{name}' is a generated column" for name in computed)]:
         fix = "correct delivery.mark in the schema file"
         fix = fix if outbox.table.existing else "create the missing objects: outbox-kit gen-ddl --apply"
         raise UsageProblem(f"the relay cannot mark rows of {place}: {problem}", where=address(dsn), fix=fix)
@@ -165,23 +164,6 @@ def read(dsn: str, outbox: Outbox) -> Marks | None:
         return None
     with session(dsn) as connection:
         return of(connection, dsn, outbox)
-
-
-def unsuitable(mark: MarkColumns, types: Mapping[str, str]) -> Sequence[str]:
-    """What is wrong with the columns, a sentence each. types: of the table's columns, as the server writes them."""
-    expiry = mark.expires_at.column if mark.expires_at else None
-    expected = {
-        mark.published_at: ("a timestamp", TIMES),
-        mark.available_at: ("a timestamp", TIMES),
-        expiry: ("a timestamp", TIMES),
-        mark.attempts: ("an integer", WHOLE),
-        mark.error: ("a text", TEXTS),
-    }
-    problems = [f"the column '{name}' does not exist" for name, _ in mark.places() if name not in types]
-    for name, (title, kinds) in expected.items():
-        if name is not None and name in types and not types[name].startswith(kinds):
-            problems.append(f"the column '{name}' is {types[name]}; expected {title}")
-    return problems
 
 
 def _of_row(column: str) -> sql.Composed:
