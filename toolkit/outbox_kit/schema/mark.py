@@ -20,6 +20,13 @@ def _as_text(value: Any) -> Any:
 
 StatusValue = Annotated[str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE_OR_NONE, max_length=255)]
 
+MEANINGS = {
+    "published_at": "when the relay published the event; null before",
+    "status": "whether the event is published; the relay writes it",
+    "attempts": "how often the relay has sent the event",
+    "error": "why the event could not be published; null when it is published",
+}
+
 
 class StatusColumn(Part):
     """A column whose value says what has become of an event: a text, an enum, a boolean or a number."""
@@ -72,6 +79,11 @@ class MarkColumns(Part):
         """The names of the columns that the relay writes."""
         read_only = ("available_at",)
         return [name for name, place in self.places() if place[0] not in read_only]
+
+    def meanings(self) -> Iterator[tuple[str, str]]:
+        """The name of each column of a table that outbox-kit creates, and its comment in the database."""
+        for name, place in self.places():
+            yield name, MEANINGS[str(place[0])]
 
     def places(self) -> Iterator[tuple[str, Steps]]:
         """The name of each column, and its place below `delivery.mark`."""
