@@ -12,6 +12,7 @@ from outbox_kit.databases.polling import Lane, PolledRows, Position
 from outbox_kit.databases.postgres import marks
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.marks import Marks
+from outbox_kit.databases.postgres.replication import TEXT_FORMS
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address, identifier
 from outbox_kit.errors import UsageProblem
@@ -37,10 +38,9 @@ UNIQUE = """
 select a.attname from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
 where i.indrelid = to_regclass(%s) and i.indisunique and i.indisvalid and i.indpred is null and i.indnkeyatts = 1
 """
-ORDERED = """
-select exists (select from pg_index as i
-    join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
-    where i.indrelid = to_regclass(%s) and i.indisvalid and i.indpred is not null and a.attname = %s)
+PARTIAL = """
+select a.attname from pg_index as i join pg_attribute as a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+where i.indrelid = to_regclass(%s) and i.indisvalid and i.indpred is not null
 """
 
 
@@ -118,12 +118,14 @@ class MarkTable(DeleteTable):
     def _conditions(self, connection: Session) -> dict[str, sql.Composable]:
         """See `DeleteTable`.
 
-        Where no index has the unpublished rows in their order, the server must not take one of all rows for that: it
-        would look at every published row first. So it sorts, by an expression that no index has.
+        The server must not take an index of all rows for their order, or all rows: it would look at every published
+        one. So where no index has the unpublished rows in their order, it sorts them, by an expression that no index
+        has; and where they have an index, all rows are not looked at, however old the server's statistics are.
         """
-        (ordered,) = self._row(connection.execute(ORDERED, (self._place, self._order)).fetchone())
+        indexes = [name for (name,) in connection.execute(PARTIAL, (self._place,))]
+        self._settings = TEXT_FORMS | ({"enable_seqscan": "off"} if indexes else {})
         order = self._parts["order"]
-        sort = order if ordered else sql.SQL("coalesce({0}, {0})").format(order)
+        sort = order if self._order in indexes else sql.SQL("coalesce({0}, {0})").format(order)
         return {"readable": self._marks.readable, "unsent": self._marks.unsent, "sort": sort}
 
     def _change(self) -> sql.Composable:

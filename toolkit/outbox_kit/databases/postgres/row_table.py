@@ -1,6 +1,6 @@
 """What is read of every outbox table that relays poll, in PostgreSQL."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from psycopg import sql
@@ -32,6 +32,8 @@ class RowTable(PostgresLanes):
         self._key = self._id
         self._place = POSTGRES.quote_ident(outbox.names.schema, outbox.table.name)
         self._parts: dict[str, sql.Composable] = {}
+        self._settings: Mapping[str, str] = TEXT_FORMS
+        """Of the session while rows are read."""
 
     @property
     def _own_columns(self) -> Collection[str]:
@@ -94,7 +96,7 @@ class RowTable(PostgresLanes):
         """The rows of a query, as the server writes them."""
         forms = sql.SQL(", ").join(
             sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
-            for name, value in TEXT_FORMS.items()
+            for name, value in self._settings.items()
         )
         with self.kept.use(transaction=True, seconds=READ_SECONDS) as connection:
             connection.execute(sql.SQL("select {}").format(forms))
