@@ -24,8 +24,8 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
         rewritten = _records_position(new) and not _records_position(old)
         why = AGAIN if late else REWRITE if rewritten else _unmarked(old, new, moved=moved)
         phase, timing = (Phase.contract, AFTER_REPLACED) if moved and _polls(new) else (Phase.expand, BEFORE_DEPLOY)
-        before = {"none_before": _none_before(new) and not moved}
-        yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why, before)
+        rows = {"none_before": _none_before(new) and not moved}
+        yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why, rows)
     unneeded = _unneeded(old, new)
     if any(unneeded.values()):
         title = "drop the objects that the relay no longer needs"
