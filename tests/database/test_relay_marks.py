@@ -573,3 +573,18 @@ delivery: {{by: relay, source: table, attempts: 1}}
 events: [{{type: "{owner.type}", aggregate: Order}}]
 """)
     return created(kit)
+
+
+@pytest.mark.parametrize("snapshot", ["initial", "no_data"])
+@pytest.mark.parametrize("marks", ["time", "status"])
+def test_rows_from_before_the_columns_are_published_as_the_schema_file_says(
+    connection: Connection, kit: Kit, written: Written, opened: Opened, sink: Recording, marks: str, snapshot: str
+) -> None:
+    written()
+    created(kit)
+    write(connection, "a", 1)
+    written(f"connect: {{snapshot: {snapshot}}}\ndelivery: {{by: relay, source: table, {MARKS[marks]}}}")
+    outbox = created(kit)
+    write(connection, "a", 2)
+    drive([opened(outbox, sink)], lambda: numbers(sink.sent)[-1:] == [("a", 2)])
+    assert numbers(sink.sent) == ([("a", 1), ("a", 2)] if snapshot == "initial" else [("a", 2)])

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, StringConstraints
 
-from outbox_kit.schema.characters import ONE_LINE_OR_NONE
+from outbox_kit.schema.characters import ONE_LINE
 from outbox_kit.schema.problem import Steps
 from outbox_kit.schema.table import Identifier, Part
 
@@ -18,14 +18,7 @@ def _as_text(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
 
 
-StatusValue = Annotated[str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE_OR_NONE, max_length=255)]
-
-MEANINGS = {
-    "published_at": "when the relay published the event; null before",
-    "status": "whether the event is published; the relay writes it",
-    "attempts": "how often the relay has sent the event",
-    "error": "why the event could not be published; null when it is published",
-}
+StatusValue = Annotated[str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE, min_length=1, max_length=255)]
 
 
 class StatusColumn(Part):
@@ -79,11 +72,6 @@ class MarkColumns(Part):
         """The names of the columns that the relay writes."""
         read_only = ("available_at",)
         return [name for name, place in self.places() if place[0] not in read_only]
-
-    def meanings(self) -> Iterator[tuple[str, str]]:
-        """The name of each column of a table that outbox-kit creates, and its comment in the database."""
-        for name, place in self.places():
-            yield name, MEANINGS[str(place[0])]
 
     def places(self) -> Iterator[tuple[str, Steps]]:
         """The name of each column, and its place below `delivery.mark`."""

@@ -179,7 +179,7 @@ begin
     end if;
     if not exists (select from pg_attribute where attrelid = '"public"."outbox"'::regclass
                    and attname = 'attempts') then
-        alter table "public"."outbox" add column "attempts" integer not null default 0;
+        alter table "public"."outbox" add column "attempts" integer not null default '0';
     end if;
     if not exists (select from pg_attribute where attrelid = '"public"."outbox"'::regclass
                    and attname = 'cause') then
@@ -195,7 +195,7 @@ begin
 end
 $block$;
 comment on column "public"."outbox"."sent_at" is 'when the relay published the event; null before';
-comment on column "public"."outbox"."state" is 'whether the event is published; the relay writes it';
+comment on column "public"."outbox"."state" is 'whether the event is published';
 comment on column "public"."outbox"."attempts" is 'how often the relay has sent the event';
 comment on column "public"."outbox"."cause" is 'why the event could not be published; null when it is published';
 create index if not exists "outbox_unpublished"

@@ -14,7 +14,7 @@ from psycopg import sql
 from outbox_kit.databases.failures import FailedEvent, FailureCounts
 from outbox_kit.databases.polling import OwnedLanes, lanes_lost
 from outbox_kit.databases.postgres import marks
-from outbox_kit.databases.postgres.lanes import lane_of, named
+from outbox_kit.databases.postgres.lanes import lane_of, with_names
 from outbox_kit.databases.postgres.marks import Marks
 from outbox_kit.databases.postgres.session import session
 from outbox_kit.schema.model import Outbox
@@ -178,7 +178,7 @@ class PostgresFailureTable:
             raise lanes_lost("another relay has taken them, or its lease has ended")
 
     def _sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
-        return named(self.outbox, statement, **parts)
+        return with_names(self.outbox, statement, **parts)
 
     @cached_property
     def _marks(self) -> Marks | None:

@@ -159,7 +159,7 @@ class PostgresLanes:
 
     def sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
         """A statement with the names of the outbox."""
-        return named(self._outbox, statement, **parts)
+        return with_names(self._outbox, statement, **parts)
 
     def _examine(self, connection: Any) -> None:
         """Raise UsageProblem if the table cannot be read in order."""
@@ -169,7 +169,7 @@ class PostgresLanes:
         return row
 
 
-def named(outbox: Outbox, statement: str, **parts: sql.Composable) -> sql.Composed:
+def with_names(outbox: Outbox, statement: str, **parts: sql.Composable) -> sql.Composed:
     """A statement with the names of an outbox's tables, what is said of this relay's lanes, and other parts."""
     names = outbox.names
     tables = {"lanes": names.lane_table, "members": names.member_table, "table": outbox.table.name}
