@@ -88,7 +88,7 @@ class Stepped:
         self.failures: FailureTable = server.failures(dsn, outbox, self.source.owned)
         lanes, self.progress = Lanes(outbox), RelayProgress()
         failing = Failing(self.failures, lanes, outbox.delivery.attempts, self.progress)
-        self.source.on_claim = failing.refresh
+        self.source.on_claim, self.source.at_rest = failing.refresh, failing.at_rest
         self.relay = Relay(
             self.source, sink, self.failures, lanes, failing, self.progress, self.lines.append, lambda: False
         )

@@ -25,7 +25,8 @@ DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots whe
 END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
 )
-DELIVERIES = {"log": "", "position": ", source: table", "delete": ", source: table, record: delete"}
+RECORDS = ("position", "delete", "mark")
+DELIVERIES = {"log": ""} | {record: f", source: table, record: {record}" for record in RECORDS}
 LOCK = "update aggregate set version = version + 1 where id = %s"
 WRITERS, SECONDS = 4, 10
 

@@ -97,7 +97,8 @@ class Relay:
             self._step()
             if point is not None and time.monotonic() >= next_check:
                 next_check = time.monotonic() + CHECK_SECONDS
-                if not self._in_flight and not self._backlog and self.source.passed(point):
+                at_rest = self.failing.settled and not self._in_flight and not self._backlog
+                if at_rest and self.source.passed(point):
                     break
         self._drain()
         self.table.stopped()

@@ -3,6 +3,7 @@
 import shlex
 
 from outbox_kit.render import text
+from outbox_kit.render.marked import is_published, unpublish
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
 from outbox_kit.wire.connector_topics import connector_topics
@@ -70,6 +71,9 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "slot": dialect.quote_literal(outbox.names.slot),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
+        "is_published": is_published(outbox),
+        "published_in_shell": text.in_shell(is_published(outbox)),
+        "unpublish": unpublish(outbox),
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
+from outbox_kit.schema.mark import GENERATED, MarkColumns
 from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.problem import mismatch
 from outbox_kit.schema.rules import rule
@@ -283,7 +284,11 @@ class DeliverySettings(Part):
     several relays at the same time."""
     record: Literal["position", "delete", "mark"] = "position"
     """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
-    `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table."""
+    `delete`: it deletes published rows. `mark`: it records it in the columns `delivery.mark` of the row. Default:
+    `mark` if `delivery.mark` is set; an existing table needs `mark` or `delete`."""
+    mark: MarkColumns | None = None
+    """The columns in which the relay records what it has published. Default with `record: mark`: a column
+    `published_at`, which `gen-ddl` creates. An existing table needs the names of its own columns."""
     lanes: int = Field(16, ge=1, le=1024)
     """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
     relays that publish at the same time."""
@@ -349,6 +354,19 @@ class OutboxFields(Part):
         c = self.table.columns
         standard = (c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload, self.ordering.sequence)
         return [name for name in (*standard, *(x.name for x in self.table.extra), c.created_at) if name is not None]
+
+    @property
+    def mark(self) -> MarkColumns | None:
+        """The columns in which a relay records what it has published; None if it does not."""
+        delivery = self.delivery
+        if (delivery.by, delivery.source, delivery.record) != ("relay", "table", "mark"):
+            return None
+        return delivery.mark or (None if self.table.existing else GENERATED)
+
+    @property
+    def updates_rows(self) -> bool:
+        """Whether rows are updated after they were inserted: by the owner of an existing table, or by a relay."""
+        return self.table.existing or self.mark is not None
 
     @property
     def order_column(self) -> str:

@@ -58,9 +58,16 @@ def _of_table(connection: Session, outbox: Outbox, table: str, constraints: Mapp
     title = f"{outbox.names.schema}.{outbox.table.name}"
     existing = {row[0] for row in connection.execute(COLUMNS, (table,))}
     declared = [] if outbox.table.existing else [column.name for column in columns(outbox)]
+    mark, delivery = outbox.mark, outbox.delivery
+    marked = [] if mark is None else mark.written
+    declared += [] if mark is None else [name for name, _ in mark.places()]
     findings = [f"column {name} of {title} does not exist" for name in declared if name not in existing]
     findings += [f"CHECK {name} of {title} does not exist" for name in constraints if name not in present]
     findings += _of_role(connection, outbox.names.role, table, ("SELECT",))
+    if marked:
+        findings += _of_columns(connection, outbox.names.role, title, table, [n for n in marked if n in existing])
+    elif (delivery.by, delivery.source, delivery.record) == ("relay", "table", "delete"):
+        findings += _of_role(connection, outbox.names.role, table, ("DELETE",))
     for writer in outbox.database.writers:
         findings += _of_role(connection, writer, table, ("INSERT",))
     return findings
@@ -74,3 +81,12 @@ def _of_role(connection: Session, role: str, table: str, privileges: Sequence[st
     granted = {p: connection.execute(query, (role, table, p)).fetchone() == (True,) for p in privileges}
     title = table.replace('"', "")
     return [f"role {role} has no {privilege} privilege on {title}" for privilege, has in granted.items() if not has]
+
+
+def _of_columns(connection: Session, role: str, title: str, table: str, columns: Sequence[str]) -> list[str]:
+    """The columns that a role may not update."""
+    if connection.execute(ROLE, (role,)).fetchone() is None:
+        return []
+    query = "select has_column_privilege(%s, %s, %s, 'UPDATE')"
+    lacking = [name for name in columns if connection.execute(query, (role, table, name)).fetchone() != (True,)]
+    return [f"role {role} has no UPDATE privilege on column {name} of {title}" for name in lacking]

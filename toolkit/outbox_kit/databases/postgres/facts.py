@@ -80,7 +80,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
-        polled=("position", "delete"),
+        polled=("position", "delete", "mark"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),
     runbook=facts.Runbook(

@@ -57,6 +57,13 @@ l.lane = mine.lane and l.epoch = mine.epoch and l.owner = %(member)s
 and exists (select from {members} as m where m.member = %(member)s and {live})
 """
 """Whether a lane is this relay's; `mine` are its lanes and epochs."""
+MINE = """
+mine as (
+    select l.lane from {lanes} as l, unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch)
+    where {owned} for share of l
+)
+"""
+"""The lanes that are this relay's, which nobody takes before the statement ends."""
 LEAVE = "with left_lanes as (update {lanes} set owner = null where owner = %(member)s) \
 delete from {members} where member = %(member)s"
 
@@ -152,10 +159,7 @@ class PostgresLanes:
 
     def sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
         """A statement with the names of the outbox."""
-        names = self._outbox.names
-        tables = {"lanes": names.lane_table, "members": names.member_table, "table": self._outbox.table.name}
-        quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
-        return sql.SQL(statement).format(**quoted, live=sql.SQL(LIVE), **parts)
+        return with_names(self._outbox, statement, **parts)
 
     def _examine(self, connection: Any) -> None:
         """Raise UsageProblem if the table cannot be read in order."""
@@ -165,6 +169,18 @@ class PostgresLanes:
         return row
 
 
+def with_names(outbox: Outbox, statement: str, **parts: sql.Composable) -> sql.Composed:
+    """A statement with the names of an outbox's tables, what is said of this relay's lanes, and other parts."""
+    names = outbox.names
+    tables = {"lanes": names.lane_table, "members": names.member_table, "table": outbox.table.name}
+    tables |= {"failures": names.failure_table, "runs": names.run_table}
+    quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
+    live = sql.SQL(LIVE)
+    owned = sql.SQL(OWNED).format(**quoted, live=live)
+    mine = sql.SQL(MINE).format(**quoted, owned=owned)
+    return sql.SQL(statement).format(**quoted, live=live, owned=owned, mine=mine, **parts)
+
+
 def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sql.Composed:
     """The expression of an event's lane. key, event_id: expressions of their texts."""
     hashed = sql.SQL("mod(hashtext(coalesce({key}, {id})) & 2147483647, {lanes})")
@@ -172,7 +188,8 @@ def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sq
 
 
 def lane_of_row(outbox: Outbox) -> sql.Composed:
-    """The expression of a row's lane, of the outbox table as `t`."""
+    """The expression of a row's lane, of the outbox table as `t`; the texts are those that a read gives."""
     read = router_columns(outbox)
-    key, event_id = (sql.SQL("t.{}::text").format(identifier(column)) for column in (read.key, read.id))
-    return lane_of(outbox, key, event_id)
+    key, event_id = (sql.SQL("t.{}").format(identifier(column)) for column in (read.key, read.id))
+    text = sql.SQL("case when {0} is not null then concat({0}) end").format(key)
+    return lane_of(outbox, text, sql.SQL("concat({})").format(event_id))

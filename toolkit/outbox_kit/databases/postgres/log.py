@@ -16,7 +16,7 @@ from psycopg import sql
 from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
-from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.attributes import table_columns
 from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem
@@ -30,10 +30,6 @@ select format_type(t, m), not coalesce(attnotnull, false)
 from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
 left join pg_attribute on attrelid = %s and attname = name
 order by n
-"""
-ATTRIBUTES = """
-select attname, format_type(atttypid, atttypmod), not attnotnull from pg_attribute
-where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
 """
 MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
 FETCH = b"fetch forward 1000 from outbox_kit_rows"
@@ -187,12 +183,7 @@ class SlotLog:
     def columns(self) -> TableColumns:
         """See `changes.ServerLog`."""
         with session(self._dsn) as connection:
-            return self._columns(connection)
-
-    def _columns(self, connection: Session) -> TableColumns:
-        name = POSTGRES.quote_ident(self._outbox.names.schema, self._outbox.table.name)
-        listed = connection.execute(ATTRIBUTES, (name,)).fetchall()
-        return TableColumns(tuple(RowColumn(name, kind, optional=optional) for name, kind, optional in listed))
+            return table_columns(connection, self._outbox)
 
     def _confirm(self, *, always: bool = False) -> None:
         position = self._reached if not self._open and self._current is None else self._final
@@ -251,7 +242,7 @@ class SlotLog:
             connection.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot)))
             for setting, value in TEXT_FORMS.items():
                 connection.execute("select set_config(%s, %s, true)", (setting, value))
-            columns = self._columns(connection)
+            columns = table_columns(connection, outbox)
             selected = sql.SQL(", ").join(identifier(name) for name in columns.names)
             query = sql.SQL("declare outbox_kit_rows cursor for select {} from {} order by {}")
             connection.execute(query.format(selected, table, order), ())

@@ -10,8 +10,16 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.databases.changes import TableColumns
-from outbox_kit.databases.polling import Lane, Membership, OutboxTable, PolledRows, Position, fair_share
+from outbox_kit.databases.polling import (
+    Lane,
+    Membership,
+    OutboxTable,
+    OwnedLanes,
+    PolledRows,
+    Position,
+    fair_share,
+    lanes_lost,
+)
 from outbox_kit.errors import EnvironmentProblem, LanesLost
 from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.sources.pace import Pace
@@ -62,6 +70,23 @@ class _Cursor:
         return batches
 
 
+@dataclass(frozen=True)
+class _Owned:
+    """See `OwnedLanes`."""
+
+    source: "TableSource"
+
+    def __call__(self) -> Collection[int]:
+        return [lane.number for lane in self.source.lanes()]
+
+    def lanes(self) -> Collection[Lane]:
+        return self.source.lanes()
+
+    @property
+    def member(self) -> str:
+        return self.source.member
+
+
 class TableSource:
     """See `Source`."""
 
@@ -81,7 +106,6 @@ class TableSource:
         """
         self._outbox, self._table, self._report = outbox, table, report
         self._routes = RowRoutes(outbox, config)
-        self._newest: TableColumns | None = None
         self._lease_seconds, self._most_rows = lease_seconds, most_rows
         self._cursors: list[_Cursor] = []
         self._pace, self._surplus = Pace(), 0
@@ -90,15 +114,28 @@ class TableSource:
         self._silent = False
         self.on_claim: Callable[[], None] = lambda: None
         """Called when lanes were taken, before their rows are read."""
+        self.at_rest: Callable[[], bool] = lambda: True
+        """Whether no stored event is in flight; called before lanes are given up, until it is true."""
 
-    def owned(self) -> Collection[int]:
-        """The numbers of the lanes of this relay."""
-        return [lane.number for cursor in self._cursors for lane in cursor.lanes]
+    @property
+    def owned(self) -> OwnedLanes:
+        """The lanes of this relay at each moment."""
+        return _Owned(self)
+
+    def lanes(self) -> Sequence[Lane]:
+        """The lanes of this relay now."""
+        return [lane for cursor in self._cursors for lane in cursor.lanes]
+
+    @property
+    def member(self) -> str:
+        """The name of this relay among the others."""
+        return self._table.member
 
     def open(self) -> None:
         """See `Source`."""
         self._cursors.clear()
         self._marks.clear()
+        self._routes.forget()
         self._pace, self._surplus = Pace(), 0
         began = time.monotonic()
         self._table.open(self._lease_seconds)
@@ -132,7 +169,7 @@ class TableSource:
         at_rest = all(batch.open == 0 for cursor in self._cursors for batch in cursor.batches)
         if now >= self._next_store or (at_rest and (self._surplus or not self._table.reads_ahead)):
             self._store()
-        if self._surplus and not any(cursor.batches for cursor in self._cursors):
+        if self._surplus and self.at_rest() and not any(cursor.batches for cursor in self._cursors):
             self._give_up()
         if now >= self._next_renewal:
             membership = self._table.renew(self._lease_seconds)
@@ -170,9 +207,7 @@ class TableSource:
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """See `Source`."""
-        table = self._newest = self._newest or self._table.columns()
-        texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
-        return self._routes.of(table)(texts, time.time_ns() // 1_000_000)
+        return self._routes.outcome(row, self._table.columns)
 
     def _may_read(self, cursor: _Cursor) -> bool:
         return self._table.reads_ahead or not cursor.batches
@@ -189,7 +224,7 @@ class TableSource:
                 reads.append((rows, batch))
         if reads or not self._cursors:
             self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
-        if self._pace.without_wakeups and not self._silent:
+        if self._pace.without_wakeups and not self._silent and not self._outbox.table.existing:
             self._silent = True
             self._report(SILENCE)
         elif self._silent and not self._pace.lost:
@@ -208,7 +243,6 @@ class TableSource:
     def _events(self, reads: Sequence[tuple[PolledRows, _Batch]]) -> Sequence[OutboxEvent]:
         now, events = time.time_ns() // 1_000_000, []
         for rows, batch in reads:
-            self._newest = rows.table
             route, names = self._routes.of(rows.table), rows.table.names
             events += [OutboxEvent(route(texts, now), names, texts, batch) for texts in rows.texts]
         return events
@@ -224,7 +258,7 @@ class TableSource:
 
     def _share(self, membership: Membership) -> None:
         """Take lanes, or prepare to give some up, by the members of now. Raises LanesLost."""
-        lanes = {lane for cursor in self._cursors for lane in cursor.lanes}
+        lanes = {*self.lanes()}
         if not membership.alive or not lanes <= {*membership.lanes}:
             raise self._lost("another relay has taken them" if membership.alive else "its lease has ended")
         share = fair_share(self._outbox.delivery.lanes, membership.members, self._table.member)
@@ -251,7 +285,7 @@ class TableSource:
 
     def _give_up(self) -> None:
         """Give up the lanes that are others' share, at a moment when everything read is published."""
-        lanes = sorted((lane for cursor in self._cursors for lane in cursor.lanes), reverse=True)[: self._surplus]
+        lanes = sorted(self.lanes(), reverse=True)[: self._surplus]
         for cursor in self._cursors:
             leaving = [lane for lane in cursor.lanes if lane in lanes]
             if leaving and not self._table.store(leaving, cursor.position, ()):
@@ -278,4 +312,4 @@ class TableSource:
 
     def _lost(self, why: str) -> LanesLost:
         self._cursors.clear()
-        return LanesLost("the relay has lost its lanes: it drops what it has read", why=why)
+        return lanes_lost(why)
