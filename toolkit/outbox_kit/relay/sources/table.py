@@ -22,6 +22,12 @@ from outbox_kit.wire.shape import Config
 
 LEASE_SECONDS = 15.0
 MOST_ROWS = 5000
+FIRST_ROWS = 500
+"""Of the first batch, as the size of its rows is not known."""
+BATCH_BYTES = 16 << 20
+"""About as much is read at once."""
+SAMPLE = 16
+"""Every so many rows are measured."""
 STORE_SECONDS = 0.5
 """From one time that positions are stored to the next, while rows are read."""
 SILENCE = (
@@ -83,6 +89,7 @@ class TableSource:
         self._routes = RowRoutes(outbox, config)
         self._newest: TableColumns | None = None
         self._lease_seconds, self._most_rows = lease_seconds, most_rows
+        self._batch_rows = min(FIRST_ROWS, most_rows)
         self._cursors: list[_Cursor] = []
         self._pace, self._surplus = Pace(), 0
         self._renewed = self._next_renewal = self._next_store = 0.0
@@ -198,11 +205,13 @@ class TableSource:
         return self._events(reads)
 
     def _read(self, cursor: _Cursor) -> tuple[PolledRows, _Batch]:
-        rows = self._table.read(cursor.lanes, cursor.position, self._most_rows)
+        most = self._batch_rows
+        rows = self._table.read(cursor.lanes, cursor.position, most)
         batch = _Batch(len(rows.texts), rows.end, rows.ids, rows.written or time.time())
-        cursor.position, cursor.unfinished = rows.end, len(rows.texts) == self._most_rows
+        cursor.position, cursor.unfinished = rows.end, len(rows.texts) == most
         if rows.texts:
             cursor.batches.append(batch)
+            self._batch_rows = min(self._most_rows, fitting(rows.texts, most))
         return rows, batch
 
     def _events(self, reads: Sequence[tuple[PolledRows, _Batch]]) -> Sequence[OutboxEvent]:
@@ -279,3 +288,13 @@ class TableSource:
     def _lost(self, why: str) -> LanesLost:
         self._cursors.clear()
         return LanesLost("the relay has lost its lanes: it drops what it has read", why=why)
+
+
+def fitting(rows: Sequence[Sequence[bytes | None]], before: int) -> int:
+    """How many rows to read next, by the size of those that were read last: at most four times as many as before.
+
+    before: how many were asked for.
+    """
+    sample = rows[::SAMPLE]
+    size = sum(len(text) for row in sample for text in row if text) // len(sample)
+    return max(1, min(before * 4, BATCH_BYTES // max(size, 1)))
