@@ -57,26 +57,26 @@ class PostgresFailureTable:
     def counts(self) -> FailureCounts:
         """See the protocol."""
         query = "select count(*) filter (where dead), count(*) filter (where not dead) from {table}"
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             row = connection.execute(self._sql(query), ()).fetchone() or (0, 0)
         return FailureCounts(*row)
 
     def lanes(self) -> set[str]:
         """See the protocol."""
         query = self._sql(WAITING, waits=sql.SQL("true" if self._parks else "not dead"))
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             return {lane for (lane,) in connection.execute(query, self._lanes)}
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         """See the protocol."""
         fields = ([getattr(failure, name) for failure in failures] for name in ADDED)
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             connection.execute(self._sql(INSERT), (seconds, *fields))
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """See the protocol."""
         query = self._sql(DUE, parks=sql.Literal(self._parks), columns=sql.SQL(COLUMNS))
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             return [
                 FailedEvent(*row)
                 for row in connection.execute(query, self._lanes | {"closed": list(closed), "most": most})
@@ -104,7 +104,7 @@ class PostgresFailureTable:
 
     def starts(self, position: int | None) -> int:
         """See the protocol."""
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             row = connection.execute(self._sql(STARTED), (self.outbox.names.slot, position)).fetchone()
         return int(row[0]) if row else 1
 
@@ -113,7 +113,7 @@ class PostgresFailureTable:
         self._do("update {runs} set starts = 0 where slot = %s", self.outbox.names.slot)
 
     def _do(self, statement: str, *values: object) -> None:
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             connection.execute(self._sql(statement), values)
 
     def _sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:

@@ -34,7 +34,8 @@ select exists (select from {lanes} where pg_snapshot_xmax(seen) > pg_snapshot_xm
     or exists (select from {table} as t where t.{txid} >= pg_snapshot_xmax(pg_current_snapshot()))
 """
 WINDOW = """
-select w.upto::text, o.* from (select coalesce(%(window)s::pg_snapshot, pg_current_snapshot()) as upto) as w
+select w.upto::text, o.*
+from (select coalesce(%(window)s::pg_snapshot, pg_current_snapshot()) as upto, {forms} as forms) as w
 left join lateral ({rows}) as o on true
 """
 SMALL = """
@@ -68,7 +69,10 @@ select exists (
 )
 """
 REACHED = "select max(pg_snapshot_xmax(seen))::text::bigint from {lanes}"
-ALL = "select {columns}, {written} from {table} as t where {chosen} order by {order}, {id} limit %(most)s"
+ALL = """
+select {columns}, {written} from {table} as t
+where (select {forms} is not null) and {chosen} order by {order}, {id} limit %(most)s
+"""
 DELETE = """
 with mine as (
     select l.lane from {lanes} as l, unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch)
@@ -136,6 +140,7 @@ class _Table(PostgresLanes):
             "txid": identifier(names.transaction_column),
             "lane": lane_of_row(outbox),
             "owned": self.sql(OWNED),
+            "forms": sql.SQL("concat({})").format(sql.SQL(", ").join(_setting(*each) for each in TEXT_FORMS.items())),
         }
         return columns
 
@@ -149,13 +154,8 @@ class _Table(PostgresLanes):
         return sql.SQL("{} = any (%(numbers)s::int[])").format(self._parts["lane"])
 
     def _fetched(self, query: sql.Composed, values: dict[str, Any]) -> list[list[bytes | None]]:
-        """The rows of a query, as the server writes them."""
-        forms = sql.SQL(", ").join(
-            sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
-            for name, value in TEXT_FORMS.items()
-        )
-        with self.kept.use(transaction=True, seconds=READ_SECONDS) as connection:
-            connection.execute(sql.SQL("select {}").format(forms))
+        """The rows of a query, as the server writes them; the query sets the forms of the texts before it reads a row."""
+        with self.kept.use(seconds=READ_SECONDS) as connection:
             result = connection.execute(query, values).pgresult
             assert result is not None  # noqa: S101 - a query has a result
             get, indexes = result.get_value, range(result.nfields)
@@ -190,7 +190,7 @@ class PositionTable(_Table):
         behind = self._query(BEHIND) if position.last is not None else sql.SQL("true")
         chosen = sql.SQL("{} and {}").format(self._chosen(lanes), behind)
         rows = self._query(LARGE if is_large else SMALL, chosen=chosen)
-        fetched = self._fetched(self.sql(WINDOW, rows=rows), self._values(lanes, position) | {"most": most})
+        fetched = self._fetched(self._query(WINDOW, rows=rows), self._values(lanes, position) | {"most": most})
         window = (fetched[0][0] or b"").decode()
         columns = self._columns
         assert columns is not None  # noqa: S101 - it is open
@@ -268,6 +268,11 @@ class DeleteTable(_Table):
     def position(self) -> int | None:
         """See `polling.OutboxTable`."""
         return int(self._value(self._query(OLDEST), {}))
+
+
+def _setting(name: str, value: str) -> sql.Composed:
+    """The expression that sets a parameter until the transaction ends."""
+    return sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
 
 
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:

@@ -31,7 +31,7 @@ SAMPLE = 16
 STORE_SECONDS = 0.5
 """From one time that positions are stored to the next, while rows are read."""
 SILENCE = (
-    "no wake-ups arrive, so new rows are published up to a second late: the trigger of gen-ddl is missing, or a "
+    "no wake-ups arrive, so new rows are published up to two seconds late: the trigger of gen-ddl is missing, or a "
     "connection pooler in transaction mode is in between"
 )
 
