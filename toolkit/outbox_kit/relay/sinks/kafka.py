@@ -47,7 +47,7 @@ class Kafka:
         overridden = {name: config[PREFIX + name] for name in NAMES if PREFIX + name in config}
         topic = {name.removeprefix(TOPIC): value for name, value in config.items() if name.startswith(TOPIC)}
         new_topics = NewTopics(int(topic.pop("partitions", "1")), int(topic.pop("replication.factor", "-1")), topic)
-        options = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
+        options: dict[str, Any] = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
         if buffer := config.get(PREFIX + BUFFER):  # each message must fit into it: another one would wait for ever
             most = max(int(buffer), int(options.get("message.max.bytes", LARGEST_MESSAGE)))
             options["queue.buffering.max.kbytes"] = (most >> 10) + 1
