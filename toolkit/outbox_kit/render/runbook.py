@@ -35,6 +35,7 @@ OF_RELAY = (
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
+POSITION = ("table", "position")
 OF_LOG, OF_KAFKA = {"relay-slot"}, {"relay-verify", "relay-lost"}
 
 
@@ -71,6 +72,9 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
+        "lane_table_in_shell": text.in_shell(dialect.quote_ident(schema, outbox.names.lane_table)),
+        "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
+        "transaction_in_shell": text.in_shell(dialect.quote_ident(outbox.names.transaction_column)),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
 
