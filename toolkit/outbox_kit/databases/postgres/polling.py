@@ -10,12 +10,20 @@ from typing import Any
 
 from psycopg import sql
 
+from outbox_kit.databases.backlog import Backlog, LaneBacklog, RelayMember
 from outbox_kit.databases.changes import TableColumns
-from outbox_kit.databases.polling import Lane, OutboxTable, OutboxTables, PolledRows, Position
+from outbox_kit.databases.polling import Lane, OutboxTable, PolledRows, Position
 from outbox_kit.databases.postgres.facts import POSTGRES
-from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, FIRST, OWNED, PostgresLanes, lane_of_row
+from outbox_kit.databases.postgres.lanes import (
+    ANSWER_SECONDS,
+    APPLICATION,
+    FIRST,
+    OWNED,
+    PostgresLanes,
+    lane_of_row,
+)
 from outbox_kit.databases.postgres.replication import TEXT_FORMS
-from outbox_kit.databases.postgres.session import Session, address, identifier
+from outbox_kit.databases.postgres.session import Session, address, identifier, session
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.events import RowColumn
 from outbox_kit.schema.model import Outbox
@@ -59,14 +67,26 @@ STORE = """
 update {lanes} as l set seen = %(seen)s, upto = %(window)s, last_order = %(last_order)s, last_id = %(last_id)s
 from unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch) where {owned}
 """
-PENDING = """
-select exists (
-    select from {table} as t join {lanes} as l on l.lane = {lane}
-    where pg_visible_in_snapshot(t.{txid}, %(mark)s::pg_snapshot)
-      and not pg_visible_in_snapshot(t.{txid}, coalesce(l.seen, {first}))
-      and (l.last_id is null or not pg_visible_in_snapshot(t.{txid}, l.upto)
-           or ({order}, {id}) > (l.last_order::{order_type}, l.last_id::{id_type}))
-)
+UNPUBLISHED = """
+from {table} as t join {lanes} as l on l.lane = {lane}
+where t.{txid} >= (select min(pg_snapshot_xmin(coalesce(seen, {first}))) from {lanes})
+  and not pg_visible_in_snapshot(t.{txid}, coalesce(l.seen, {first}))
+  and (l.last_id is null or not pg_visible_in_snapshot(t.{txid}, l.upto)
+       or ({order}, {id}) > (l.last_order::{order_type}, l.last_id::{id_type}))
+"""
+"""Rows that are not published, as `t`, with their lanes as `l`."""
+IN_TABLE = "from {table} as t join {lanes} as l on l.lane = {lane}"
+"""The same where published rows are deleted."""
+PENDING = "select exists (select {unpublished} and pg_visible_in_snapshot(t.{txid}, %(mark)s::pg_snapshot))"
+MEMBERS = """
+select m.member::text, m.place, extract(epoch from m.lease_until - clock_timestamp())::float8,
+       exists (select from pg_stat_activity as a where a.application_name = {application} || m.member)
+from {members} as m order by m.lease_until desc, m.place
+"""
+LANES = """
+select l.lane, l.owner::text, extract(epoch from clock_timestamp())::float8 - min(u.written)::float8
+from {lanes} as l left join (select l.lane, {written} as written {unpublished}) as u on u.lane = l.lane
+group by l.lane, l.owner order by l.lane
 """
 REACHED = "select max(pg_snapshot_xmax(seen))::text::bigint from {lanes}"
 ALL = """
@@ -91,6 +111,9 @@ OLDEST = "select hashtext(coalesce(min({order})::text, '')) from {table} as t"
 class _Table(PostgresLanes):
     """What is read of every table."""
 
+    unpublished = UNPUBLISHED
+    """FROM and WHERE of the rows that are not published."""
+
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
         self._columns: TableColumns | None = None
@@ -101,6 +124,17 @@ class _Table(PostgresLanes):
         """See `polling.OutboxTable`."""
         with self.kept.use(seconds=ANSWER_SECONDS) as connection:
             return self._described(connection)
+
+    def backlog(self) -> Backlog:
+        """See `backlog.BacklogReader`; it need not be open."""
+        with session(self._dsn, seconds=READ_SECONDS) as connection:
+            self._described(connection)
+            members = connection.execute(self.sql(MEMBERS, application=sql.Literal(APPLICATION)), ()).fetchall()
+            lanes = connection.execute(self._query(LANES, unpublished=self._unpublished()), ()).fetchall()
+            return Backlog([RelayMember(*row) for row in members], [LaneBacklog(*row) for row in lanes])
+
+    def _unpublished(self) -> sql.Composed:
+        return self._query(self.unpublished, first=self.first())
 
     def _examine(self, connection: Session) -> None:
         """See `PostgresLanes`."""
@@ -154,7 +188,7 @@ class _Table(PostgresLanes):
         return sql.SQL("{} = any (%(numbers)s::int[])").format(self._parts["lane"])
 
     def _fetched(self, query: sql.Composed, values: dict[str, Any]) -> list[list[bytes | None]]:
-        """The rows of a query, as the server writes them; the query sets the forms of the texts before it reads a row."""
+        """The rows of a query, as the server writes them; the query itself sets the forms of the texts first."""
         with self.kept.use(seconds=READ_SECONDS) as connection:
             result = connection.execute(query, values).pgresult
             assert result is not None  # noqa: S101 - a query has a result
@@ -213,7 +247,7 @@ class PositionTable(_Table):
 
     def passed(self, mark: str) -> bool:
         """See `polling.OutboxTable`."""
-        return not self._value(self._query(PENDING, first=self.first()), {"mark": mark})
+        return not self._value(self._query(PENDING, unpublished=self._unpublished()), {"mark": mark})
 
     def position(self) -> int | None:
         """See `polling.OutboxTable`."""
@@ -246,6 +280,8 @@ class DeleteTable(_Table):
 
     reads_ahead = False
     """See `polling.OutboxTable`."""
+    unpublished = IN_TABLE
+    """See `_Table`."""
 
     def read(self, lanes: Collection[Lane], position: Position, most: int) -> PolledRows:
         """See `polling.OutboxTable`."""
@@ -277,5 +313,12 @@ def _setting(name: str, value: str) -> sql.Composed:
 
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    kinds: Mapping[str, OutboxTables] = {"position": PositionTable, "delete": DeleteTable}
-    return kinds[outbox.delivery.record](dsn, outbox)
+    return KINDS[outbox.delivery.record](dsn, outbox)
+
+
+def backlog(dsn: str, outbox: Outbox) -> Backlog:
+    """See `backlog.BacklogReader`."""
+    return KINDS[outbox.delivery.record](dsn, outbox).backlog()
+
+
+KINDS: Mapping[str, type[PositionTable | DeleteTable]] = {"position": PositionTable, "delete": DeleteTable}
