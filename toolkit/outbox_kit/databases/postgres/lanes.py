@@ -75,7 +75,7 @@ class PostgresLanes:
 
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
-        self._kept, self.member = KeptSession(self._dsn), str(uuid.uuid4())
+        before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
             count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
@@ -87,6 +87,8 @@ class PostgresLanes:
                     fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
                 )
             self._examine(connection)
+            if before:  # whose connection was lost: its lanes need not wait for the end of its lease
+                connection.execute(self.sql(LEAVE), {"member": before})
             connection.execute(self.sql(FORGET), (FORGET_SECONDS,))
             connection.execute("select set_config('application_name', %s, false)", (APPLICATION + self.member,))
             place = f"{socket.gethostname()} {os.getpid()}"
