@@ -334,7 +334,7 @@ def test_35_no_transaction_is_open_while_the_sink_is_waited_for(
     drive([relay], lambda: relay.relay._in_flight)
     with connect() as connection:
         states = connection.execute(
-            "select distinct state, backend_xmin from pg_stat_activity where application_name = 'outbox-kit' "
+            "select distinct state, backend_xmin from pg_stat_activity where application_name like 'outbox-kit%%' "
             "and datname = current_database()"
         ).fetchall()
     assert states == [("idle", None)]

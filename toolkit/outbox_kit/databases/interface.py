@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from outbox_kit.databases.backlog import BacklogReader
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
@@ -158,5 +159,7 @@ class Server:
     """The same table for operators."""
     polled: OutboxTables | None = None
     """The outbox table, from which relays read rows by polling."""
+    backlog: BacklogReader | None = None
+    """The relays that do so, and the age of what they have not published."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

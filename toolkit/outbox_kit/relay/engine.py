@@ -21,7 +21,7 @@ from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.router.values import Dropped
 
-MOST_IN_FLIGHT = 50_000
+MOST_IN_FLIGHT = 10_000
 IDLE_SECONDS = 0.25  # for the first event, while nothing is in flight
 ACK_SECONDS = 0.005  # for the first acknowledgement, before events are looked for again
 FULL_SECONDS = 0.05  # for room in the sink

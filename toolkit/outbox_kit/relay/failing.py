@@ -178,6 +178,11 @@ class Failing:
     def due(self) -> Sequence[FailedEvent]:
         """The events that are to be sent now, whose attempt is counted; looks at the table."""
         now = time.monotonic()
+        if not self.active:
+            self.refresh()
+            if not self.active:  # no event is stored, or only dead ones that are passed
+                self.progress.lanes, self._next = 0, now + IDLE_SECONDS
+                return ()
         closed = [topic for topic, destination in self._closed.items() if now < destination.until]
         events = list(self.table.due(1 if self._careful else AT_ONCE, closed))
         for topic in self._closed.keys() - {*closed}:  # one is tried

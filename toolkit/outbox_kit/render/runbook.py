@@ -36,6 +36,7 @@ OF_RELAY = (
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
+POSITION = ("table", "position")
 OF_LOG, OF_KAFKA = frozenset({"relay-slot"}), frozenset({"relay-verify", "relay-lost"})
 
 
@@ -75,6 +76,9 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "published_in_shell": text.in_shell(is_published(outbox)),
         "unpublish": unpublish(outbox),
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
+        "lane_table_in_shell": text.in_shell(dialect.quote_ident(schema, outbox.names.lane_table)),
+        "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
+        "transaction_in_shell": text.in_shell(dialect.quote_ident(outbox.names.transaction_column)),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
 

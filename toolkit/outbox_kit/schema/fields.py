@@ -6,7 +6,6 @@ Every field's description is product text: it goes into the published JSON Schem
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import jsonschema_rs
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from outbox_kit import databases
@@ -159,9 +158,13 @@ class Header(Part):
 
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Header":
+        if self.pattern is None:
+            return self
+        import jsonschema_rs
+
         try:
-            re.compile(self.pattern or "")  # says best what is wrong
-            jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern or ''})$"})  # but this one will be asked
+            re.compile(self.pattern)  # says best what is wrong
+            jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern})$"})  # but this one will be asked
         except (re.error, jsonschema_rs.ValidationError) as cause:
             why = cause if isinstance(cause, re.error) else "it uses syntax that JSON Schema does not have"
             problem = f"invalid pattern of header '{self.name}': expected a regular expression: {why}"

@@ -12,13 +12,13 @@ from outbox_kit.databases.polling import Lane, PolledRows, Position
 from outbox_kit.databases.postgres import marks
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.marks import Marks
-from outbox_kit.databases.postgres.replication import TEXT_FORMS
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address, identifier
 from outbox_kit.errors import UsageProblem
 
 READ = """
-select {columns}, {written} from {table} as t where {readable} and {chosen} order by {sort}, {id} limit %(most)s
+select {columns}, {written} from {table} as t
+where (select {forms} is not null) and {readable} and {chosen} order by {sort}, {id} limit %(most)s
 """
 STORE = """
 with {mine}, changed as (
@@ -49,6 +49,8 @@ class DeleteTable(RowTable):
 
     reads_ahead = False
     """See `polling.OutboxTable`."""
+    unpublished = "from {table} as t join {lanes} as l on l.lane = {lane} where {readable}"
+    """See `RowTable`."""
 
     def read(self, lanes: Collection[Lane], position: Position, most: int) -> PolledRows:
         """See `polling.OutboxTable`."""
@@ -123,7 +125,7 @@ class MarkTable(DeleteTable):
         has; and where they have an index, all rows are not looked at, however old the server's statistics are.
         """
         indexes = [name for (name,) in connection.execute(PARTIAL, (self._place,))]
-        self._settings = TEXT_FORMS | ({"enable_seqscan": "off"} if indexes else {})
+        self._planning = {"enable_seqscan": "off"} if indexes else {}
         order = self._parts["order"]
         sort = order if self._order in indexes else sql.SQL("coalesce({0}, {0})").format(order)
         return {"readable": self._marks.readable, "unsent": self._marks.unsent, "sort": sort}

@@ -91,14 +91,14 @@ class PostgresFailureTable:
 
     def counts(self) -> FailureCounts:
         """See the protocol."""
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             row = connection.execute(self._sql(COUNTS), ()).fetchone() or (0, 0)
         return FailureCounts(*row)
 
     def lanes(self) -> set[str]:
         """See the protocol."""
         query = self._sql(WAITING, waits=sql.SQL("true" if self._parks else "not dead"), chosen=self._chosen)
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             return {lane for (lane,) in connection.execute(query, self._lanes)}
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
@@ -111,7 +111,7 @@ class PostgresFailureTable:
         """See the protocol."""
         columns = sql.SQL(COLUMNS)
         query = self._sql(DUE, parks=sql.Literal(self._parks), columns=columns, chosen=self._chosen)
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             return [
                 FailedEvent(*row)
                 for row in connection.execute(query, self._lanes | {"closed": list(closed), "most": most})
@@ -135,13 +135,13 @@ class PostgresFailureTable:
     def starts(self, position: int | None) -> int:
         """See the protocol."""
         values = {"slot": self.outbox.names.slot, "position": position}
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             row = connection.execute(self._sql(STARTED), values).fetchone()
         return int(row[0]) if row else 1
 
     def stopped(self) -> None:
         """See the protocol."""
-        with session(self.dsn) as connection:
+        with session(self.dsn, autocommit=True) as connection:
             connection.execute(self._sql(STOPPED), {"slot": self.outbox.names.slot})
 
     def _change(

@@ -16,7 +16,9 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 ANSWER_SECONDS = 20.0
-FORGET_SECONDS = 60.0
+FORGET_SECONDS = 300.0  # after which a relay that has ended without leaving is not shown any more
+APPLICATION = "outbox-kit relay "
+"""Of the connection of a member, whose name follows: so a relay that hangs is distinguished from one that has ended."""
 FIRST = "1:1:"  # a snapshot that contains nothing
 LIVE = "m.lease_until > clock_timestamp()"
 EXPECTED = "select count(*), coalesce(max(lane), -1) from {lanes}"
@@ -80,7 +82,7 @@ class PostgresLanes:
 
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
-        self._kept, self.member = KeptSession(self._dsn), str(uuid.uuid4())
+        before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
             count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
@@ -92,7 +94,10 @@ class PostgresLanes:
                     fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
                 )
             self._examine(connection)
+            if before:  # whose connection was lost: its lanes need not wait for the end of its lease
+                connection.execute(self.sql(LEAVE), {"member": before})
             connection.execute(self.sql(FORGET), (FORGET_SECONDS,))
+            connection.execute("select set_config('application_name', %s, false)", (APPLICATION + self.member,))
             place = f"{socket.gethostname()} {os.getpid()}"
             connection.execute(self.sql(JOIN), (self.member, place, lease_seconds))
             connection.execute(sql.SQL("listen {}").format(identifier(names.lane_table)), ())

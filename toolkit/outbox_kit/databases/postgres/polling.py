@@ -10,7 +10,8 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.polling import Lane, OutboxTable, OutboxTables, PolledRows, Position
+from outbox_kit.databases.backlog import Backlog
+from outbox_kit.databases.polling import Lane, OutboxTable, PolledRows, Position
 from outbox_kit.databases.postgres.consumed import DeleteTable, MarkTable
 from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, FIRST
 from outbox_kit.databases.postgres.row_table import RowTable
@@ -23,7 +24,8 @@ select exists (select from {lanes} where pg_snapshot_xmax(seen) > pg_snapshot_xm
     or exists (select from {table} as t where t.{txid} >= pg_snapshot_xmax(pg_current_snapshot()))
 """
 WINDOW = """
-select w.upto::text, o.* from (select coalesce(%(window)s::pg_snapshot, pg_current_snapshot()) as upto) as w
+select w.upto::text, o.*
+from (select coalesce(%(window)s::pg_snapshot, pg_current_snapshot()) as upto, {forms} as forms) as w
 left join lateral ({rows}) as o on true
 """
 SMALL = """
@@ -47,15 +49,15 @@ STORE = """
 update {lanes} as l set seen = %(seen)s, upto = %(window)s, last_order = %(last_order)s, last_id = %(last_id)s
 from unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch) where {owned}
 """
-PENDING = """
-select exists (
-    select from {table} as t join {lanes} as l on l.lane = {lane}
-    where pg_visible_in_snapshot(t.{txid}, %(mark)s::pg_snapshot)
-      and not pg_visible_in_snapshot(t.{txid}, coalesce(l.seen, {first}))
-      and (l.last_id is null or not pg_visible_in_snapshot(t.{txid}, l.upto)
-           or ({order}, {id}) > (l.last_order::{order_type}, l.last_id::{id_type}))
-)
+UNPUBLISHED = """
+from {table} as t join {lanes} as l on l.lane = {lane}
+where t.{txid} >= (select min(pg_snapshot_xmin(coalesce(seen, {first}))) from {lanes})
+  and not pg_visible_in_snapshot(t.{txid}, coalesce(l.seen, {first}))
+  and (l.last_id is null or not pg_visible_in_snapshot(t.{txid}, l.upto)
+       or ({order}, {id}) > (l.last_order::{order_type}, l.last_id::{id_type}))
 """
+"""Rows that are not published, as `t`, with their lanes as `l`."""
+PENDING = "select exists (select {unpublished} and pg_visible_in_snapshot(t.{txid}, %(mark)s::pg_snapshot))"
 REACHED = "select max(pg_snapshot_xmax(seen))::text::bigint from {lanes}"
 
 
@@ -77,7 +79,7 @@ class PositionTable(RowTable):
         behind = self._query(BEHIND) if position.last is not None else sql.SQL("true")
         chosen = sql.SQL("{} and {}").format(self._chosen(lanes), behind)
         rows = self._query(LARGE if is_large else SMALL, chosen=chosen)
-        fetched = self._fetched(self.sql(WINDOW, rows=rows), self._values(lanes, position) | {"most": most})
+        fetched = self._fetched(self._query(WINDOW, rows=rows), self._values(lanes, position) | {"most": most})
         window = (fetched[0][0] or b"").decode()
         columns = self._columns
         assert columns is not None  # noqa: S101 - it is open
@@ -100,7 +102,7 @@ class PositionTable(RowTable):
 
     def passed(self, mark: str) -> bool:
         """See `polling.OutboxTable`."""
-        return not self._value(self._query(PENDING, first=self.first()), {"mark": mark})
+        return not self._value(self._query(PENDING, unpublished=self._unpublished()), {"mark": mark})
 
     def position(self) -> int | None:
         """See `polling.OutboxTable`."""
@@ -125,7 +127,18 @@ class PositionTable(RowTable):
         return self.mine(lanes) | values
 
 
+KINDS: Mapping[str, type[PositionTable | DeleteTable]] = {
+    "position": PositionTable,
+    "delete": DeleteTable,
+    "mark": MarkTable,
+}
+
+
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    kinds: Mapping[str, OutboxTables] = {"position": PositionTable, "delete": DeleteTable, "mark": MarkTable}
-    return kinds[outbox.delivery.record](dsn, outbox)
+    return KINDS[outbox.delivery.record](dsn, outbox)
+
+
+def backlog(dsn: str, outbox: Outbox) -> Backlog:
+    """See `backlog.BacklogReader`."""
+    return KINDS[outbox.delivery.record](dsn, outbox).backlog()

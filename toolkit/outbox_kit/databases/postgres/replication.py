@@ -33,6 +33,7 @@ TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres"
 """Settings of a session on which the texts of values depend."""
 TCP = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3"}
 ANSWER_SECONDS = 30.0
+MOST_BYTES = 8 << 20  # of one read, so that large rows do not fill the memory
 IN_USE, UNDEFINED = "55006", "42704"
 DONE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COPY_BOTH)
 
@@ -106,7 +107,7 @@ class Replication:
         self._received = time.monotonic()
 
     def read(self, most: int, seconds: float) -> list[LogChange]:
-        """The messages that have come, at most so many; waits so long for the first.
+        """The messages that have come, at most so many and about 8 MiB; waits so long for the first.
 
         Raises DatabaseUnreachable where the connection is lost, DatabaseRefused where the server ends the stream.
         """
@@ -137,8 +138,9 @@ class Replication:
 
     def _received_changes(self, most: int) -> list[LogChange]:
         changes: list[LogChange] = []
+        size_read = 0
         get = self._connection.get_copy_data
-        while len(changes) < most:
+        while len(changes) < most and size_read < MOST_BYTES:
             try:
                 size, view = get(1)
             except psycopg.OperationalError as cause:
@@ -148,6 +150,7 @@ class Replication:
             if size < 0:
                 raise self._ended()
             data = bytes(view)
+            size_read += size
             if data[0] == 0x77:  # w
                 changes.append(LogChange(DATA.unpack_from(data)[1], data[DATA.size :]))
             else:

@@ -5,13 +5,14 @@ from typing import Any
 
 from psycopg import sql
 
+from outbox_kit.databases.backlog import Backlog, LaneBacklog, RelayMember
 from outbox_kit.databases.changes import TableColumns
 from outbox_kit.databases.polling import Lane, PolledRows, Position
 from outbox_kit.databases.postgres import attributes
 from outbox_kit.databases.postgres.facts import POSTGRES
-from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, PostgresLanes, lane_of_row
+from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, APPLICATION, PostgresLanes, lane_of_row
 from outbox_kit.databases.postgres.replication import TEXT_FORMS
-from outbox_kit.databases.postgres.session import Session, address, identifier
+from outbox_kit.databases.postgres.session import Session, address, identifier, session
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -20,10 +21,23 @@ READ_SECONDS = 60.0
 CACHED = """
 select seqcache from pg_sequence where seqrelid = to_regclass(pg_get_serial_sequence(%s, %s)) and seqcache > 1
 """
+MEMBERS = """
+select m.member::text, m.place, extract(epoch from m.lease_until - clock_timestamp())::float8,
+       exists (select from pg_stat_activity as a where a.application_name = {application} || m.member)
+from {members} as m order by m.lease_until desc, m.place
+"""
+LANES = """
+select l.lane, l.owner::text, extract(epoch from clock_timestamp())::float8 - min(u.written)::float8
+from {lanes} as l left join (select l.lane, {written} as written {unpublished}) as u on u.lane = l.lane
+group by l.lane, l.owner order by l.lane
+"""
 
 
 class RowTable(PostgresLanes):
     """What is read of every table."""
+
+    unpublished = ""
+    """FROM and WHERE of the rows that are not published, as `t`, with their lanes as `l`."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
@@ -32,8 +46,8 @@ class RowTable(PostgresLanes):
         self._key = self._id
         self._place = POSTGRES.quote_ident(outbox.names.schema, outbox.table.name)
         self._parts: dict[str, sql.Composable] = {}
-        self._settings: Mapping[str, str] = TEXT_FORMS
-        """Of the session while rows are read."""
+        self._planning: Mapping[str, str] = {}
+        """Parameters that the server needs before it plans how to read rows."""
 
     @property
     def _own_columns(self) -> Collection[str]:
@@ -44,6 +58,17 @@ class RowTable(PostgresLanes):
         """See `polling.OutboxTable`."""
         with self.kept.use(seconds=ANSWER_SECONDS) as connection:
             return self._described(connection)
+
+    def backlog(self) -> Backlog:
+        """See `backlog.BacklogReader`; it need not be open."""
+        with session(self._dsn, seconds=READ_SECONDS) as connection:
+            self._examine(connection)
+            members = connection.execute(self.sql(MEMBERS, application=sql.Literal(APPLICATION)), ()).fetchall()
+            lanes = connection.execute(self._query(LANES, unpublished=self._unpublished()), ()).fetchall()
+            return Backlog([RelayMember(*row) for row in members], [LaneBacklog(*row) for row in lanes])
+
+    def _unpublished(self) -> sql.Composed:
+        return self._query(self.unpublished, first=self.first())
 
     def _examine(self, connection: Session) -> None:
         """See `PostgresLanes`."""
@@ -80,6 +105,7 @@ class RowTable(PostgresLanes):
             "id_type": sql.SQL(types[self._id]),
             "txid": identifier(names.transaction_column),
             "lane": lane_of_row(outbox),
+            "forms": sql.SQL("concat({})").format(_settings(TEXT_FORMS)),
         }
         return columns
 
@@ -93,13 +119,10 @@ class RowTable(PostgresLanes):
         return sql.SQL("{} = any (%(numbers)s::int[])").format(self._parts["lane"])
 
     def _fetched(self, query: sql.Composed, values: dict[str, Any]) -> list[list[bytes | None]]:
-        """The rows of a query, as the server writes them."""
-        forms = sql.SQL(", ").join(
-            sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
-            for name, value in self._settings.items()
-        )
-        with self.kept.use(transaction=True, seconds=READ_SECONDS) as connection:
-            connection.execute(sql.SQL("select {}").format(forms))
+        """The rows of a query, as the server writes them; the query itself sets the forms of the texts first."""
+        with self.kept.use(transaction=bool(self._planning), seconds=READ_SECONDS) as connection:
+            if self._planning:
+                connection.execute(sql.SQL("select {}").format(_settings(self._planning)))
             result = connection.execute(query, values).pgresult
             assert result is not None  # noqa: S101 - a query has a result
             get, indexes = result.get_value, range(result.nfields)
@@ -119,3 +142,11 @@ class RowTable(PostgresLanes):
     def _value(self, query: sql.Composed, values: dict[str, Any]) -> Any:
         with self.kept.use(seconds=READ_SECONDS) as connection:
             return self._row(connection.execute(query, values).fetchone())[0]
+
+
+def _settings(parameters: Mapping[str, str]) -> sql.Composed:
+    """The expressions that set parameters until the transaction ends."""
+    return sql.SQL(", ").join(
+        sql.SQL("set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
+        for name, value in parameters.items()
+    )

@@ -8,7 +8,7 @@ from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
-from outbox_kit.databases.postgres.polling import outbox_table
+from outbox_kit.databases.postgres.polling import backlog, outbox_table
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
 
@@ -28,5 +28,6 @@ SERVER = Server(
     failures=PostgresFailureTable,
     failure_desk=PostgresFailureDesk,
     polled=outbox_table,
+    backlog=backlog,
     slots=probe,
 )

@@ -20,6 +20,7 @@ FIXED = {
     "queue.buffering.max.messages": MOST_PENDING,
     "allow.auto.create.topics": False,
 }
+LARGEST_MESSAGE = 1_000_000  # bytes: librdkafka's default
 PREFIX = "producer.override."
 NAMES = {
     "batch.size": "batch.size",
@@ -28,6 +29,8 @@ NAMES = {
     "max.request.size": "message.max.bytes",
 }
 """The connector's settings of its producer that librdkafka has too, and their names there."""
+BUFFER = "buffer.memory"
+"""The connector's setting for the bytes of its producer that wait for brokers; librdkafka counts in KiB."""
 TOPIC = "topic.creation.default."
 
 
@@ -44,7 +47,10 @@ class Kafka:
         overridden = {name: config[PREFIX + name] for name in NAMES if PREFIX + name in config}
         topic = {name.removeprefix(TOPIC): value for name, value in config.items() if name.startswith(TOPIC)}
         new_topics = NewTopics(int(topic.pop("partitions", "1")), int(topic.pop("replication.factor", "-1")), topic)
-        options = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
+        options: dict[str, Any] = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
+        if buffer := config.get(PREFIX + BUFFER):  # each message must fit into it: another one would wait for ever
+            most = max(int(buffer), int(options.get("message.max.bytes", LARGEST_MESSAGE)))
+            options["queue.buffering.max.kbytes"] = (most >> 10) + 1
         self._bootstrap = cluster.bootstrap
         self._publisher = Publisher(cluster.bootstrap, cluster.access, options, new_topics)
 
