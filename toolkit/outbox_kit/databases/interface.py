@@ -4,19 +4,21 @@ Its parts are typed, so mypy compares them for every database. What one database
 """
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
-from outbox_kit.databases.failures import FailureDesk
+from outbox_kit.databases.failures import FailureCounts, FailureDesk
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
+RELAY_APPLICATION = "outbox-kit relay"
+"""The name that a relay gives to the server."""
 LONG_WEEKEND_HOURS = (
     96  # how long a log should be kept on servers that delete it whether or not a connector has read it
 )
@@ -48,6 +50,33 @@ class Slot:
     """Bytes of log that the server keeps for it."""
     behind: int
     """Bytes of log that the connector has not confirmed."""
+
+
+@dataclass(frozen=True)
+class SlotReader:
+    """The process that reads a replication slot."""
+
+    pid: int
+    """Of the server's process that serves it."""
+    application: str | None
+    """The name that it gave; None if the user of the database may not see it."""
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.application or 'its application_name is not visible to this user'})"
+
+
+@dataclass(frozen=True)
+class RelayTables:
+    """What a database has of the tables of an outbox's relay."""
+
+    missing: Sequence[str]
+    """What a relay needs that does not exist, a sentence each."""
+    failures: FailureCounts | None
+    """The events that relays could not publish; None without such a table."""
+    polled: bool
+    """Whether there are lanes, of relays that read the outbox table."""
+    connector_offset: Mapping[str, Any] | None
+    """The offset that is kept for the relay; None if there is none."""
 
 
 class Apply(Protocol):
@@ -121,11 +150,27 @@ class Slots(Protocol):
     def slot(self, dsn: str, name: str) -> Slot | None:
         """The slot of that name, or None. Raises EnvironmentProblem."""
 
+    def reader(self, dsn: str, name: str) -> SlotReader | None:
+        """Who reads the slot of that name now; None if no process does. Raises EnvironmentProblem."""
+
     def publication_exists(self, dsn: str, name: str) -> bool:
         """Whether the database has the publication. Raises EnvironmentProblem."""
 
     def drop_slot(self, dsn: str, name: str) -> None:
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
+
+
+class HandOverTables(Protocol):
+    """The relay's tables in a hand-over between a connector and a relay that read one log."""
+
+    def relay_tables(self, dsn: str, outbox: Outbox) -> RelayTables:
+        """What exists of them. Raises EnvironmentProblem."""
+
+    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> None:
+        """Store the offset of a stopped connector for the relay, which leaves out what that has published.
+
+        offset: as Kafka Connect has it; None if the relay is to leave out nothing. Raises EnvironmentProblem.
+        """
 
 
 @dataclass(frozen=True)
@@ -158,5 +203,7 @@ class Server:
     """The same table for operators."""
     polled: OutboxTables | None = None
     """The outbox table, from which relays read rows by polling."""
+    hand_over: HandOverTables | None = None
+    """The relay's tables in a hand-over; None if a connector and a relay cannot read one log."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

@@ -17,6 +17,8 @@ from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
+from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
 from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem
@@ -67,6 +69,7 @@ class SlotLog:
         self._tables: dict[int, TableColumns | None] = {}
         self._open: deque[_Transaction] = deque()
         self._current: _Transaction | None = None
+        self._published: PublishedRows[Any] | None = None
         self._confirmed = self._final = self._reached = 0
         self._next_confirm = 0.0
 
@@ -109,6 +112,7 @@ class SlotLog:
         stream = Replication(self._dsn)
         try:
             stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
+            self._published = self._left_out()
         except BaseException:
             stream.close()
             raise
@@ -126,10 +130,15 @@ class SlotLog:
             kind = data[0] if data else 0
             if kind == pgoutput.INSERT:
                 table = self._tables[pgoutput.relation_of(data)]
-                if table is not None:
+                if table is not None and self._published is None:
                     rows.append(LogRow(table, pgoutput.inserted(data), start, self._receipt()))
+                elif table is not None:
+                    inserted = self._unpublished(start, (table, pgoutput.inserted(data)))
+                    rows += [LogRow(columns, texts, start, self._receipt()) for columns, texts in inserted]
             elif kind == pgoutput.BEGIN:
                 self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+                if self._published is not None:
+                    self._published.begin(pgoutput.transaction_of(data))
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
             elif kind == pgoutput.RELATION:
@@ -226,7 +235,25 @@ class SlotLog:
         message = pgoutput.logical_message(data)
         if message.prefix != self._outbox.names.logical_message_prefix or not message.transactional:
             return []
-        return [LogMessage(message.content, start, self._receipt())]
+        contents = self._unpublished(start, message.content)
+        return [LogMessage(content, start, self._receipt()) for content in contents]
+
+    def _unpublished(self, position: int, row: Any) -> Sequence[Any]:
+        """What is to be published now that a row has come."""
+        return [row] if self._published is None else self._published.unpublished(position, row)
+
+    def _left_out(self) -> PublishedRows[Any] | None:
+        """The rows that a connector has published behind the confirmed position; None if there are none.
+
+        An offset that is behind the slot is forgotten.
+        """
+        with session(self._dsn) as connection:
+            offset = kept_offset(connection, self._outbox)
+            row = connection.execute(FIND, (self._outbox.names.slot,)).fetchone() if offset is not None else None
+        confirmed = int(row[0] or 0) if row else 0
+        if offset is not None and not belongs(offset, confirmed):
+            keep_offset(self._dsn, self._outbox, None)
+        return published_rows(offset, confirmed)
 
     def _described(self, head: pgoutput.RelationHead) -> None:
         names = self._outbox.names
