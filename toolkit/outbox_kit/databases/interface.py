@@ -160,17 +160,27 @@ class Slots(Protocol):
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
 
 
-class HandOverTables(Protocol):
-    """The relay's tables in a hand-over between a connector and a relay that read one log."""
+class LogHandOver(Protocol):
+    """A hand-over between a connector and a relay that read one log; what has a dsn raises EnvironmentProblem."""
 
     def relay_tables(self, dsn: str, outbox: Outbox) -> RelayTables:
-        """What exists of them. Raises EnvironmentProblem."""
+        """What exists of the relay's tables."""
 
-    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> None:
-        """Store the offset of a stopped connector for the relay, which leaves out what that has published.
+    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> bool:
+        """Store the offset of a stopped connector for the relay, which leaves out what the connector has published.
 
-        offset: as Kafka Connect has it; None if the relay is to leave out nothing. Raises EnvironmentProblem.
+        offset: as Kafka Connect has it; None if the relay is to leave out nothing.
+        Returns whether the relay will use it: it does not if the slot is not where the connector has left it.
         """
+
+    def reached(self, offset: Mapping[str, Any]) -> int | None:
+        """The position up to which the log was published with an offset; None before the first row was streamed.
+
+        Raises ValueError or TypeError for the offset of another kind of connector.
+        """
+
+    def offset_at(self, position: int) -> Mapping[str, Any]:
+        """The offset of a connector that is to publish everything behind a position, and nothing before it."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +213,7 @@ class Server:
     """The same table for operators."""
     polled: OutboxTables | None = None
     """The outbox table, from which relays read rows by polling."""
-    hand_over: HandOverTables | None = None
-    """The relay's tables in a hand-over; None if a connector and a relay cannot read one log."""
+    hand_over: LogHandOver | None = None
+    """What a hand-over needs; None if a connector and a relay cannot read one log."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""

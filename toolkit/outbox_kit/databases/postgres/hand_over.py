@@ -1,4 +1,4 @@
-"""The relay's tables in PostgreSQL, in a hand-over between a connector and a relay; see `interface.HandOverTables`."""
+"""The relay's tables in PostgreSQL, in a hand-over between a connector and a relay; see `interface.LogHandOver`."""
 
 import json
 from collections.abc import Mapping
@@ -9,6 +9,8 @@ from psycopg import sql
 from outbox_kit.databases.interface import RelayTables
 from outbox_kit.databases.postgres.defects import exists, missing_columns
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
+from outbox_kit.databases.postgres.probe import position
+from outbox_kit.databases.postgres.published import belongs
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.schema.model import Outbox
 
@@ -16,11 +18,14 @@ KEEP = """
 insert into {runs} as known (slot, starts, connector_offset) values (%s, 0, %s::jsonb)
 on conflict (slot) do update set connector_offset = excluded.connector_offset
 """
+CONFIRMED = """
+select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s
+"""
 KEPT = "select to_jsonb(run) -> 'connector_offset' from {runs} as run where slot = %s"
 
 
 def relay_tables(dsn: str, outbox: Outbox) -> RelayTables:
-    """See `HandOverTables`."""
+    """See `LogHandOver`."""
     names, offset = outbox.names, None
     with session(dsn) as connection:
         needed = {table: exists(connection, names.schema, table) for table in (names.failure_table, names.run_table)}
@@ -33,12 +38,28 @@ def relay_tables(dsn: str, outbox: Outbox) -> RelayTables:
     return RelayTables(missing, failures, polled, offset)
 
 
-def keep_offset(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> None:
-    """See `HandOverTables`."""
+def keep_offset(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> bool:
+    """See `LogHandOver`."""
     with session(dsn) as connection:
         connection.execute("set local synchronous_commit = on")
         text = None if offset is None else json.dumps(offset)
         connection.execute(_sql(KEEP, outbox), (outbox.names.slot, text))
+        row = connection.execute(CONFIRMED, (outbox.names.slot,)).fetchone()
+    return offset is not None and row is not None and belongs(offset, row[0])
+
+
+def reached(offset: Mapping[str, Any]) -> int | None:
+    """See `LogHandOver`."""
+    row = position(offset)
+    return None if row is None else max(row, int(offset.get("lsn_commit") or 0))
+
+
+def offset_at(position: int) -> Mapping[str, Any]:
+    """See `LogHandOver`.
+
+    With other keys Debezium looks for a row that it has published, and leaves out the first row behind the position.
+    """
+    return {"lsn": position}
 
 
 def kept_offset(connection: Session, outbox: Outbox) -> Mapping[str, Any] | None:

@@ -45,7 +45,7 @@ class PublishedRows(Generic[Row]):
 def published_rows(offset: Mapping[str, Any] | None, confirmed: int) -> PublishedRows[Any] | None:
     """The rows that the relay is to leave out; None if there are none, or it is not certain that they were published.
 
-    offset: of the connector, as Kafka Connect has it. confirmed: the position that the slot has confirmed. If that is the
+    offset: of the connector, as Kafka Connect has it. confirmed: the position that the slot has confirmed. If it is the
     end of the last transaction that the connector has completed, the slot was not read since the connector was stopped.
     """
     if offset is None or not belongs(offset, confirmed) or offset.get("messageType") not in ROWS:

@@ -1,0 +1,166 @@
+"""Hand-overs between a real connector and the relay: no event is lost, and which ones are published twice."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.handover.state import observe
+from outbox_kit.delivery.handover.to_connector import ToConnector
+from outbox_kit.delivery.handover.to_relay import ToRelay
+from outbox_kit.schema.read import read
+from outbox_kit.stack import Stack
+from outbox_kit.wire import connector
+from tests.live.conftest import Database, Kit, made
+from tests.live.consumed import ids_on
+from tests.support.waiting import until
+
+RELAY, CONNECTOR = ("-f", "outbox.yaml"), ("-f", "connector.yaml")
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
+)
+MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
+    select gen_random_uuid(), 'Order', (n %% 7)::text, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
+DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
+
+
+@contextmanager
+def shared(stack: Stack, database: Database, kit: Kit, more: str = "") -> Iterator[str]:
+    """An outbox with two schema files, for a relay and for a connector; its service."""
+    with made(stack, database, kit, f"delivery: {{by: relay}}\n{more}") as service:
+        Path("connector.yaml").write_text(Path("outbox.yaml").read_text().replace("by: relay", "by: connector"))
+        try:
+            yield service
+        finally:
+            kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", *CONNECTOR)
+
+
+@pytest.fixture
+def outbox(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
+    with shared(stack, database, kit) as service:
+        yield service
+
+
+@contextmanager
+def relay(stack: Stack, database: Database, rows: psycopg.Connection) -> Iterator[subprocess.Popen[bytes]]:
+    """A relay that reads the log."""
+    environment = {**os.environ, **stack.environment(database.name)}
+    command = [sys.executable, "-m", "outbox_kit", "--quiet", "relay", *RELAY]
+    process = subprocess.Popen(command, env=environment)
+    try:
+        until(lambda: reader(rows, database) == "outbox-kit relay", "the relay reads")
+        yield process
+    finally:
+        if process.poll() is None:
+            process.terminate()
+        process.wait(60)
+
+
+def reader(rows: psycopg.Connection, database: Database) -> str:
+    query = "select application_name from pg_replication_slots join pg_stat_replication on pid = active_pid \
+        where slot_name = %s"
+    return str((rows.execute(query, (f"{database.name}_outbox",)).fetchone() or ("",))[0])
+
+
+@contextmanager
+def writers(database: Database, seed: int) -> Iterator[None]:
+    """Transactions of one and of many rows that overlap, some rolled back, each with keys of its own."""
+    ended = threading.Event()
+
+    def write(number: int) -> None:
+        chance = random.Random(seed + number)
+        with psycopg.connect(database.dsn) as connection:
+            while not ended.is_set():
+                for _ in range(chance.choice((1, 1, 3, 30))):
+                    connection.execute(INSERT, (uuid.uuid4(), f"{number}-{chance.randrange(5)}"))
+                    time.sleep(chance.choice((0, 0, 0.002)))
+                connection.rollback() if chance.random() < 0.1 else connection.commit()
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join(60)
+
+
+def judged(kit: Kit) -> dict[str, Any]:
+    """The counts of a verification that finds nothing but copies."""
+    document = json.loads(kit("verify", "--format", "json", *CONNECTOR, code=None).stdout)
+    findings = {finding["id"] for finding in document["findings"]}
+    assert findings <= {"DUP-01", "DUP-02", "RUN-10"}, document["findings"]
+    assert document["counts"]["distinct"] == document["counts"]["outbox_rows"] > 0
+    counts: dict[str, Any] = document["counts"]
+    return counts
+
+
+@pytest.mark.random
+def test_rounds_under_load_lose_nothing(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection, pytestconfig: pytest.Config
+) -> None:
+    """A relay that is stopped doubles nothing; one that is killed doubles what it had not confirmed."""
+    seed = pytestconfig.getoption("--case-seed")
+    kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+    with writers(database, seed):
+        for _ in range(2):
+            kit("hand-over", "--yes", *RELAY)
+            with relay(stack, database, rows):
+                time.sleep(0.5)
+                rows.execute("select pg_log_standby_snapshot()")  # so that the slot's restart_lsn passes the offset
+                time.sleep(0.5)
+            kit("hand-over", "--yes", *CONNECTOR)
+    assert judged(kit)["copies"] == 0
+    with writers(database, seed + 10):
+        kit("hand-over", "--yes", *RELAY)
+        with relay(stack, database, rows) as process:
+            time.sleep(1)
+            process.kill()
+        unconfirmed = rows_behind(rows, f"{outbox}_outbox")
+        kit("hand-over", "--yes", *CONNECTOR)
+    assert judged(kit)["copies"] <= unconfirmed
+
+
+def rows_behind(rows: psycopg.Connection, slot: str) -> int:
+    """The rows in the log behind the position of a slot."""
+    until(lambda: not rows.execute("select 1 from pg_replication_slots where active and slot_name = %s", (slot,)).fetchone())
+    rows.execute("select pg_copy_logical_replication_slot(%s, %s, true)", (slot, f"{slot}_copy"))
+    count = """select count(*) from pg_logical_slot_peek_binary_changes(%s, pg_current_wal_lsn(), null,
+        'proto_version', '1', 'publication_names', %s) where get_byte(data, 0) = ascii('I')"""
+    counted = rows.execute(count, (f"{slot}_copy", slot)).fetchone()
+    rows.execute("select pg_drop_replication_slot(%s)", (f"{slot}_copy",))
+    return int((counted or (0,))[0])
+
+
+def test_a_transaction_that_commits_late_is_published_though_its_rows_are_earlier(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+    early, late = str(uuid.uuid4()), str(uuid.uuid4())
+    with psycopg.connect(database.dsn) as connection:
+        connection.execute(INSERT, (early, "1"))  # its row is before those of the next transactions
+        rows.execute(MANY, (20_000,))
+        rows.execute(INSERT, (late, "2"))
+        until(lambda: ids_on(stack, f"{outbox}.Order", 1), "the connector has begun with the large transaction")
+        kit("hand-over", "--yes", *RELAY)
+    kit("relay", "--once", *RELAY)
+    ids = ids_on(stack, f"{outbox}.Order", 20_002)
+    assert len({*ids}) == len(ids) == 20_002
+    kept = rows.execute("select connector_offset from outbox_relay").fetchone()
+    print(kept)
