@@ -3,13 +3,12 @@
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import threading
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -35,7 +34,6 @@ INSERT = (
 )
 MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
     select gen_random_uuid(), 'Order', (n %% 7)::text, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
-DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
 
 
 @contextmanager
@@ -139,7 +137,11 @@ def test_rounds_under_load_lose_nothing(
 
 def rows_behind(rows: psycopg.Connection, slot: str) -> int:
     """The rows in the log behind the position of a slot."""
-    until(lambda: not rows.execute("select 1 from pg_replication_slots where active and slot_name = %s", (slot,)).fetchone())
+    until(
+        lambda: (
+            not rows.execute("select 1 from pg_replication_slots where active and slot_name = %s", (slot,)).fetchone()
+        )
+    )
     rows.execute("select pg_copy_logical_replication_slot(%s, %s, true)", (slot, f"{slot}_copy"))
     count = """select count(*) from pg_logical_slot_peek_binary_changes(%s, pg_current_wal_lsn(), null,
         'proto_version', '1', 'publication_names', %s) where get_byte(data, 0) = ascii('I')"""
@@ -161,6 +163,107 @@ def test_a_transaction_that_commits_late_is_published_though_its_rows_are_earlie
         kit("hand-over", "--yes", *RELAY)
     kit("relay", "--once", *RELAY)
     ids = ids_on(stack, f"{outbox}.Order", 20_002)
-    assert len({*ids}) == len(ids) == 20_002
-    kept = rows.execute("select connector_offset from outbox_relay").fetchone()
-    print(kept)
+    assert len({*ids}) == len(ids) == 20_002 and {early, late} < {*ids}
+
+
+def hand_over(stack: Stack, database: Database, file: str) -> ToRelay | ToConnector:
+    outbox = read(Path(file)).outbox(None)
+    workers = Connect(stack.environment(database.name)["OUTBOX_KIT_CONNECT"])
+    delivery = Debezium(outbox, workers, database.dsn, connector.config(outbox))
+    soon = lambda: time.monotonic() + 60  # noqa: E731
+    return ToRelay(delivery, print, soon) if outbox.delivery.by == "relay" else ToConnector(delivery, print, soon, soon)
+
+
+def interrupted_after_each_step(operation: ToRelay | ToConnector) -> list[str]:
+    """The names of the steps that are taken if each is followed by an interruption, and a new start."""
+    names: list[str] = []
+    while steps := operation.steps(observe(operation.delivery)):
+        operation.refuse(observe(operation.delivery))
+        steps[0].run()
+        names.append(steps[0].name)
+    return names
+
+
+def test_a_hand_over_continues_after_an_interruption_of_any_step(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    """Also with a connector that is created: it does not publish the rows of before."""
+    rows.execute(MANY, (100,))
+    kit("relay", "--once", *RELAY)
+    to_connector, to_relay = (hand_over(stack, database, name) for name in ("connector.yaml", "outbox.yaml"))
+    created = ["create-connector", "set-offset", "resume-connector"]
+    assert interrupted_after_each_step(to_connector) == created
+    rows.execute(MANY, (100,))
+    until(lambda: judged(kit)["distinct"] == 200)
+    assert interrupted_after_each_step(to_relay) == ["stop-connector", "keep-offset"]
+    with relay(stack, database, rows):
+        to_connector.delivery.workers.resume(to_connector.delivery.name)  # by mistake, beside the relay
+        rows.execute(MANY, (100,))
+        until(lambda: len(ids_on(stack, f"{outbox}.Order", 300)) >= 300)
+    assert interrupted_after_each_step(to_connector)[-1] == "resume-connector"
+    rows.execute(MANY, (1,))
+    until(lambda: judged(kit)["distinct"] == 301)
+    assert judged(kit)["copies"] == 0
+
+
+def test_messages_in_the_log_are_handed_over(stack: Stack, database: Database, kit: Kit) -> None:
+    """With storage: log, and another process's messages between those of the outbox."""
+    write = "call outbox_write(id => %s, aggregatetype => 'Order', aggregateid => '1', type => 'OrderPlaced', \
+        payload => '{}')"
+    with (
+        shared(stack, database, kit, "table: {storage: log}\n") as service,
+        psycopg.connect(database.dsn) as late,
+        psycopg.connect(database.dsn, autocommit=True) as rows,
+    ):
+        kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+        ids = [str(uuid.uuid4()) for _ in range(3)]
+        late.execute(write, (ids[0],))
+        rows.execute(write, (ids[1],))
+        rows.execute("select pg_logical_emit_message(false, 'other', 'x')")
+        until(lambda: ids_on(stack, f"{service}.Order", 1))
+        kit("hand-over", "--yes", *RELAY)
+        late.commit()
+        rows.execute("select pg_logical_emit_message(true, 'other', 'x')")
+        kit("relay", "--once", *RELAY)
+        rows.execute("select pg_log_standby_snapshot()")
+        rows.execute(write, (ids[2],))
+        kit("hand-over", "--yes", *CONNECTOR)
+        arrived = ids_on(stack, f"{service}.Order", 3)
+        assert sorted(arrived) == sorted(ids)
+
+
+def test_what_is_not_possible_is_refused_and_changes_nothing(
+    stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    def refused(code: int, *arguments: str) -> str:
+        result = kit("hand-over", "--yes", *arguments, code=code)
+        return result.stderr
+
+    assert f"replication slot '{outbox}_outbox' does not exist" in refused(4, *RELAY)
+    kit("relay", "--once", *RELAY)
+    assert f"connector '{outbox}-outbox' is not registered" in refused(2, *RELAY)
+    assert "Kafka Connect does not answer" in refused(4, "--connect", "http://127.0.0.1:1", *RELAY)
+    Path("elsewhere.yaml").write_text(Path("outbox.yaml").read_text().replace(f"name: {database.name}", "name: shop"))
+    assert f"is connected to '{database.name}'" in refused(2, "-f", "elsewhere.yaml")
+    assert "not confirmed" in kit("hand-over", *CONNECTOR, code=2).stderr
+    rows.execute(
+        "insert into outbox_failure (lane, event_id, row_text, cause, attempts, dead, send_at) "
+        "values ('[]', '1', '{}', 'too large', 5, true, now())"
+    )
+    assert "1 dead letter and 0 waiting events in table 'outbox_failure'" in refused(2, *CONNECTOR)
+    assert "create-connector" in kit("hand-over", "--dry-run", "--leave-failed", "--format", "json", *CONNECTOR).stdout
+    rows.execute("delete from outbox_failure")
+    with relay(stack, database, rows):
+        message = refused(4, "--wait", "0", *CONNECTOR)
+        assert "(outbox-kit relay) reads it" in message and "left  step 1: wait until the relay" in message
+        assert "a relay reads replication slot" in kit("deploy-connector", *CONNECTOR, code=4).stderr
+    other = Path("other.yaml")
+    other.write_text(Path("connector.yaml").read_text().replace("connect: {", f"connect: {{slot: {outbox}_other, "))
+    kit("deploy-connector", "--stable-for", "0", "-f", "other.yaml")
+    for file in (RELAY, CONNECTOR):
+        assert f"connector '{outbox}-outbox' is not the connector of this outbox" in refused(2, *file)
+    kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", "-f", "other.yaml")
+    polled = Path("polled.yaml")
+    polled.write_text(Path("outbox.yaml").read_text().replace("by: relay", "by: relay, source: table"))
+    assert "no hand-over with delivery.source: table" in refused(2, "-f", "polled.yaml")
+    assert rows.execute("select count(*) from outbox_relay where connector_offset is not null").fetchone() == (0,)

@@ -95,7 +95,8 @@ def deploy_connector(
     if outbox.delivery.by != "connector":
         raise UsageProblem(
             "the schema file says that a relay publishes the events: a connector would publish them too",
-            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file",
+            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file and hand the "
+            "outbox over: outbox-kit hand-over",
         )
     if probe:
         _allow_probe(outbox, database)
@@ -106,6 +107,7 @@ def deploy_connector(
     delivery = Debezium(outbox, client, database, config)
     client.worker()
     proof.preflight(delivery)
+    proof.refuse_relay(delivery)
     allowed = allow_destructive or dry_run
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report, resume=resume)
     if output is Format.text:
