@@ -62,29 +62,17 @@ def hand_over(
     """
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.delivery.handover import state
-    from outbox_kit.delivery.handover.to_connector import ToConnector
-    from outbox_kit.delivery.handover.to_relay import ToRelay
+    from outbox_kit.delivery.handover.state import log_hand_over, observe
     from outbox_kit.wire import connector
 
     outbox = options.outbox_from(file, service)
-    client = Connect.from_environment(connect)
-    delivery = Debezium(outbox, client, options.dsn_for(ctx, dsn, outbox), connector.config(outbox))
-
-    def until(seconds: float) -> float:
-        return time.monotonic() + seconds
-
-    def chosen() -> "ToRelay | ToConnector":
-        if outbox.delivery.by == "relay":
-            return ToRelay(delivery, say, lambda: until(timeout))
-        relay_deadline, allowed = (lambda: until(wait)), allow_destructive or dry_run
-        return ToConnector(delivery, say, lambda: until(timeout), relay_deadline, leave_failed, allowed)
-
-    operation, as_text = chosen(), output is options.Format.text
+    workers, address = Connect.from_environment(connect), options.dsn_for(ctx, dsn, outbox)
+    delivery, as_text = Debezium(outbox, workers, address, connector.config(outbox)), output is options.Format.text
+    operation = _operation(delivery, timeout, wait, leave_failed=leave_failed, allowed=allow_destructive or dry_run)
     with deadline.within(timeout):
-        state.log_hand_over(delivery)
-        client.worker()
-        before = state.observe(delivery)
+        log_hand_over(delivery)
+        workers.worker()
+        before = observe(delivery)
         if as_text:
             _show_state(delivery, before)
         operation.refuse(before)
@@ -93,7 +81,7 @@ def hand_over(
         show(f"{f'step {number}':<10} {step.text}" if as_text else "", nl=as_text)
     done = not steps
     if steps and not dry_run and (yes or _agreed(outbox)):
-        options.limited(ctx, timeout + wait)
+        options.limited(ctx, 2 * timeout + wait)
         _run(steps)
         done = True
     if not as_text:
@@ -102,6 +90,21 @@ def hand_over(
         show(f"next       {', then '.join(operation.following())}")
     else:
         say("nothing was changed")
+
+
+def _operation(
+    delivery: "Debezium", timeout: float, wait: float, *, leave_failed: bool, allowed: bool
+) -> "ToRelay | ToConnector":
+    """The hand-over to what the schema file names. timeout, wait: in seconds, as the options."""
+    from outbox_kit.delivery.handover.to_connector import ToConnector
+    from outbox_kit.delivery.handover.to_relay import ToRelay
+
+    def soon() -> float:
+        return time.monotonic() + timeout
+
+    if delivery.outbox.delivery.by == "relay":
+        return ToRelay(delivery, say, soon)
+    return ToConnector(delivery, say, soon, lambda: time.monotonic() + wait, leave_failed, allowed)
 
 
 def _agreed(outbox: "Outbox") -> bool:

@@ -218,7 +218,9 @@ class Connect:
                 raise self._redirected(request, answer)
             if answer.status // 100 != 2:
                 what = f"Kafka Connect refused {request} with {answer.status}"
-                fix = OFFSETS if answer.status == 404 and path[-1:] == ("offsets",) else _next_step(answer.status)
+                fix = (
+                    OFFSETS if answer.status in (404, 405) and path[-1:] == ("offsets",) else _next_step(answer.status)
+                )
                 raise ConnectRefused(what, where=self.url, why=_words(answer, json), fix=fix)
             return parse(answer.document())
         except answers.Malformed as cause:

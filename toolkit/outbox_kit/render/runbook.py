@@ -31,11 +31,12 @@ OF_RELAY = (
     "relay-lost",
     "relay-duplicates",
     "relay-changes",
+    "relay-hand-over",
     "retention",
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
-OF_LOG, OF_KAFKA = {"relay-slot"}, {"relay-verify", "relay-lost"}
+OF_LOG, OF_KAFKA = {"relay-slot", "relay-hand-over"}, {"relay-verify", "relay-lost", "relay-hand-over"}
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
