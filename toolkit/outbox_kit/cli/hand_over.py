@@ -11,6 +11,7 @@ import typer
 from outbox_kit import deadline
 from outbox_kit.cli import app, options
 from outbox_kit.cli.output import say, show, show_json
+from outbox_kit.cli.relay import expect_publishable
 from outbox_kit.errors import OutboxKitError, UnsafeChange
 from outbox_kit.printable import counted
 
@@ -103,6 +104,7 @@ def _operation(
         return time.monotonic() + timeout
 
     if delivery.outbox.delivery.by == "relay":
+        expect_publishable(delivery.outbox)
         return ToRelay(delivery, say, soon)
     return ToConnector(delivery, say, soon, lambda: time.monotonic() + wait, leave_failed, allowed)
 

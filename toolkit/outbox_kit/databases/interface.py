@@ -176,7 +176,7 @@ class LogHandOver(Protocol):
     def reached(self, offset: Mapping[str, Any]) -> int | None:
         """The position up to which the log was published with an offset; None before the first row was streamed.
 
-        Raises ValueError or TypeError for the offset of another kind of connector.
+        Raises ValueError, TypeError or OverflowError for the offset of another kind of connector.
         """
 
     def offset_at(self, position: int) -> Mapping[str, Any]:

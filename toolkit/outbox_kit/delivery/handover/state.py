@@ -192,7 +192,7 @@ def _reached(delivery: Debezium, offset: Mapping[str, Any] | None) -> int | None
     name, workers, fix = delivery.name, delivery.workers, "see it: outbox-kit status"
     try:
         reached = log_hand_over(delivery).reached(offset)
-    except (ValueError, TypeError) as cause:
+    except (ValueError, TypeError, OverflowError) as cause:
         what = f"the stored offset of '{name}' cannot be read"
         raise ConnectRefused(what, where=workers.url, why=str(cause), fix=fix) from None
     end = delivery.point()
