@@ -102,7 +102,7 @@ def observe(delivery: Debezium) -> HandOverState:
     if config is not None:
         _expect_own(delivery, config)
     offset = stored_offset(delivery) if config is not None else None
-    reached = _reached(delivery, offset)
+    reached = reached_by(delivery, offset)
     return HandOverState(status, config, offset, reached, slot, slot_reader(delivery), tables)
 
 
@@ -185,8 +185,11 @@ def _expect_own(delivery: Debezium, config: Config) -> None:
         )
 
 
-def _reached(delivery: Debezium, offset: Mapping[str, Any] | None) -> int | None:
-    """The position in an offset. Raises ConnectRefused for one that is not of this server."""
+def reached_by(delivery: Debezium, offset: Mapping[str, Any] | None) -> int | None:
+    """The position in an offset; None before the first row was streamed.
+
+    Raises ConnectRefused for one that is not of this server.
+    """
     if offset is None:
         return None
     name, workers, fix = delivery.name, delivery.workers, "see it: outbox-kit status"

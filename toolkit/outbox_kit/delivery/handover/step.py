@@ -34,8 +34,8 @@ class HandOver:
     """By time.monotonic(): until then the connector must have stopped, or run."""
 
     @property
-    def tables(self) -> LogHandOver:
-        """The relay's tables, and the connector's offsets."""
+    def log(self) -> LogHandOver:
+        """What the database needs."""
         return log_hand_over(self.delivery)
 
     @property

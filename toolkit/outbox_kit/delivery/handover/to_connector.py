@@ -14,7 +14,7 @@ from outbox_kit.delivery.handover.state import (
     HandOverState,
     await_stopped,
     is_relay,
-    log_hand_over,
+    reached_by,
     slot_reader,
     stored_offset,
 )
@@ -107,8 +107,7 @@ class ToConnector(HandOver):
         self._expect_none_failed(self._failures())
 
     def _failures(self) -> FailureCounts | None:
-        tables = log_hand_over(self.delivery).relay_tables(self.delivery.address, self.delivery.outbox)
-        return tables.failures
+        return self.log.relay_tables(self.delivery.address, self.delivery.outbox).failures
 
     def _in_use(self, reader: SlotReader) -> SlotInUse:
         return SlotInUse(
@@ -134,14 +133,13 @@ class ToConnector(HandOver):
             raise DatabaseRefused(f"replication slot '{self.slot_name}' does not exist any more")
         if reader := slot_reader(delivery):
             raise self._in_use(reader)
-        offset = stored_offset(delivery)
-        reached = None if offset is None else self.tables.reached(offset)
+        reached = reached_by(delivery, stored_offset(delivery))
         if reached is not None and reached >= slot.confirmed:
             self.report(f"the stored offset stays: LSN {lsn(reached)} is not before the slot's position")
             return
         partition = {"server": (delivery.config or {})["topic.prefix"]}
-        delivery.workers.set_offset(delivery.name, partition, self.tables.offset_at(slot.confirmed))
-        if stored_offset(delivery) != self.tables.offset_at(slot.confirmed):
+        delivery.workers.set_offset(delivery.name, partition, self.log.offset_at(slot.confirmed))
+        if stored_offset(delivery) != self.log.offset_at(slot.confirmed):
             raise ConnectRefused(
                 f"the stored offset of '{delivery.name}' was not changed, though the worker has accepted it",
                 where=delivery.workers.url,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.state import HandOverState, slot_reader, stored_offset
+from outbox_kit.delivery.handover.state import HandOverState, reached_by, slot_reader, stored_offset
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.slots import lsn
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, UsageProblem
@@ -49,11 +49,10 @@ class ToRelay(HandOver):
 
     def _keep(self) -> None:
         offset = stored_offset(self.delivery)
-        reached = None if offset is None else self.tables.reached(offset)
-        if offset is None or reached is None:
+        if offset is None or reached_by(self.delivery, offset) is None:
             raise self._unread(changed=True)
         position = self._position(offset)
-        exact = self.tables.keep_offset(self.delivery.address, self.delivery.outbox, offset)
+        exact = self.log.keep_offset(self.delivery.address, self.delivery.outbox, offset)
         if reader := slot_reader(self.delivery):
             self.report(f"kept the stored offset, {position}; {reader} reads the slot already: {DOUBLED}")
         elif exact:
