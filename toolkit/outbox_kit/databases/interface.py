@@ -166,10 +166,11 @@ class LogHandOver(Protocol):
     def relay_tables(self, dsn: str, outbox: Outbox) -> RelayTables:
         """What exists of the relay's tables."""
 
-    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> bool:
+    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None, *, advance: bool = False) -> bool:
         """Store the offset of a stopped connector for the relay, which leaves out what the connector has published.
 
         offset: as Kafka Connect has it; None if the relay is to leave out nothing.
+        advance: whether the slot may be moved to the end of the last transaction that the connector has completed.
         Returns whether the relay will use it: it does not if the slot is not where the connector has left it.
         """
 

@@ -7,6 +7,7 @@ from typing import Any
 from psycopg import sql
 
 from outbox_kit.databases.interface import RelayTables
+from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres.defects import exists, missing_columns
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.probe import position
@@ -20,6 +21,10 @@ on conflict (slot) do update set connector_offset = excluded.connector_offset
 """
 CONFIRMED = """
 select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s
+"""
+ADVANCE = """
+select pg_replication_slot_advance(slot_name, %(end)s::pg_lsn) from pg_replication_slots
+where slot_name = %(slot)s and not active and confirmed_flush_lsn < %(end)s::pg_lsn
 """
 KEPT = "select to_jsonb(run) -> 'connector_offset' from {runs} as run where slot = %s"
 
@@ -38,8 +43,15 @@ def relay_tables(dsn: str, outbox: Outbox) -> RelayTables:
     return RelayTables(missing, failures, polled, offset)
 
 
-def keep_offset(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None) -> bool:
-    """See `LogHandOver`."""
+def keep_offset(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None, *, advance: bool = False) -> bool:
+    """See `LogHandOver`.
+
+    The last position that a connector confirms is lost if its connection is closed while the server sends.
+    """
+    end = offset.get("lsn_commit") if offset is not None and advance else None
+    if isinstance(end, int):
+        with session(dsn, seconds=LONGEST_SECONDS) as connection:
+            connection.execute(ADVANCE, {"slot": outbox.names.slot, "end": f"{end >> 32:X}/{end & 0xFFFFFFFF:X}"})
     with session(dsn) as connection:
         connection.execute("set local synchronous_commit = on")
         text = None if offset is None else json.dumps(offset)

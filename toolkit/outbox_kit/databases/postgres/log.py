@@ -27,6 +27,7 @@ from outbox_kit.schema.model import Outbox
 
 MOST = 1000  # messages in one read: about 300 rows of a transaction each
 CONFIRM_SECONDS = 0.5
+TAKEN_SECONDS = 2.0
 TYPES = """
 select format_type(t, m), not coalesce(attnotnull, false)
 from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
@@ -171,6 +172,7 @@ class SlotLog:
             with suppress(EnvironmentProblem):
                 self._stream = stream
                 self._confirm(always=True)
+                self._await_confirmed()
             self._stream = None
             stream.close()
 
@@ -208,6 +210,15 @@ class SlotLog:
         if self._stream is not None and (position > self._confirmed or always) and position:
             self._stream.confirm(position)
             self._confirmed = position
+
+    def _await_confirmed(self) -> None:
+        """Wait until the server has taken the last confirmation.
+
+        A connection that is closed while the server sends is reset, and the server does not read what was sent before.
+        """
+        until = time.monotonic() + TAKEN_SECONDS
+        while (self.position() or 0) < self._confirmed and time.monotonic() < until:
+            time.sleep(0.02)
 
     def _receipt(self) -> _Transaction:
         transaction = self._current

@@ -22,7 +22,8 @@ class ToRelay(HandOver):
         proof.preflight(self.delivery)
         if state.tables.missing:
             raise DatabaseRefused(
-                f"the relay cannot start: {', '.join(state.tables.missing)}", fix="outbox-kit gen-ddl --apply"
+                f"the relay's tables are not complete: {', '.join(state.tables.missing)}",
+                fix="outbox-kit gen-ddl --apply",
             )
         if state.config is None:
             raise UsageProblem(
@@ -39,7 +40,9 @@ class ToRelay(HandOver):
         if not state.relay_reads and (steps or state.tables.connector_offset != state.offset):
             table = self.delivery.outbox.names.run_table
             text = f"keep its stored offset in table '{table}': the relay leaves out what the connector has published"
-            steps.append(Step("keep-offset", text, self._keep))
+            # only of a connector that was seen to read the slot it is certain that its offset is of this server
+            advance = state.status.running and state.connector_reads
+            steps.append(Step("keep-offset", text, lambda: self._keep(advance=advance)))
         return steps
 
     def following(self) -> Sequence[str]:
@@ -47,12 +50,12 @@ class ToRelay(HandOver):
         kafka = self.delivery.outbox.delivery.sink == "kafka"
         return ["outbox-kit relay", *(["outbox-kit verify"] if kafka else [])]
 
-    def _keep(self) -> None:
+    def _keep(self, *, advance: bool) -> None:
         offset = stored_offset(self.delivery)
         if offset is None or reached_by(self.delivery, offset) is None:
             raise self._unread(changed=True)
         position = self._position(offset)
-        exact = self.log.keep_offset(self.delivery.address, self.delivery.outbox, offset)
+        exact = self.log.keep_offset(self.delivery.address, self.delivery.outbox, offset, advance=advance)
         if reader := slot_reader(self.delivery):
             self.report(f"kept the stored offset, {position}; {reader} reads the slot already: {DOUBLED}")
         elif exact:
