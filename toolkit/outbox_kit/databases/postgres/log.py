@@ -13,6 +13,7 @@ from typing import Any
 
 from psycopg import sql
 
+from outbox_kit import deadline
 from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
@@ -217,8 +218,9 @@ class SlotLog:
         A connection that is closed while the server sends is reset, and the server does not read what was sent before.
         """
         until = time.monotonic() + TAKEN_SECONDS
-        while (self.position() or 0) < self._confirmed and time.monotonic() < until:
-            time.sleep(0.02)
+        with deadline.within(TAKEN_SECONDS):
+            while (self.position() or 0) < self._confirmed and time.monotonic() < until:
+                time.sleep(0.02)
 
     def _receipt(self) -> _Transaction:
         transaction = self._current
