@@ -53,7 +53,7 @@ def relay(
     from outbox_kit.relay.progress import RelayProgress
 
     outbox = options.outbox_from(file, service)
-    _refuse_connector(outbox)
+    expect_publishable(outbox)
     address, place = options.dsn_for(ctx, dsn, outbox), _place(listen)
     whereabouts.expect(address, outbox)
     progress, log = RelayProgress(), _log(as_json=output is options.Format.json, service=outbox.service)
@@ -81,7 +81,7 @@ def expect_relay(outbox: "Outbox") -> None:
         )
 
 
-def _refuse_connector(outbox: "Outbox") -> None:
+def expect_publishable(outbox: "Outbox") -> None:
     """Raise UsageProblem if a connector publishes the events, or the model does not know the configuration."""
     from outbox_kit.wire.routes import Routes
 

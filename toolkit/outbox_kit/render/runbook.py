@@ -32,12 +32,14 @@ OF_RELAY = (
     "relay-lost",
     "relay-duplicates",
     "relay-changes",
+    "relay-hand-over",
     "retention",
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
 POSITION = ("table", "position")
-OF_LOG, OF_KAFKA = frozenset({"relay-slot"}), frozenset({"relay-verify", "relay-lost"})
+OF_LOG = frozenset({"relay-slot", "relay-hand-over"})
+OF_KAFKA = frozenset({"relay-verify", "relay-lost", "relay-hand-over"})
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:

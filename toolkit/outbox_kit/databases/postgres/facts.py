@@ -86,7 +86,7 @@ POSTGRES = facts.Dialect(
     runbook=facts.Runbook(
         client='psql "$OUTBOX_KIT_DSN" -c',
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
-        chapters=("slot-growing", "slot-lost"),
+        chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
     code=facts.Code(
         stacks=(

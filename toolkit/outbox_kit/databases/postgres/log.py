@@ -13,10 +13,13 @@ from typing import Any
 
 from psycopg import sql
 
+from outbox_kit import deadline
 from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.attributes import table_columns
+from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
+from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
 from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem
@@ -25,6 +28,7 @@ from outbox_kit.schema.model import Outbox
 
 MOST = 1000  # messages in one read: about 300 rows of a transaction each
 CONFIRM_SECONDS = 0.5
+TAKEN_SECONDS = 2.0
 TYPES = """
 select format_type(t, m), not coalesce(attnotnull, false)
 from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
@@ -63,6 +67,7 @@ class SlotLog:
         self._tables: dict[int, TableColumns | None] = {}
         self._open: deque[_Transaction] = deque()
         self._current: _Transaction | None = None
+        self._published: PublishedRows[Any] | None = None
         self._confirmed = self._final = self._reached = 0
         self._next_confirm = 0.0
 
@@ -105,6 +110,7 @@ class SlotLog:
         stream = Replication(self._dsn)
         try:
             stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
+            self._published = self._left_out()
         except BaseException:
             stream.close()
             raise
@@ -122,10 +128,15 @@ class SlotLog:
             kind = data[0] if data else 0
             if kind == pgoutput.INSERT:
                 table = self._tables[pgoutput.relation_of(data)]
-                if table is not None:
+                if table is not None and self._published is None:
                     rows.append(LogRow(table, pgoutput.inserted(data), start, self._receipt()))
+                elif table is not None:
+                    inserted = self._unpublished(start, (table, pgoutput.inserted(data)))
+                    rows += [LogRow(columns, texts, start, self._receipt()) for columns, texts in inserted]
             elif kind == pgoutput.BEGIN:
                 self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+                if self._published is not None:
+                    self._published.begin(pgoutput.transaction_of(data))
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
             elif kind == pgoutput.RELATION:
@@ -158,6 +169,7 @@ class SlotLog:
             with suppress(EnvironmentProblem):
                 self._stream = stream
                 self._confirm(always=True)
+                self._await_confirmed()
             self._stream = None
             stream.close()
 
@@ -191,6 +203,16 @@ class SlotLog:
             self._stream.confirm(position)
             self._confirmed = position
 
+    def _await_confirmed(self) -> None:
+        """Wait until the server has taken the last confirmation.
+
+        A connection that is closed while the server sends is reset, and the server does not read what was sent before.
+        """
+        until = time.monotonic() + TAKEN_SECONDS
+        with deadline.within(TAKEN_SECONDS):
+            while (self.position() or 0) < self._confirmed and time.monotonic() < until:
+                time.sleep(0.02)
+
     def _receipt(self) -> _Transaction:
         transaction = self._current
         assert transaction is not None  # noqa: S101 - a row comes in one
@@ -217,7 +239,25 @@ class SlotLog:
         message = pgoutput.logical_message(data)
         if message.prefix != self._outbox.names.logical_message_prefix or not message.transactional:
             return []
-        return [LogMessage(message.content, start, self._receipt())]
+        contents = self._unpublished(start, message.content)
+        return [LogMessage(content, start, self._receipt()) for content in contents]
+
+    def _unpublished(self, position: int, row: Any) -> Sequence[Any]:
+        """What is to be published now that a row has come."""
+        return [row] if self._published is None else self._published.unpublished(position, row)
+
+    def _left_out(self) -> PublishedRows[Any] | None:
+        """The rows that a connector has published behind the confirmed position; None if there are none.
+
+        An offset that is behind the slot is forgotten.
+        """
+        with session(self._dsn) as connection:
+            offset = kept_offset(connection, self._outbox)
+            row = connection.execute(FIND, (self._outbox.names.slot,)).fetchone() if offset is not None else None
+        confirmed = int(row[0] or 0) if row else 0
+        if offset is not None and not belongs(offset, confirmed):
+            keep_offset(self._dsn, self._outbox, None)
+        return published_rows(offset, confirmed)
 
     def _described(self, head: pgoutput.RelationHead) -> None:
         names = self._outbox.names

@@ -12,7 +12,7 @@ from outbox_kit.errors import DatabaseRefused
 EPOCH_2000 = 946_684_800
 BEGIN, COMMIT, RELATION, INSERT, MESSAGE = b"BCRIM"
 COMMIT_END = struct.Struct(">xBqq")  # type, flags, commit LSN, end LSN
-BEGIN_TIME = struct.Struct(">xqq")  # type, LSN of the commit, its time
+BEGIN_HEAD = struct.Struct(">xqqI")  # type, LSN of the commit, its time, transaction
 RELATION_ID = struct.Struct(">xI")
 COLUMN_TYPE = struct.Struct(">Ii")
 MESSAGE_HEAD = struct.Struct(">xBq")
@@ -56,8 +56,14 @@ def commit_end(data: bytes) -> int:
 
 def commit_time(data: bytes) -> float:
     """When a transaction was committed, of its BEGIN, in seconds since 1970."""
-    microseconds: int = BEGIN_TIME.unpack_from(data)[1]
+    microseconds: int = BEGIN_HEAD.unpack_from(data)[1]
     return microseconds / 1e6 + EPOCH_2000
+
+
+def transaction_of(data: bytes) -> int:
+    """The id of a transaction, of its BEGIN, in 32 bits."""
+    number: int = BEGIN_HEAD.unpack_from(data)[2]
+    return number
 
 
 def relation_of(data: bytes) -> int:

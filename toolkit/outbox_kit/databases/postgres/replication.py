@@ -16,17 +16,17 @@ from psycopg import conninfo, pq
 
 from outbox_kit import secret
 from outbox_kit.databases.connecting import next_step
+from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.pgoutput import EPOCH_2000
 from outbox_kit.databases.postgres.session import CONNECT_TIMEOUT_SECONDS, address
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutboxKitError, SlotInUse
 from outbox_kit.waiting import waiting_for
 
-APPLICATION = "outbox-kit relay"
 DATA = struct.Struct(">cqqq")  # 'w', start, end of the log, time; the message follows
 KEEPALIVE = struct.Struct(">cqqB")  # 'k', end of the log, time, whether an answer is wanted
 STATUS = struct.Struct(">cqqqqB")  # 'r', written, flushed, applied, time, whether an answer is wanted
-FIXED = {"replication": "database", "application_name": APPLICATION, "client_encoding": "UTF8"}
+FIXED = {"replication": "database", "application_name": RELAY_APPLICATION, "client_encoding": "UTF8"}
 SILENCE_SECONDS = 30.0
 """Seconds without a message after which the server is taken for dead; halfway it is asked for one."""
 TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres", "bytea_output": "hex"}

@@ -1,7 +1,7 @@
 """What speaks to a PostgreSQL server."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.postgres import catalogue, probe
+from outbox_kit.databases.postgres import catalogue, hand_over, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
@@ -30,4 +30,5 @@ SERVER = Server(
     polled=outbox_table,
     backlog=backlog,
     slots=probe,
+    hand_over=hand_over,
 )

@@ -21,6 +21,7 @@ MIGRATE = (
     "the statement that adds the column again"
 )
 DEPLOY = "outbox-kit deploy-connector"
+HAND_OVER = "if it is a relay, hand the outbox over: outbox-kit hand-over --dry-run"
 PROBE = "outbox-kit deploy-connector --probe"
 DRY_RUN = "outbox-kit deploy-connector --dry-run"
 CREATE_AGAIN = (
@@ -140,6 +141,9 @@ class Observation:
             return
         if status.connector == "UNKNOWN":
             yield Problem(f"connector '{name}' is not registered", DEPLOY)
+        elif status.connector == "STOPPED" and self.slot is not None and self.slot.active:
+            what = f"connector '{name}' is STOPPED, and another process reads replication slot"
+            yield Problem(f"{what} '{self.outbox.names.slot}'", HAND_OVER)
         elif status.halted:
             yield Problem(f"connector '{name}' is {status.connector}: it publishes no events", RESUME)
         elif status.failed:
