@@ -84,6 +84,10 @@ class Relay:
             finally:
                 self._closed()
 
+    def sent(self, number: int) -> Sent:
+        """What was given to the sink under a number, and has no result yet."""
+        return self._in_flight[number]
+
     def _opened(self, *, once: bool) -> None:
         """One connection of the source, until it is to end or fails."""
         self.progress.connected = False

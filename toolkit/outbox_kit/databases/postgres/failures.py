@@ -1,15 +1,17 @@
 """The table of failed events in PostgreSQL; see `databases.failures`."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.failures import FailedEvent, FailureCounts
+from outbox_kit.databases.failures import FailedEvent, FailureCounts, FencedFailureTable, event_digest
 from outbox_kit.databases.polling import OwnedLanes
 from outbox_kit.databases.postgres.lanes import lane_of
-from outbox_kit.databases.postgres.session import identifier, session
+from outbox_kit.databases.postgres.session import Session, address, identifier, session
+from outbox_kit.errors import ProducerFenced
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
@@ -34,10 +36,20 @@ on conflict do nothing
 """
 STARTED = """
 insert into {runs} as known (slot, position, starts) values (%s, %s, 1)
-on conflict (slot) do update set started_at = now(), position = excluded.position,
+on conflict (slot) do update set started_at = clock_timestamp(), position = excluded.position,
     starts = case when known.position is not distinct from excluded.position then known.starts + 1 else 1 end
-returning starts
+returning starts, started_at
 """
+HOLD = "select from {runs} where slot = %s and started_at = %s for share"
+STORED = "select number, event_id from {table} where number = any(%s)"
+
+
+@dataclass
+class RelayRun:
+    """The last start of a relay."""
+
+    started_at: datetime | None = None
+    """By the database's clock; None before it."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +60,8 @@ class PostgresFailureTable:
     outbox: Outbox
     owned: OwnedLanes | None = None
     """The lanes of the table that this relay reads; None if it is the only relay."""
+    run: "RelayRun | None" = None
+    """The start of this relay, after which others write nothing more; None if they may."""
 
     @property
     def _parks(self) -> bool:
@@ -71,6 +85,7 @@ class PostgresFailureTable:
         """See the protocol."""
         fields = ([getattr(failure, name) for failure in failures] for name in ADDED)
         with session(self.dsn) as connection:
+            self._hold(connection)
             connection.execute(self._sql(INSERT), (seconds, *fields))
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
@@ -106,14 +121,32 @@ class PostgresFailureTable:
         """See the protocol."""
         with session(self.dsn) as connection:
             row = connection.execute(self._sql(STARTED), (self.outbox.names.slot, position)).fetchone()
+        if self.run is not None and row:
+            self.run.started_at = row[1]
         return int(row[0]) if row else 1
 
     def stopped(self) -> None:
         """See the protocol."""
         self._do("update {runs} set starts = 0 where slot = %s", self.outbox.names.slot)
 
+    def published(self, events: Mapping[int, str]) -> None:
+        """See `databases.failures.FencedFailureTable`."""
+        with session(self.dsn) as connection:
+            stored = connection.execute(self._sql(STORED), (list(events),)).fetchall()
+        self.delivered([number for number, event_id in stored if event_digest(event_id) == events[number]])
+
+    def _hold(self, connection: Session) -> None:
+        """Keep another relay from its start until the transaction ends. Raises ProducerFenced if one has begun."""
+        if self.run is None:
+            return
+        values = self.outbox.names.slot, self.run.started_at
+        if connection.execute(self._sql(HOLD), values).fetchone() is None:
+            what = "another relay has begun to publish the events of this outbox: what this one has read is dropped"
+            raise ProducerFenced(what, where=address(self.dsn))
+
     def _do(self, statement: str, *values: object) -> None:
         with session(self.dsn) as connection:
+            self._hold(connection)
             connection.execute(self._sql(statement), values)
 
     def _sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
@@ -138,3 +171,8 @@ class PostgresFailureTable:
 
 
 ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")
+
+
+def fenced_failures(dsn: str, outbox: Outbox) -> FencedFailureTable:
+    """The table for a relay that is the only one to write to it."""
+    return PostgresFailureTable(dsn, outbox, run=RelayRun())

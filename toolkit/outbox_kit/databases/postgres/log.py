@@ -13,7 +13,7 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
+from outbox_kit.databases.changes import LogIdentity, LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.facts import POSTGRES
@@ -45,16 +45,18 @@ FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_repli
 
 @dataclass(slots=True)
 class _Transaction:
-    """A transaction whose rows are not all final."""
+    """A transaction whose rows are not all final; see `changes.LogTransaction`."""
 
+    commit: int
+    committed: float
+    """When it was committed, in seconds since 1970."""
+    number: int
     open: int = 0
     """Its rows that are not final."""
     end: int = 0
     """The position behind it; 0 before its end was read."""
     start: int = 0
     """The position up to which the log had been read before it."""
-    committed: float = 0.0
-    """When it was committed, in seconds since 1970."""
 
 
 class SlotLog:
@@ -69,6 +71,7 @@ class SlotLog:
         self._current: _Transaction | None = None
         self._confirmed = self._final = self._reached = 0
         self._next_confirm = 0.0
+        self._identity: LogIdentity | None = None
 
     def position(self) -> int | None:
         """See `changes.ServerLog`."""
@@ -108,6 +111,7 @@ class SlotLog:
         names = self._outbox.names
         stream = Replication(self._dsn)
         try:
+            self._identity = stream.identity()
             stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
         except BaseException:
             stream.close()
@@ -129,7 +133,7 @@ class SlotLog:
                 if table is not None:
                     rows.append(LogRow(table, pgoutput.inserted(data), start, self._receipt()))
             elif kind == pgoutput.BEGIN:
-                self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+                self._current = _Transaction(*pgoutput.begun(data), start=self._reached)
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
             elif kind == pgoutput.RELATION:
@@ -183,6 +187,15 @@ class SlotLog:
     def oldest(self) -> float | None:
         """See `changes.ServerLog`."""
         return self._open[0].committed if self._open else None
+
+    def identity(self) -> LogIdentity:
+        """See `changes.IdentifiedLog`."""
+        assert self._identity is not None  # noqa: S101 - it is open
+        return self._identity
+
+    def reached(self) -> int:
+        """See `changes.IdentifiedLog`."""
+        return self._reached
 
     def columns(self) -> TableColumns:
         """See `changes.ServerLog`."""
