@@ -115,7 +115,10 @@ def test_nothing_is_lost_and_the_order_holds(
 ) -> None:
     seed = pytestconfig.getoption("--case-seed")
     chance, ended = random.Random(seed), threading.Event()
-    with made(stack, database, kit, DELIVERIES[kind]) as service, psycopg.connect(database.dsn, autocommit=True) as rows:
+    with (
+        made(stack, database, kit, DELIVERIES[kind]) as service,
+        psycopg.connect(database.dsn, autocommit=True) as rows,
+    ):
         rows.execute("create table aggregate (id int primary key, version int not null)")
         rows.execute("insert into aggregate select n, 0 from generate_series(0, 39) n")
         if kind == "delete":  # what is published is gone: the rows that were committed are kept elsewhere

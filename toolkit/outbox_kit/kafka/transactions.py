@@ -43,6 +43,15 @@ class TransactionFailure(NamedTuple):
     topic: str | None
     """Of the message that was not accepted, if the client says it; others may have failed with it."""
 
+    @property
+    def passes(self) -> bool:
+        """Whether it says nothing of the messages: the one before had used up numbers that the brokers miss now."""
+        return self.error.code() in {KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER, KafkaError.UNKNOWN_PRODUCER_ID}
+
+
+class TransactionLost(KafkaRefused):
+    """The producer cannot be used any more. It is not known to be fenced."""
+
 
 class RefusedByClient(Exception):
     """The client has not sent a message; its transaction is not affected."""
@@ -95,7 +104,7 @@ class TransactionalProducer:
         try:
             partitions_of(self._common, topic, new)
         except KafkaException as cause:
-            raise self._problem(cause.args[0]) from cause
+            raise problem(cause.args[0], f"{self._cluster.bootstrap}, topic '{topic}'") from cause
         self._own.add(topic)
 
     def send(
@@ -131,7 +140,8 @@ class TransactionalProducer:
             return False
         except KafkaException as cause:
             error = cause.args[0]
-            if error.code() == KafkaError._STATE:  # the transaction has failed; its end says why
+            if error.code() == KafkaError._STATE:
+                self._ask_for_failure()
                 return False
             if error.fatal() or error.code() in {KafkaError._FATAL, *FENCED}:
                 producer.poll(0)  # so that the reason comes
@@ -162,7 +172,7 @@ class TransactionalProducer:
         return self.failure is not None and not self._committing
 
     def abort(self, seconds: float) -> bool:
-        """Whether the transaction is aborted, within so many seconds."""
+        """Whether the transaction is aborted, within so many seconds. Raises TransactionLost."""
         if self._begun and not self._ended(self._opened.abort_transaction, seconds):
             return False
         self.failure = None
@@ -213,6 +223,14 @@ class TransactionalProducer:
         self._topics.add(topic)
         return True
 
+    def _ask_for_failure(self) -> None:
+        """Take note of why the transaction has failed; it takes no message then."""
+        self._opened.poll(0)
+        try:
+            self._opened.begin_transaction()  # which is refused with the reason
+        except KafkaException as cause:
+            self.failure = self.failure or TransactionFailure(cause.args[0], None)
+
     def _failed(self, error: KafkaError | None, message: Any) -> None:
         if error is not None and error.code() not in PURGED and self.failure is None:
             self.failure = TransactionFailure(error, message.topic())
@@ -236,5 +254,5 @@ class TransactionalProducer:
             fix = f"grant WRITE and DESCRIBE on it: kafka-acls --add --transactional-id '{self._name}' ..."
             return KafkaRefused("no right to use the transactional id", where=place, why=error.str(), fix=fix)
         if error.fatal() or error.code() == KafkaError._FATAL:
-            return KafkaRefused("the transaction was lost", where=place, why=error.str())
+            return TransactionLost("the transaction was lost", where=place, why=error.str())
         return problem(error, self._cluster.bootstrap)

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from outbox_kit.databases.changes import LogIdentity
 from outbox_kit.databases.failures import FailedEvent, event_digest
-from outbox_kit.errors import KafkaRefused, KafkaUnreachable, UsageProblem
+from outbox_kit.errors import KafkaRefused, KafkaUnreachable, ProducerFenced, UsageProblem
 from outbox_kit.kafka.new_topics import NewTopics
 from outbox_kit.kafka.newest import newest_record
 from outbox_kit.kafka.publish import Acknowledgement
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.kafka.transactions import RefusedByClient, TransactionalProducer, TransactionFailure
+from outbox_kit.kafka.transactions import RefusedByClient, TransactionalProducer, TransactionFailure, TransactionLost
 from outbox_kit.relay.exactly_once.places import OPEN, SENT, Places
 from outbox_kit.relay.exactly_once.positions import KEY, Position, StoredPosition, decoded, encoded
 from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus
@@ -28,6 +28,8 @@ from outbox_kit.wire.shape import Config
 
 MOST, LONGEST_SECONDS = 10_000, 0.1
 """Messages of a transaction, and how long it is open before it is committed."""
+PASSING = range(1, 4)
+"""How many transactions in succession may fail for no reason of their own."""
 END_SECONDS = 0.1
 BEGIN_SECONDS = 15.0
 SETTINGS = {"cleanup.policy": "compact", "segment.bytes": str(16 * 1024 * 1024)}
@@ -56,9 +58,10 @@ class TransactionalKafka:
         self.event: Callable[[Any], OutboxEvent | FailedEvent]
         """What is sent under a receipt."""
         self._log = LogIdentity("", 0, {})
+        self._next = self._newest = b""  # the positions that are being stored, and that are
         self._sent: list[_Sent] = []
         self._refused: SendResult | None = None
-        self._most, self._began = MOST, 0.0
+        self._most, self._failures, self._began = MOST, 0, 0.0
         self._full = self._stored = self._aborts = False
 
     def open(self) -> StoredPosition | None:
@@ -85,13 +88,7 @@ class TransactionalKafka:
         """
         self.places.clear(position)
         self._log = log or self._log
-        taken = self._store({} if stored is None else stored.published, position)
-        until = time.monotonic() + BEGIN_SECONDS
-        while not (taken and self._producer.commit(END_SECONDS)):
-            if self._producer.must_abort:
-                self._raise(self._producer.failure)
-            if time.monotonic() > until:
-                raise KafkaUnreachable("Kafka does not commit a transaction", where=self._cluster.bootstrap)
+        self._store_alone({} if stored is None else stored.published)
 
     def send(self, message: Message, receipt: Any) -> bool:
         """See `Sink`."""
@@ -148,10 +145,14 @@ class TransactionalKafka:
                 return []  # an event before the last one is to be stored as failed first
             published = {e.number: event_digest(e.event_id) for _, e in self._sent if isinstance(e, FailedEvent)}
             self._stored = self._store(published, prefix.position)
-        if not self._stored or not self._producer.commit(END_SECONDS):
+        if not self._stored:
+            self._producer.poll(0.0)
             return []
+        if not self._producer.commit(END_SECONDS):
+            return []
+        self._newest = self._next
         results = [SendResult(sent.receipt, SendStatus.delivered) for sent in self._sent]
-        self._most = min(MOST, self._most * 2)
+        self._most, self._failures = min(MOST, self._most * 2), 0
         if self._refused is not None:
             results.append(self._refused)
         self._forget()
@@ -161,28 +162,54 @@ class TransactionalKafka:
         """Go on with the abort: the results if it has ended."""
         self._aborts = True
         failure = self._producer.failure
-        if not self._producer.abort(END_SECONDS):
-            return []
         assert failure is not None  # noqa: S101 - it is the reason
+        try:
+            if not self._producer.abort(END_SECONDS):
+                return []
+        except TransactionLost:  # the brokers have no transaction of it, if they had refused its first message
+            self._open_again()
         answer = Acknowledgement(self._sent[0].receipt, failure.error)
-        if failure.topic == self._topic or not (answer.of_message or answer.of_topic):
+        self._failures += failure.passes
+        if failure.topic == self._topic or not (answer.of_message or answer.of_topic or self._failures in PASSING):
             self._raise(failure)
         count = len(self._sent)
         results = [SendResult(sent.receipt, SendStatus.unsent, answer.cause) for sent in self._sent]
-        if count == 1:
+        if count == 1 and not failure.passes:
             results = [result_of(answer)]
+            if failure.topic is None and answer.of_topic:
+                self._store_alone({})  # which fails if it is about the topic of positions
         if self._refused is not None:
             results.append(self._refused)
         for sent in self._sent:
             self._mark(sent, OPEN)
-        self._most = max(1, count // 2)
+        self._most = count if failure.passes else max(1, count // 2)
         self._forget()
         return results
 
+    def _open_again(self) -> None:
+        """Open a new producer. Raises ProducerFenced if another relay has stored a position since."""
+        self._producer.open()
+        record = newest_record(self._cluster, self._topic)
+        if (None if record is None else record.value()) != self._newest:
+            what = "another relay publishes the events of this outbox: what this one has read is dropped"
+            raise ProducerFenced(what, where=f"{self._cluster.bootstrap}, topic '{self._topic}'")
+        self._store_alone({})
+
+    def _store_alone(self, published: Mapping[int, str]) -> None:
+        """Store the position in a transaction without messages. Raises KafkaRefused, KafkaUnreachable."""
+        taken = self._store(published, self.places.position)
+        until = time.monotonic() + BEGIN_SECONDS
+        while not (taken and self._producer.commit(END_SECONDS)):
+            if self._producer.must_abort:
+                self._raise(self._producer.failure)
+            if time.monotonic() > until:
+                raise KafkaUnreachable("Kafka does not commit a transaction", where=self._cluster.bootstrap)
+        self._newest = self._next
+
     def _store(self, published: Mapping[int, str], position: Position | None) -> bool:
         """Whether a position is added to the transaction; if not, the client takes nothing now."""
-        stored = StoredPosition(position, self._log.system, self._log.timeline, published)
-        return self._producer.send(self._topic, 0, KEY, encoded(stored))
+        self._next = encoded(StoredPosition(position, self._log.system, self._log.timeline, published))
+        return self._producer.send(self._topic, 0, KEY, self._next)
 
     def _mark(self, sent: _Sent, state: int) -> None:
         if _is_in_log(sent):
