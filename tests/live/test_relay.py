@@ -20,6 +20,7 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
+from tests.support.collector import collecting
 from tests.support.waiting import create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
@@ -184,6 +185,27 @@ def test_rows_of_before_and_after_the_first_start_are_published_once(
     assert result["verdict"] == "pass"
     assert (result["counts"]["distinct"], result["counts"]["copies"]) == (2501, 0)
     assert "none" in kit("status", code=1).stdout  # it is not running now
+
+
+def test_the_trace_of_a_row_is_continued_and_its_header_is_as_it_was_written(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace, parent, event = uuid.uuid4().hex, "00f067aa0ba902b7", str(uuid.uuid4())
+    traceparent = f"00-{trace}-{parent}-01"
+    with (
+        made(stack, database, kit, f"{RELAY}table: {{extra: [{{name: traceparent}}]}}\n") as service,
+        collecting() as collector,
+    ):
+        columns = "id, aggregatetype, aggregateid, type, payload, traceparent"
+        values = (event, "Order", "1", "OrderPlaced", "{}", traceparent)
+        rows.execute(f"insert into outbox ({columns}) values (%s, %s, %s, %s, %s, %s)".encode(), values)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address)
+        kit("relay", "--once")
+        (span,) = collector.spans
+        assert (span.trace_id.hex(), span.parent_span_id.hex(), span.name) == (trace, parent, f"send {service}.Order")
+        headers = dict(consumed(stack, f"{service}.Order", [event])[event].headers())
+        assert headers["traceparent"] == traceparent.encode()
+        drop_slot(database, slot(service))
 
 
 def test_a_refused_message_is_set_aside_with_those_behind_it(

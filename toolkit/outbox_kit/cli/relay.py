@@ -48,7 +48,7 @@ def relay(
     if ctx.invoked_subcommand is not None:
         return
     from outbox_kit.databases import whereabouts
-    from outbox_kit.relay import metrics
+    from outbox_kit.relay import metrics, spans
     from outbox_kit.relay.progress import RelayProgress
 
     outbox = options.outbox_from(file, service)
@@ -61,6 +61,7 @@ def relay(
             block.enter_context(metrics.served(outbox.service, progress, place, log))
         stopped = block.enter_context(_until_signal(log))
         process = _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
+        process.sink = block.enter_context(spans.spans(outbox, process.sink, log))
         process.run(once=once)
     log(f"stopped: {counted(progress.published, 'message')} published")
     if once and (failed := process.table.counts()) and (failed.dead or failed.waiting):
