@@ -13,6 +13,7 @@ import pytest
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
+from outbox_kit.databases.postgres.log import SlotLog
 from outbox_kit.errors import DatabaseUnreachable
 from outbox_kit.kafka.newest import newest_record
 from outbox_kit.kafka.read import Cluster
@@ -135,6 +136,24 @@ def test_a_dead_letter_is_sent_again_once_though_the_database_is_lost_behind_it(
     assert PostgresFailureTable.delivered is delivered
     (stored,) = rows.execute("select count(*) from outbox_failure").fetchone() or (0,)
     assert stored == 29  # of 300 events of 7 keys, those of one key from number 100 on
+    kit("relay", "--once")
+    assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
+    expect_no_copies(kit, rows)
+
+
+def test_a_stored_event_is_not_sent_again_before_it_has_come_from_the_log_again(
+    kit: Kit, relayed: str, rows: psycopg.Connection, admin: AdminClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A relay ends when the event is stored, and neither Kafka nor the slot has a position behind it."""
+    topic = f"{relayed}.Order"
+    create_topics(admin, topic, partitions=1, max_message_bytes=LIMIT)
+    kit("relay", "--once")  # makes its slot
+    with monkeypatch.context() as patch:
+        patch.setattr(SlotLog, "_confirm", lambda *_, **__: None)
+        rows.execute(INSERT, (uuid.uuid4(), "1", LARGE))
+        kit("relay", "--once", code=1)
+    allow_large(admin, topic)
+    kit("relay", "dead", "retry", "--all", "--yes")
     kit("relay", "--once")
     assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
     expect_no_copies(kit, rows)
