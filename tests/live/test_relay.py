@@ -3,13 +3,10 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
+from tests.live.relays import INSERT, drop_slot, lines, running, slot, verdict
 from tests.support.collector import collecting
 from tests.support.waiting import create_topics, until
 
@@ -125,11 +123,6 @@ def test_it_publishes_what_the_connector_publishes(
         drop_slot(database, f"{service}_r")
 
 
-def drop_slot(database: Database, name: str) -> None:
-    with psycopg.connect(database.dsn, autocommit=True) as connection:
-        connection.execute("select pg_drop_replication_slot(%s)", (name,))
-
-
 @pytest.fixture
 def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
     """The tables of an outbox that a relay publishes; its service."""
@@ -140,37 +133,6 @@ def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
                 "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s",
                 (slot(service),),
             )
-
-
-def slot(service: str) -> str:
-    return f"{service}_outbox"
-
-
-@contextmanager
-def running(stack: Stack, database: Database, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A relay's process."""
-    environment = {**os.environ, **stack.environment(database.name)}
-    command = [sys.executable, "-m", "outbox_kit", "relay", *arguments]
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait(30)
-        process.stderr.close()  # type: ignore[union-attr]
-
-
-INSERT = (
-    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
-)
-
-
-def verdict(kit: Kit) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(
-        kit("verify", "--format", "json", "--catch-up-timeout", "5", code=None).stdout
-    )
-    return document
 
 
 def test_rows_of_before_and_after_the_first_start_are_published_once(
@@ -244,11 +206,6 @@ def test_a_second_relay_waits_and_takes_over(
             second.send_signal(signal.SIGTERM)
             assert second.wait(60) == 0
     assert verdict(kit)["verdict"] == "pass"
-
-
-def lines(process: subprocess.Popen[str], count: int) -> list[str]:
-    assert process.stderr is not None
-    return [process.stderr.readline() for _ in range(count)]
 
 
 def active(rows: psycopg.Connection, service: str) -> bool:

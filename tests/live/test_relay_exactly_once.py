@@ -20,8 +20,7 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay.exactly_once.positions import decoded
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
-from tests.live.test_relay import INSERT, drop_slot, lines, running, slot, verdict
-from tests.live.test_relay_dead import LARGE, LIMIT, SMALL, allow_large
+from tests.live.relays import INSERT, LARGE, LIMIT, SMALL, allow_large, drop_slot, lines, running, slot, verdict
 from tests.support.waiting import create_topics, until
 
 MORE = "delivery: {by: relay, attempts: 1}\ndelivery_guarantee: exactly-once\n"

@@ -15,7 +15,7 @@ OutboxKitError
     ├── DatabaseUnreachable
     ├── DatabaseRefused
     ├── SlotInUse
-    │   └── ProducerFenced
+    ├── ProducerFenced
     ├── LanesLost
     ├── ConnectUnreachable
     ├── ConnectRefused
@@ -117,7 +117,7 @@ class SlotInUse(EnvironmentProblem):
     """Another process reads the replication slot."""
 
 
-class ProducerFenced(SlotInUse):
+class ProducerFenced(EnvironmentProblem):
     """Another relay has taken over what this one publishes exactly once."""
 
 

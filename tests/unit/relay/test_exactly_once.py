@@ -10,10 +10,10 @@ import pytest
 from outbox_kit.databases.changes import LogIdentity, LogRow, TableColumns
 from outbox_kit.relay.exactly_once.log import ExactlyOnceLog
 from outbox_kit.relay.exactly_once.places import SENT, Place, Places
-from outbox_kit.relay.exactly_once.positions import Position, StoredPosition, decoded, encoded, resumed
+from outbox_kit.relay.exactly_once.positions import LogPosition, StoredPosition, decoded, encoded, resumed
 from outbox_kit.schema.read import complaints
 
-POSITION = Position(100, 3, 7, 1.5)
+POSITION = LogPosition(100, 3, 7, 1.5)
 STORED = StoredPosition(POSITION, "a", 2, {17: "digest"})
 LOG = LogIdentity("a", 2, {1: 90})
 COLUMNS = TableColumns(())
@@ -38,14 +38,14 @@ def test_what_is_no_position_is_not_taken_for_none(value: bytes) -> None:
         (STORED, LOG, POSITION, ""),
         (STORED, LogIdentity("b", 2, {}), None, "another database cluster"),
         (STORED, LogIdentity("a", 3, {2: 101}), POSITION, ""),
-        (STORED, LogIdentity("a", 3, {2: 100}), Position(100, 0, None, 0.0), ""),
-        (STORED, LogIdentity("a", 4, {2: 60, 3: 80}), Position(60, 0, None, 0.0), ""),
+        (STORED, LogIdentity("a", 3, {2: 100}), LogPosition(100, 0, None, 0.0), ""),
+        (STORED, LogIdentity("a", 4, {2: 60, 3: 80}), LogPosition(60, 0, None, 0.0), ""),
         (STORED, LogIdentity("a", 1, {}), None, "timeline 2"),
         (STORED._replace(position=POSITION._replace(commit=5000)), LOG, None, "ends before it"),
     ],
 )
 def test_a_position_is_used_where_the_log_is_the_same(
-    stored: StoredPosition | None, log: LogIdentity, position: Position | None, reason: str
+    stored: StoredPosition | None, log: LogIdentity, position: LogPosition | None, reason: str
 ) -> None:
     answer = resumed(stored, log, 1000)
     assert answer.position == position
@@ -135,7 +135,7 @@ class Kafka:
     def open(self) -> StoredPosition | None:
         return self.stored
 
-    def begin(self, position: Position | None, _: LogIdentity | None, __: StoredPosition | None) -> None:
+    def begin(self, position: LogPosition | None, _: LogIdentity | None, __: StoredPosition | None) -> None:
         self.places.clear(position)
 
     def commit(self, sent: Sequence[tuple[Place, str]]) -> bool:

@@ -49,10 +49,6 @@ class TransactionFailure(NamedTuple):
         return self.error.code() in {KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER, KafkaError.UNKNOWN_PRODUCER_ID}
 
 
-class TransactionLost(KafkaRefused):
-    """The producer cannot be used any more. It is not known to be fenced."""
-
-
 class RefusedByClient(Exception):
     """The client has not sent a message; its transaction is not affected."""
 
@@ -172,7 +168,10 @@ class TransactionalProducer:
         return self.failure is not None and not self._committing
 
     def abort(self, seconds: float) -> bool:
-        """Whether the transaction is aborted, within so many seconds. Raises TransactionLost."""
+        """Whether the transaction is aborted, within so many seconds.
+
+        Raises KafkaRefused if the producer cannot be used any more, for another reason than that it is fenced.
+        """
         if self._begun and not self._ended(self._opened.abort_transaction, seconds):
             return False
         self.failure = None
@@ -254,5 +253,5 @@ class TransactionalProducer:
             fix = f"grant WRITE and DESCRIBE on it: kafka-acls --add --transactional-id '{self._name}' ..."
             return KafkaRefused("no right to use the transactional id", where=place, why=error.str(), fix=fix)
         if error.fatal() or error.code() == KafkaError._FATAL:
-            return TransactionLost("the transaction was lost", where=place, why=error.str())
+            return KafkaRefused("the transaction was lost", where=place, why=error.str())
         return problem(error, self._cluster.bootstrap)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from outbox_kit.databases.failures import FailedEvent, FailureTable
-from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
+from outbox_kit.errors import EnvironmentProblem, OutboxKitError, ProducerFenced, SlotInUse
 from outbox_kit.printable import counted
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
@@ -68,7 +68,7 @@ class Relay:
             try:
                 self._opened(once=once)
                 return
-            except SlotInUse as problem:
+            except (SlotInUse, ProducerFenced) as problem:
                 if once:
                     raise
                 self._reported(problem, "waiting until the other process ends")

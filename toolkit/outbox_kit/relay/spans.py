@@ -33,7 +33,7 @@ MOST_CHARACTERS = 300
 LIBRARY = "opentelemetry"
 
 
-def wanted(environment: Mapping[str, str]) -> bool:
+def is_on(environment: Mapping[str, str]) -> bool:
     """Whether the environment says that spans are to be exported."""
     endpoint = environment.get(TRACES_ENDPOINT) or environment.get(ENDPOINT)
     disabled = environment.get("OTEL_SDK_DISABLED", "").strip().lower() == "true"
@@ -47,7 +47,7 @@ def spans(outbox: Outbox, sink: Sink, report: Callable[[str], None]) -> Iterator
 
     report: takes a line about why there are no spans, or why they are not exported.
     """
-    if not wanted(os.environ):
+    if not is_on(os.environ):
         yield sink
         return
     protocol = next((os.environ[name] for name in PROTOCOLS if os.environ.get(name)), PROTOCOL)

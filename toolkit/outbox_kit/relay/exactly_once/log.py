@@ -5,7 +5,7 @@ from typing import Any
 
 from outbox_kit.databases.changes import IdentifiedLog, LogMessage, LogRow, LogTransaction, TableColumns
 from outbox_kit.relay.exactly_once.places import Place
-from outbox_kit.relay.exactly_once.positions import Position, StoredPosition, resumed
+from outbox_kit.relay.exactly_once.positions import LogPosition, StoredPosition, resumed
 from outbox_kit.relay.exactly_once.sink import TransactionalKafka
 
 OTHER_LOG = "the log has another transaction at it"
@@ -24,8 +24,8 @@ class ExactlyOnceLog:
         self.stored: StoredPosition | None = None
         """What Kafka had when it was opened."""
         self._is_first_read = False
-        self._until: Position | None = None
-        self._refuted: Position | None = None
+        self._until: LogPosition | None = None
+        self._refuted: LogPosition | None = None
         self._skipped: list[LogTransaction] = []
         self._transaction: LogTransaction | None = None
         self._row = 0
@@ -127,7 +127,7 @@ class ExactlyOnceLog:
         """See `ServerLog`."""
         return self._log.columns()
 
-    def _is_published(self, transaction: LogTransaction, row: int, until: Position) -> bool:
+    def _is_published(self, transaction: LogTransaction, row: int, until: LogPosition) -> bool:
         """Whether a row is before the position. Raises _OtherLog.
 
         What is skipped becomes final only when the transaction at the position has come, and is the one that it was.
@@ -143,7 +143,7 @@ class ExactlyOnceLog:
             self._until = self._until if until.number is None else None
         return True
 
-    def _end_skip(self, until: Position) -> None:
+    def _end_skip(self, until: LogPosition) -> None:
         """The log has come beyond the position. Raises _OtherLog if its transaction was not there."""
         if until.number is not None:
             raise _OtherLog

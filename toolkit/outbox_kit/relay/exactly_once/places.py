@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from outbox_kit.databases.changes import LogTransaction
-from outbox_kit.relay.exactly_once.positions import Position
+from outbox_kit.relay.exactly_once.positions import LogPosition
 
 OPEN, SENT, FINAL = range(3)
 """Of a place: not sent, in the open transaction of Kafka, published or stored as failed."""
@@ -24,7 +24,7 @@ class Place:
 class Prefix(NamedTuple):
     """The places at the beginning that are sent or final."""
 
-    position: Position | None
+    position: LogPosition | None
     """Behind them."""
     sent: int
     """How many of them are sent."""
@@ -35,9 +35,9 @@ class Places:
 
     def __init__(self) -> None:
         self._places: deque[Place] = deque()
-        self._position: Position | None = None
+        self._position: LogPosition | None = None
 
-    def clear(self, position: Position | None) -> None:
+    def clear(self, position: LogPosition | None) -> None:
         """Begin at a position."""
         self._places.clear()
         self._position = position
@@ -54,7 +54,7 @@ class Places:
         while places and places[0].state == FINAL:
             last = places.popleft()
         if last is not None:
-            self._position = Position.of(last.transaction, last.row)
+            self._position = LogPosition.of(last.transaction, last.row)
 
     def prefix(self) -> Prefix:
         """Up to where a commit of now would move the position."""
@@ -64,9 +64,9 @@ class Places:
                 break
             sent += place.state == SENT
             last = place
-        return Prefix(self._position if last is None else Position.of(last.transaction, last.row), sent)
+        return Prefix(self._position if last is None else LogPosition.of(last.transaction, last.row), sent)
 
     @property
-    def position(self) -> Position | None:
+    def position(self) -> LogPosition | None:
         """Behind the places that are final; None if no row was."""
         return self._position

@@ -14,7 +14,7 @@ from outbox_kit.databases.changes import LogIdentity, LogTransaction
 KEY = b"position"
 
 
-class Position(NamedTuple):
+class LogPosition(NamedTuple):
     """Everything before it is published, or stored as failed."""
 
     commit: int
@@ -27,7 +27,7 @@ class Position(NamedTuple):
     """When the transaction was committed, in seconds since 1970."""
 
     @classmethod
-    def of(cls, transaction: LogTransaction, rows: int) -> "Position":
+    def of(cls, transaction: LogTransaction, rows: int) -> "LogPosition":
         """The position behind so many rows of a transaction."""
         return cls(transaction.commit, rows, transaction.number, transaction.committed)
 
@@ -43,7 +43,7 @@ class Position(NamedTuple):
 class StoredPosition(NamedTuple):
     """What a transaction of Kafka stores beside its messages."""
 
-    position: Position | None
+    position: LogPosition | None
     """None if no row of the log was published."""
     system: str
     """See `LogIdentity`."""
@@ -56,7 +56,7 @@ class StoredPosition(NamedTuple):
 class Resumed(NamedTuple):
     """Where a log is to be continued."""
 
-    position: Position | None
+    position: LogPosition | None
     """None for where the database continues by itself."""
     reason: str = ""
     """Why a stored position is not used; empty if it is, or if there is none."""
@@ -81,7 +81,7 @@ def decoded(value: bytes) -> StoredPosition:
         document: dict[str, Any] = orjson.loads(value)
         position = document["position"]
         return StoredPosition(
-            None if position is None else Position(**position),
+            None if position is None else LogPosition(**position),
             str(document["system"]),
             int(document["timeline"]),
             {int(number): str(digest) for number, digest in document["published"]},
@@ -106,7 +106,7 @@ def resumed(stored: StoredPosition | None, log: LogIdentity, end: int) -> Resume
         if fork is None:
             return Resumed(None, f"it is of timeline {stored.timeline}, which is not in the log of this server")
         if position.commit >= fork:
-            return Resumed(Position(fork, 0, None, 0.0))
+            return Resumed(LogPosition(fork, 0, None, 0.0))
     if position.commit > end:
         return Resumed(None, "the log of this server ends before it")
     return Resumed(position)

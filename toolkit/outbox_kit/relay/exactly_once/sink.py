@@ -16,9 +16,9 @@ from outbox_kit.kafka.new_topics import NewTopics
 from outbox_kit.kafka.newest import newest_record
 from outbox_kit.kafka.publish import Acknowledgement
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.kafka.transactions import RefusedByClient, TransactionalProducer, TransactionFailure, TransactionLost
+from outbox_kit.kafka.transactions import RefusedByClient, TransactionalProducer, TransactionFailure
 from outbox_kit.relay.exactly_once.places import OPEN, SENT, Places
-from outbox_kit.relay.exactly_once.positions import KEY, Position, StoredPosition, decoded, encoded
+from outbox_kit.relay.exactly_once.positions import KEY, LogPosition, StoredPosition, decoded, encoded
 from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus
 from outbox_kit.relay.sinks.kafka import new_topics, overridden, result_of
 from outbox_kit.router.chain import Message
@@ -81,7 +81,7 @@ class TransactionalKafka:
                 fix="see what writes to the topic; without it the relay begins at the position of the replication slot",
             ) from cause
 
-    def begin(self, position: Position | None, log: LogIdentity | None, stored: StoredPosition | None) -> None:
+    def begin(self, position: LogPosition | None, log: LogIdentity | None, stored: StoredPosition | None) -> None:
         """Begin at a position, and store it, which shows that this can be done.
 
         log: which log is read; None before it is. stored: by the relay before.
@@ -166,7 +166,7 @@ class TransactionalKafka:
         try:
             if not self._producer.abort(END_SECONDS):
                 return []
-        except TransactionLost:  # the brokers have no transaction of it, if they had refused its first message
+        except KafkaRefused:  # the brokers have no transaction of it, if they had refused its first message
             self._open_again()
         answer = Acknowledgement(self._sent[0].receipt, failure.error)
         self._failures += failure.passes
@@ -206,7 +206,7 @@ class TransactionalKafka:
                 raise KafkaUnreachable("Kafka does not commit a transaction", where=self._cluster.bootstrap)
         self._newest = self._next
 
-    def _store(self, published: Mapping[int, str], position: Position | None) -> bool:
+    def _store(self, published: Mapping[int, str], position: LogPosition | None) -> bool:
         """Whether a position is added to the transaction; if not, the client takes nothing now."""
         self._next = encoded(StoredPosition(position, self._log.system, self._log.timeline, published))
         return self._producer.send(self._topic, 0, KEY, self._next)
