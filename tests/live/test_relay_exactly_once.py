@@ -61,7 +61,7 @@ def test_a_transaction_of_many_rows_is_published_in_parts(
     stack: Stack, database: Database, kit: Kit, relayed: str, rows: psycopg.Connection
 ) -> None:
     kit("relay", "--once")  # makes its slot
-    rows.execute(MANY, (30_000,))
+    rows.execute(MANY, (20_000,))
     with running(stack, database) as relay:
         until(lambda: committed(stack, relayed) > 0, "the first part")
         relay.kill()
@@ -117,8 +117,8 @@ def test_a_dead_letter_is_sent_again_once_though_the_database_is_lost_behind_it(
 ) -> None:
     topic = f"{relayed}.Order"
     create_topics(admin, topic, partitions=3, max_message_bytes=LIMIT)
-    for number in range(300):
-        rows.execute(INSERT, (uuid.uuid4(), str(number % 7), LARGE if number == 100 else SMALL))
+    for number in range(60):
+        rows.execute(INSERT, (uuid.uuid4(), str(number % 7), LARGE if number == 20 else SMALL))
     kit("relay", "--once", code=1)
     dead = json.loads(kit("relay", "dead", "list", "--format", "json").stdout)["dead_letters"]
     assert [letter["cause"] for letter in dead] == ["Broker: Message size too large"]
@@ -134,7 +134,7 @@ def test_a_dead_letter_is_sent_again_once_though_the_database_is_lost_behind_it(
         kit("relay", "--once", code=4)
     assert PostgresFailureTable.delivered is delivered
     (stored,) = rows.execute("select count(*) from outbox_failure").fetchone() or (0,)
-    assert stored == 29  # of 300 events of 7 keys, those of one key from number 100 on
+    assert stored == 6  # of 60 events of 7 keys, those of one key from number 20 on
     kit("relay", "--once")
     assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
     expect_no_copies(kit, rows)

@@ -75,7 +75,8 @@ def exported(monkeypatch: pytest.MonkeyPatch, *messages: Message, **delivery: st
                 assert sink.send(each, number)
             assert len(sink.results(0.0)) == len(messages)
             assert sink.results(0.0) == []
-    assert reports == []
+    port = collector.address.rpartition(":")[2]  # the library's log has what other tests have left behind too
+    assert [report for report in reports if port in report or "invalid" in report] == []
     return collector
 
 

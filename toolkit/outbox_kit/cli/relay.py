@@ -120,7 +120,8 @@ def _log(*, as_json: bool, service: str) -> Callable[[str], None]:
     def log(text: str) -> None:
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         if as_json:
-            typer.echo(json.dumps({"time": at, "service": service, "message": text}), err=True)
+            level = "error" if text.startswith("error:") else "info"
+            typer.echo(json.dumps({"time": at, "level": level, "service": service, "message": text}), err=True)
         else:
             say(f"{at} {text}", always=True)
 

@@ -113,13 +113,13 @@ class TransactionalKafka:
 
     def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
+        if self._aborts or self._producer.must_abort:
+            return self._aborted()
         if not self._sent:
             self._full = False
             refused, self._refused = self._refused, None
             self._producer.poll(0.0 if refused else seconds)
             return [refused] if refused else []
-        if self._aborts or self._producer.must_abort:
-            return self._aborted()
         if not (self._full or seconds or time.monotonic() - self._began >= LONGEST_SECONDS):
             self._producer.poll(0.0)
             return []
@@ -168,7 +168,7 @@ class TransactionalKafka:
                 return []
         except KafkaRefused:  # the brokers have no transaction of it, if they had refused its first message
             self._open_again()
-        answer = Acknowledgement(self._sent[0].receipt, failure.error)
+        answer = Acknowledgement(self._sent[0].receipt if self._sent else None, failure.error)
         self._failures += failure.passes
         if failure.topic == self._topic or not (answer.of_message or answer.of_topic or self._failures in PASSING):
             self._raise(failure)
