@@ -26,7 +26,11 @@ END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
 )
 RECORDS = ("position", "delete", "mark")
-DELIVERIES = {"log": ""} | {record: f", source: table, record: {record}" for record in RECORDS}
+DELIVERIES = {
+    "log": "delivery: {by: relay}\n",
+    **{record: f"delivery: {{by: relay, source: table, record: {record}}}\n" for record in RECORDS},
+    "exactly-once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once\n",
+}
 LOCK = "update aggregate set version = version + 1 where id = %s"
 WRITERS, SECONDS = 4, 10
 
@@ -111,8 +115,10 @@ def test_nothing_is_lost_and_the_order_holds(
 ) -> None:
     seed = pytestconfig.getoption("--case-seed")
     chance, ended = random.Random(seed), threading.Event()
-    more = f"delivery: {{by: relay{DELIVERIES[kind]}}}\n"
-    with made(stack, database, kit, more) as service, psycopg.connect(database.dsn, autocommit=True) as rows:
+    with (
+        made(stack, database, kit, DELIVERIES[kind]) as service,
+        psycopg.connect(database.dsn, autocommit=True) as rows,
+    ):
         rows.execute("create table aggregate (id int primary key, version int not null)")
         rows.execute("insert into aggregate select n, 0 from generate_series(0, 39) n")
         if kind == "delete":  # what is published is gone: the rows that were committed are kept elsewhere
@@ -133,16 +139,17 @@ def test_nothing_is_lost_and_the_order_holds(
             for thread in writers:
                 thread.join(60)
         kit("relay", "--once")
-        judge(kit, rows, deletes=kind == "delete")
+        judge(kit, rows, kind)
         rows.execute(DROP, (f"{service}_outbox",))
 
 
-def judge(kit: Kit, rows: psycopg.Connection, *, deletes: bool) -> None:
+def judge(kit: Kit, rows: psycopg.Connection, kind: str) -> None:
     assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
-    if deletes:
+    if kind == "delete":
         assert rows.execute("select count(*) from outbox").fetchone() == (0,)
         rows.execute("insert into outbox overriding system value select * from written")
     verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
     findings = {finding["id"]: finding for finding in verdict["findings"]}
-    assert findings.keys() <= {"DUP-01", "DUP-02", "RUN-10"}, findings
+    expected = {"RUN-05", "RUN-10"} if kind == "exactly-once" else {"DUP-01", "DUP-02", "RUN-10"}
+    assert findings.keys() <= expected, findings
     assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] > 200

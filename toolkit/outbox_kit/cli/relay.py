@@ -50,6 +50,7 @@ def relay(
     if ctx.invoked_subcommand is not None:
         return
     from outbox_kit.databases import whereabouts
+    from outbox_kit.relay import spans
     from outbox_kit.relay.progress import RelayProgress
 
     outbox = options.outbox_from(file, service)
@@ -64,6 +65,7 @@ def relay(
             block.enter_context(metrics.served(outbox.service, progress, place, log))
         stopped = block.enter_context(_until_signal(log))
         process = _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
+        process.sink = block.enter_context(spans.spans(outbox, process.sink, log))
         _collect_seldom()
         process.run(once=once)
     log(f"stopped: {counted(progress.published, 'message')} published")
@@ -133,7 +135,8 @@ def _log(*, as_json: bool, service: str) -> Callable[[str], None]:
     def log(text: str) -> None:
         at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         if as_json:
-            typer.echo(json.dumps({"time": at, "service": service, "message": text}), err=True)
+            level = "error" if text.startswith("error:") else "info"
+            typer.echo(json.dumps({"time": at, "level": level, "service": service, "message": text}), err=True)
         else:
             say(f"{at} {text}", always=True)
 

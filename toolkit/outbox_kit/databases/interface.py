@@ -10,9 +10,9 @@ from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.databases.backlog import BacklogReader
 from outbox_kit.databases.catalogue import CatalogueReader
-from outbox_kit.databases.changes import ServerLog
+from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
-from outbox_kit.databases.failures import FailureCounts, FailureDesk
+from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
@@ -209,8 +209,12 @@ class Server:
     """The changes that a script would make; None if the server cannot roll a script back."""
     log: Callable[[str, Outbox], ServerLog] | None = None
     """The server's log at an address, from which a relay reads the rows of an outbox."""
+    identified_log: Callable[[str, Outbox], IdentifiedLog] | None = None
+    """The same, if positions in it can be stored elsewhere."""
     failures: FailureTables | None = None
     """The table of the events that a relay could not publish."""
+    fenced_failures: Callable[[str, Outbox], FencedFailureTable] | None = None
+    """The same table for a relay that publishes exactly once."""
     failure_desk: Callable[[str, Outbox], FailureDesk] | None = None
     """The same table for operators."""
     polled: OutboxTables | None = None

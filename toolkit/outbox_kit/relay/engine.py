@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from outbox_kit.databases.failures import FailedEvent, FailureTable
-from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
+from outbox_kit.errors import EnvironmentProblem, OutboxKitError, ProducerFenced, SlotInUse
 from outbox_kit.printable import counted
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
@@ -68,7 +68,7 @@ class Relay:
             try:
                 self._opened(once=once)
                 return
-            except SlotInUse as problem:
+            except (SlotInUse, ProducerFenced) as problem:
                 if once:
                     raise
                 self._reported(problem, "waiting until the other process ends")
@@ -83,6 +83,10 @@ class Relay:
                 pause = min(LONGEST_PAUSE, pause * 2)
             finally:
                 self._closed()
+
+    def sent(self, number: int) -> Sent:
+        """What was given to the sink under a number, and has no result yet."""
+        return self._in_flight[number]
 
     def _opened(self, *, once: bool) -> None:
         """One connection of the source, until it is to end or fails."""

@@ -66,8 +66,9 @@ class Failing:
         Many starts at one position mean an event that ends the process: events are then stored and sent one by one, so
         that their attempts are counted.
         """
+        starts = self.table.starts(position)  # first: from here on no other relay stores an event
         self._waiting = self.table.lanes()
-        self._careful = CAREFUL_EVENTS if self.table.starts(position) >= CAREFUL_AFTER else 0
+        self._careful = CAREFUL_EVENTS if starts >= CAREFUL_AFTER else 0
         self._next, self._settled = 0.0, False
 
     def refresh(self) -> None:

@@ -21,14 +21,21 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         return
     if sink == "http":
         yield from _http_headers(outbox)
-    if outbox.delivery_guarantee == "exactly-once":
-        expected = "expected at-least-once with delivery.by: relay"
+    if outbox.delivery_guarantee == "exactly-once" and (hindrance := _at_least_once(outbox)):
+        expected = f"expected at-least-once with {hindrance}"
         yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
     if outbox.delivery.source == "table":
         yield from _polled(outbox)
     elif not outbox.dialect.capture.uses_slot:
         expected = "expected connector for {}; the relay reads the log of PostgreSQL only"
         yield SchemaProblem(f"invalid delivery.by 'relay': {expected.format(outbox.dialect.title)}", ("delivery", "by"))
+
+
+def _at_least_once(outbox: OutboxFields) -> str:
+    """Because of which key a relay publishes at least once only; empty if it can publish exactly once."""
+    if outbox.delivery.sink != "kafka":
+        return f"delivery.sink: {outbox.delivery.sink}"
+    return "delivery.source: table" if outbox.delivery.source == "table" else ""
 
 
 def _http_headers(outbox: OutboxFields) -> Iterator[SchemaProblem]:

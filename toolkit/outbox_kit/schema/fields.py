@@ -335,7 +335,8 @@ class OutboxFields(Part):
     routing: Routing = Routing()
     ordering: Ordering = Ordering()
     delivery_guarantee: Literal["at-least-once", "exactly-once"] = "at-least-once"
-    """The delivery guarantee for consumers. `exactly-once` needs workers with exactly.once.source.support=enabled."""
+    """The delivery guarantee for consumers. `exactly-once` needs workers with exactly.once.source.support=enabled, or a
+    relay that reads PostgreSQL's log and publishes to Kafka."""
     headers: tuple[Header, ...] = ()
     """Conditions on headers, in addition to `id`, `eventType` and the headers of `table.extra`."""
     cloudevents: CloudEvents | None = None

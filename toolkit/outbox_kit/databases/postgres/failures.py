@@ -4,19 +4,21 @@ Each write is one statement: the check of the lanes, the event, and the marks of
 two statements would keep its lanes locked.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.failures import FailedEvent, FailureCounts
+from outbox_kit.databases.failures import FailedEvent, FailureCounts, FencedFailureTable, event_digest
 from outbox_kit.databases.polling import OwnedLanes, lanes_lost
 from outbox_kit.databases.postgres import marks
 from outbox_kit.databases.postgres.lanes import lane_of, with_names
 from outbox_kit.databases.postgres.marks import Marks
-from outbox_kit.databases.postgres.session import session
+from outbox_kit.databases.postgres.session import address, session
+from outbox_kit.errors import OutboxKitError, ProducerFenced
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
@@ -58,6 +60,10 @@ FENCE = """
 select (select count(*) from mine) = cardinality(%(numbers)s::int[])
    and not exists (select from given where lane_number <> all (%(numbers)s::int[])) as is_passed
 """
+RUN_FENCE = """
+select count(*) = 1 as is_passed
+from (select from {runs} where slot = %(slot)s and started_at = %(started_at)s for share) as held
+"""
 ALLOWED = sql.SQL("(select is_passed from fence)")
 BEGIN = "update {failures} set attempts = attempts + 1, tried_at = now()"
 DELIVERED = "delete from {failures}"
@@ -67,12 +73,21 @@ update {failures} set cause = %(cause)s, dead = %(dead)s, attempts = attempts - 
 """
 STARTED = """
 insert into {runs} as known (slot, position, starts) values (%(slot)s, %(position)s, 1)
-on conflict (slot) do update set started_at = now(), position = excluded.position,
+on conflict (slot) do update set started_at = clock_timestamp(), position = excluded.position,
     starts = case when known.position is not distinct from excluded.position then known.starts + 1 else 1 end
-returning starts
+returning starts, started_at
 """
+STORED = "select number, event_id from {failures} where number = any(%(chosen)s)"
 STOPPED = "update {runs} set starts = 0 where slot = %(slot)s"
 ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")
+
+
+@dataclass
+class RelayRun:
+    """The last start of a relay."""
+
+    started_at: datetime | None = None
+    """By the database's clock; None before it."""
 
 
 @dataclass(frozen=True)
@@ -83,6 +98,8 @@ class PostgresFailureTable:
     outbox: Outbox
     owned: OwnedLanes | None = None
     """The lanes of the table that this relay reads; None if it is the only relay."""
+    run: "RelayRun | None" = None
+    """The start of this relay, after which others write nothing more; None if they may."""
 
     @property
     def _parks(self) -> bool:
@@ -137,6 +154,8 @@ class PostgresFailureTable:
         values = {"slot": self.outbox.names.slot, "position": position}
         with session(self.dsn, autocommit=True) as connection:
             row = connection.execute(self._sql(STARTED), values).fetchone()
+        if self.run is not None and row:
+            self.run.started_at = row[1]
         return int(row[0]) if row else 1
 
     def stopped(self) -> None:
@@ -163,19 +182,44 @@ class PostgresFailureTable:
         update: sql.Composable = sql.SQL("")
         if assignments is not None and self._marks is not None:
             update = sql.SQL(", marked as ({})").format(self._marks.update(assignments, rows, ALLOWED))
-        is_alone = self.owned is None
+        is_shared = self.owned is not None
         query = self._sql(
-            statement.replace(MINE, NO_FENCE) if is_alone else statement,
-            fence=sql.SQL("select true as is_passed" if is_alone else FENCE),
-            lane_number=sql.SQL("0") if is_alone else self._lane_number,
+            statement if is_shared else statement.replace(MINE, NO_FENCE),
+            fence=self._sql(self._fence),
+            lane_number=self._lane_number if is_shared else sql.SQL("0"),
             allowed=ALLOWED,
             marked=update,
             **parts,
         )
         with session(self.dsn, autocommit=True) as connection:
-            row = connection.execute(query, values | self._lanes).fetchone()
+            row = connection.execute(query, values | self._lanes | self._start).fetchone()
         if row is None or not row[0]:
-            raise lanes_lost("another relay has taken them, or its lease has ended")
+            raise self._fenced()
+
+    @property
+    def _fence(self) -> str:
+        """Whether what a statement writes is this relay's to write."""
+        if self.owned is not None:
+            return FENCE
+        return "select true as is_passed" if self.run is None else RUN_FENCE
+
+    @property
+    def _start(self) -> dict[str, Any]:
+        if self.run is None:
+            return {}
+        return {"slot": self.outbox.names.slot, "started_at": self.run.started_at}
+
+    def _fenced(self) -> OutboxKitError:
+        if self.run is None:
+            return lanes_lost("another relay has taken them, or its lease has ended")
+        what = "another relay has begun to publish the events of this outbox: what this one has read is dropped"
+        return ProducerFenced(what, where=address(self.dsn))
+
+    def published(self, events: Mapping[int, str]) -> None:
+        """See `databases.failures.FencedFailureTable`."""
+        with session(self.dsn, autocommit=True) as connection:
+            stored = connection.execute(self._sql(STORED), {"chosen": list(events)}).fetchall()
+        self.delivered([number for number, event_id in stored if event_digest(event_id) == events[number]])
 
     def _sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
         return with_names(self.outbox, statement, **parts)
@@ -208,3 +252,8 @@ class PostgresFailureTable:
         if self.owned is None:
             return sql.SQL("true")
         return sql.SQL("{} = any (%(numbers)s::int[])").format(self._lane_number)
+
+
+def fenced_failures(dsn: str, outbox: Outbox) -> FencedFailureTable:
+    """The table for a relay that is the only one to write to it."""
+    return PostgresFailureTable(dsn, outbox, run=RelayRun())

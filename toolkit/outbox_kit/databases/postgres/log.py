@@ -14,7 +14,7 @@ from typing import Any
 from psycopg import sql
 
 from outbox_kit import deadline
-from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
+from outbox_kit.databases.changes import LogIdentity, LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.attributes import table_columns
@@ -45,16 +45,18 @@ FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_repli
 
 @dataclass(slots=True)
 class _Transaction:
-    """A transaction whose rows are not all final."""
+    """A transaction whose rows are not all final; see `changes.LogTransaction`."""
 
+    commit: int
+    committed: float
+    """When it was committed, in seconds since 1970."""
+    number: int
     open: int = 0
     """Its rows that are not final."""
     end: int = 0
     """The position behind it; 0 before its end was read."""
     start: int = 0
     """The position up to which the log had been read before it."""
-    committed: float = 0.0
-    """When it was committed, in seconds since 1970."""
 
 
 class SlotLog:
@@ -70,6 +72,7 @@ class SlotLog:
         self._published: PublishedRows[Any] | None = None
         self._confirmed = self._final = self._reached = 0
         self._next_confirm = 0.0
+        self._identity: LogIdentity | None = None
 
     def position(self) -> int | None:
         """See `changes.ServerLog`."""
@@ -109,6 +112,7 @@ class SlotLog:
         names = self._outbox.names
         stream = Replication(self._dsn)
         try:
+            self._identity = stream.identity()
             stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
             self._published = self._left_out()
         except BaseException:
@@ -134,9 +138,10 @@ class SlotLog:
                     inserted = self._unpublished(start, (table, pgoutput.inserted(data)))
                     rows += [LogRow(columns, texts, start, self._receipt()) for columns, texts in inserted]
             elif kind == pgoutput.BEGIN:
-                self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+                begun = pgoutput.begun(data)
+                self._current = _Transaction(*begun, start=self._reached)
                 if self._published is not None:
-                    self._published.begin(pgoutput.transaction_of(data))
+                    self._published.begin(begun.number)
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
             elif kind == pgoutput.RELATION:
@@ -191,6 +196,15 @@ class SlotLog:
     def oldest(self) -> float | None:
         """See `changes.ServerLog`."""
         return self._open[0].committed if self._open else None
+
+    def identity(self) -> LogIdentity:
+        """See `changes.IdentifiedLog`."""
+        assert self._identity is not None  # noqa: S101 - it is open
+        return self._identity
+
+    def reached(self) -> int:
+        """See `changes.IdentifiedLog`."""
+        return self._reached
 
     def columns(self) -> TableColumns:
         """See `changes.ServerLog`."""

@@ -9,12 +9,14 @@ import math
 import select
 import struct
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import psycopg
 from psycopg import conninfo, pq
 
 from outbox_kit import secret
+from outbox_kit.databases.changes import LogIdentity
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.databases.postgres.facts import POSTGRES
@@ -84,6 +86,16 @@ class Replication:
                 why=why,
                 fix=next_step(POSTGRES.access, why),
             )
+
+    def identity(self) -> LogIdentity:
+        """Which log it is. Raises DatabaseUnreachable, DatabaseRefused."""
+        identified = self._run("IDENTIFY_SYSTEM", ANSWER_SECONDS)
+        system, timeline = ((identified.get_value(0, column) or b"").decode() for column in (0, 1))
+        forks: Mapping[int, int] = {}
+        if int(timeline) > 1:
+            history = self._run(f"TIMELINE_HISTORY {timeline}", ANSWER_SECONDS)
+            forks = _forks((history.get_value(0, 1) or b"").decode(errors="replace"))
+        return LogIdentity(system, int(timeline), forks)
 
     def create_slot(self, name: str, *, temporary: bool = False) -> CreatedSlot:
         """Create a slot. Raises DatabaseRefused, DatabaseUnreachable."""
@@ -216,6 +228,12 @@ class Replication:
 
 def _line(text: bytes) -> str:
     return " ".join(text.decode(errors="replace").split())
+
+
+def _forks(history: str) -> Mapping[int, int]:
+    """The positions at which a history's timelines end, from the text of its file: timeline, position, reason."""
+    fields = (line.split("\t") for line in history.splitlines() if line.strip() and not line.startswith("#"))
+    return {int(timeline): _number(position) for timeline, position, *_ in fields}
 
 
 def _number(lsn: str) -> int:
