@@ -13,6 +13,7 @@ from outbox_kit.databases.changes import ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureDesk
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
+from outbox_kit.databases.observed import Observe
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
@@ -160,3 +161,5 @@ class Server:
     """The outbox table, from which relays read rows by polling."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
+    observe: Observe | None = None
+    """What `doctor` examines; None if the kit has no queries for that."""
