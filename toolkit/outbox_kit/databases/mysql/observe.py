@@ -25,6 +25,7 @@ from outbox_kit.schema.model import Outbox
 
 VARIABLES = (*SETTINGS, "server_id", "read_only", "super_read_only", "gtid_mode", "binlog_expire_logs_seconds")
 HINTS = {
+    "read_only": "set global read_only = off;",
     "log_bin": "log_bin = binlog in the server's configuration file, then restart the server",
     "server_id": "set global server_id = 1; and server_id = 1 in the server's configuration file",
     "binlog_format": "set global binlog_format = 'ROW'; open sessions keep the old value",

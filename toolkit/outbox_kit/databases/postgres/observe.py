@@ -56,11 +56,12 @@ HINTS = {
     "idle_replication_slot_timeout": "alter system set idle_replication_slot_timeout = 0; select pg_reload_conf();",
     "autovacuum": "alter system set autovacuum = on; select pg_reload_conf();",
 }
+READ_WRITE = "begin; set transaction read write; alter database {} reset default_transaction_read_only; commit;"
 PUBLISHES = {"pubinsert": "insert", "pubupdate": "update", "pubdelete": "delete", "pubtruncate": "truncate"}
 RATE_SECONDS = 1.5
 """Between two positions of the log, which give the rate at which it grows."""
 QUERY_MS = "3000"
-EXPIRED = "select exists (select from {} where {} < clock_timestamp() - make_interval(days => %s))"
+EXPIRED = "select exists (select from {} where {} < clock_timestamp() - make_interval(hours => %s))"
 STARTED = "select exists (select from {})"
 HEARTBEAT = "select extract(epoch from clock_timestamp() - max(beat_at)) from {}"
 MARGIN_HOURS = 24
@@ -92,7 +93,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
             slot_log=log,
             relay_started=_relay_started(connection, outbox, absent),
             encoding=server["encoding"],
-            hints=HINTS,
+            hints=HINTS | {"read_only": READ_WRITE.format(POSTGRES.quote_ident(outbox.names.database))},
         )
 
 

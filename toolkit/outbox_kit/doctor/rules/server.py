@@ -36,7 +36,9 @@ def accepts_writes(seen: SystemObservation) -> Iterator[SystemViolation]:
     Neither the application can write events, nor the connector its heartbeat: the position does not advance.
     """
     if seen.database and seen.database.read_only:
-        yield SystemViolation(f"the database accepts no writes: {seen.database.read_only}", seen.outbox.names.database)
+        text = f"the database accepts no writes: {seen.database.read_only}"
+        fix = f"if this is the primary server: {_hint(seen, 'read_only')} otherwise name the primary in OUTBOX_KIT_DSN"
+        yield SystemViolation(text, seen.outbox.names.database, fix)
 
 
 @rule("DOC-SERVER-02", Severity.error, fix=MANAGED, needs=LOG)

@@ -1,5 +1,6 @@
 """Rules about the replication slot: the position of the reader, and how long the server keeps the log for it."""
 
+import math
 from collections.abc import Iterator
 
 from outbox_kit.delivery.slots import LOST, size
@@ -20,6 +21,8 @@ READERS = ("Debezium Streaming", "outbox-kit relay")
 LARGE_LAG = 1 << 30
 HOUR, DAY = 3600, 86_400
 IDLE_SECONDS = DAY
+LAST_SHARE = 0.2
+"""Of the limit, below which its end is near, whatever the rate is."""
 
 
 def _create(seen: SystemObservation) -> str:
@@ -138,18 +141,22 @@ def time_left(seen: SystemObservation) -> Iterator[SystemViolation]:
     log, slot = seen.log, seen.log.slot if seen.log else None
     if log is None or slot is None or slot.safe_bytes is None or slot.wal_status == "lost":
         return
-    rate, safe = log.bytes_per_second or 0.0, max(slot.safe_bytes, 0)
-    retained = slot.retained or 0
-    if (slot.active and retained < safe) or (safe and (rate <= 0 or safe / rate > DAY)):
+    rate, safe, retained = log.bytes_per_second or 0.0, max(slot.safe_bytes, 0), slot.retained or 0
+    moves = slot.active and retained < safe
+    near_end = safe < LAST_SHARE * (safe + retained)
+    if moves or not (near_end or _seconds_left(safe, rate) < DAY):
         return
-    left = f"{_duration(safe / rate)} at {size(round(rate))}/s" if rate > 0 else "the next writes use it up"
+    left = f"{_duration(safe / rate)} at {size(round(rate))}/s" if rate > 0 else "nothing is written at present"
     text = f"{size(safe)} of WAL can be written until replication slot '{slot.name}' is lost: {left}"
-    fix = (
-        "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf(); and let the slot be read: "
-        f"{START if seen.by_relay else DEPLOY}"
-    )
-    near = rate > 0 and safe / rate < HOUR
+    raised = "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf();"
+    fix = f"{raised} and let the slot be read: {START if seen.by_relay else DEPLOY}"
+    near = _seconds_left(safe, rate) < HOUR
     yield SystemViolation(text, slot.name, fix, severity=Severity.error if near else None)
+
+
+def _seconds_left(safe: int, rate: float) -> float:
+    """Until so many bytes are written. rate: in bytes a second."""
+    return safe / rate if rate > 0 else math.inf
 
 
 @rule("DOC-SLOT-08", Severity.warning, fix="drop the slot if nothing will read it again", needs=LOG)

@@ -1,0 +1,54 @@
+"""The faults that tests inject into a real system, and the rule of `doctor` that names each."""
+
+from outbox_kit.doctor.rule import RULES
+
+FAULTS = {
+    "the password of the connector's role was changed": "DOC-CONNECTOR-04",
+    "the role may not log in": "DOC-ROLES-01",
+    "the role has lost REPLICATION": "DOC-ROLES-02",
+    "privileges were revoked": "DOC-ROLES-04",
+    "the database is read-only": "DOC-SERVER-01",
+    "a transaction is open for long": "DOC-SERVER-07",
+    "all replication slots are in use": "DOC-SERVER-05",
+    "a column was dropped or has another type": "DOC-OUTBOX-02",
+    "a CHECK was dropped": "DOC-OUTBOX-03",
+    "the replica identity is full": "DOC-OUTBOX-05",
+    "the sequence has a cache": "DOC-OUTBOX-06",
+    "rows are never deleted": "DOC-OUTBOX-07",
+    "autovacuum is off for the table": "DOC-OUTBOX-09",
+    "the publication was dropped": "DOC-PUBLICATION-01",
+    "the publication has lost the outbox table": "DOC-PUBLICATION-02",
+    "the publication has a condition on rows": "DOC-PUBLICATION-03",
+    "the publication also publishes updates": "DOC-PUBLICATION-04",
+    "the slot was dropped": "DOC-SLOT-01",
+    "max_slot_wal_keep_size was exceeded": "DOC-SLOT-02",
+    "the connector was stopped, and its slot retains log": "DOC-SLOT-04",
+    "another program reads the slot": "DOC-SLOT-05",
+    "the slot is about to exceed max_slot_wal_keep_size": "DOC-SLOT-07",
+    "another reader has moved the slot": "DOC-SLOT-10",
+    "the binary log contains incomplete rows": "DOC-BINLOG-02",
+    "the binary log is deleted early": "DOC-BINLOG-03",
+    "the connector was deleted": "DOC-CONNECTOR-01",
+    "the connector was paused": "DOC-CONNECTOR-02",
+    "the task has failed": "DOC-CONNECTOR-02",
+    "the connector was edited by hand": "DOC-CONNECTOR-03",
+    "another connector has the same slot": "DOC-CONNECTOR-05",
+    "a relay does not run": "DOC-RELAY-01",
+    "an event is a dead letter": "DOC-RELAY-02",
+    "a lane waits for an event": "DOC-RELAY-03",
+    "a topic of events was deleted": "DOC-TOPICS-01",
+    "partitions were added to a topic": "DOC-TOPICS-02",
+    "a topic of events is compacted": "DOC-TOPICS-03",
+    "a topic refuses large events": "DOC-TOPICS-04",
+}
+"""By what has happened."""
+
+
+def table() -> str:
+    """The faults as a table: what has happened, the finding, and the next step."""
+    lines = ["| fault | finding | fix |", "| --- | --- | --- |"]
+    for fault, name in FAULTS.items():
+        rule = RULES.get(name)
+        link = f"[{name}](rules.md#{name.lower()})"
+        lines.append(f"| {fault} | {link}: not *{rule.title}* | {rule.fix} |".replace("<", "\\<"))
+    return "\n".join(lines) + "\n"
