@@ -1,6 +1,7 @@
 """The faults that tests inject into a real system, and the rule of `doctor` that names each."""
 
 from outbox_kit.doctor.rule import RULES
+from outbox_kit.explain.options import GENERATED, markdown
 
 FAULTS = {
     "the password of the connector's role was changed": "DOC-CONNECTOR-04",
@@ -44,11 +45,16 @@ FAULTS = {
 """By what has happened."""
 
 
-def table() -> str:
-    """The faults as a table: what has happened, the finding, and the next step."""
-    lines = ["| fault | finding | fix |", "| --- | --- | --- |"]
+INTRODUCTION = """These faults are injected into a real system by the tests, and [`outbox-kit doctor`](../doctor.md) names each
+of them. A finding's own fix contains the names of the outbox and, where there is one, the statement to copy."""
+
+
+def page() -> str:
+    """The faults as a page: what has happened, the rule that does not hold, and the next step."""
+    lines = ["# Faults and findings", "", GENERATED, "", INTRODUCTION, ""]
+    lines += ["| fault | rule that does not hold | fix |", "| --- | --- | --- |"]
     for fault, name in FAULTS.items():
         rule = RULES.get(name)
         link = f"[{name}](rules.md#{name.lower()})"
-        lines.append(f"| {fault} | {link}: not *{rule.title}* | {rule.fix} |".replace("<", "\\<"))
+        lines.append(f"| {fault} | {link}: {markdown(rule.title)} | {markdown(rule.fix)} |")
     return "\n".join(lines) + "\n"

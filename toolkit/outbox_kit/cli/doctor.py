@@ -23,7 +23,7 @@ from outbox_kit.cli.options import (
 from outbox_kit.errors import UsageProblem
 
 if TYPE_CHECKING:
-    from outbox_kit.doctor.observe import Access
+    from outbox_kit.doctor.observe import SystemAccess
     from outbox_kit.schema.model import Outbox
 
 
@@ -65,24 +65,24 @@ def doctor(
     --fail-on. 3: a system that was named did not answer.
     """
     from outbox_kit.connect.client import Connect
-    from outbox_kit.doctor.observe import Access
+    from outbox_kit.doctor.observe import SystemAccess
     from outbox_kit.doctor.rule import RULES
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     limited(ctx, timeout)
     outbox = outbox_from(file, service)
-    access = Access(
+    access = SystemAccess(
         given_dsn(ctx, dsn),
         Connect.from_environment(connect) if connect else None,
         cluster(bootstrap, kafka_config) if bootstrap else None,
     )
-    if access == Access(None, None, None):
+    if access == SystemAccess(None, None, None):
         fix = "set OUTBOX_KIT_DSN, OUTBOX_KIT_CONNECT and OUTBOX_KIT_BOOTSTRAP, or --dsn, --connect and --bootstrap"
         raise UsageProblem("no system to examine", fix=fix)
     raise typer.Exit(_examined(outbox, access, judged))
 
 
-def _examined(outbox: "Outbox", access: "Access", judged: reporting.Judgement) -> int:
+def _examined(outbox: "Outbox", access: "SystemAccess", judged: reporting.Judgement) -> int:
     """Examine an outbox and deliver the report; the exit code."""
     from outbox_kit.doctor.observe import observe
     from outbox_kit.doctor.report import report

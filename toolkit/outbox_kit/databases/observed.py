@@ -96,7 +96,7 @@ class ObservedPublication:
 
 
 @dataclass(frozen=True)
-class SlotLog:
+class ReplicationLog:
     """The log of a server with replication slots, and what this outbox has in it."""
 
     slot: ObservedSlot | None
@@ -189,7 +189,7 @@ class ObservedDatabase:
     """The age of the last heartbeat; None if there is none."""
     holders: Sequence[HorizonHolder] = ()
     """The oldest first."""
-    slot_log: SlotLog | None = None
+    slot_log: ReplicationLog | None = None
     """None if the database has no slots, or nothing reads the log."""
     binary_log: BinaryLog | None = None
     relay_started: bool = False

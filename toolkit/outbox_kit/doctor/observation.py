@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.databases.failures import WaitingLane
-from outbox_kit.databases.observed import ObservedDatabase, SlotLog
+from outbox_kit.databases.observed import ObservedDatabase, ReplicationLog
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.describe import ObservedKafka
 from outbox_kit.schema.model import Outbox
@@ -61,7 +61,7 @@ class SystemObservation:
     """What was observed of one outbox. A part is None if it was not asked, or has not answered."""
 
     outbox: Outbox
-    given: frozenset[SystemPart]
+    addressed: frozenset[SystemPart]
     """The parts whose addresses were given."""
     answered: frozenset[Question]
     database: ObservedDatabase | None = None
@@ -87,15 +87,16 @@ class SystemObservation:
         return connector.config(self.outbox)
 
     @property
-    def log(self) -> SlotLog | None:
+    def log(self) -> ReplicationLog | None:
         """The log with slots; None if it was not observed, or there is none."""
         return self.database.slot_log if self.database else None
 
     @property
     def registered(self) -> bool | None:
         """Whether the connector exists; None if that is not known."""
-        known = self.connect is not None and Question.status in self.answered
-        return self.connect.registered if known and self.connect else None
+        if self.connect is None or Question.status not in self.answered:
+            return None
+        return self.connect.registered
 
     @property
     def by_relay(self) -> bool:

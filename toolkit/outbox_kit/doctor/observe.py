@@ -27,7 +27,7 @@ from outbox_kit.wire.routes import Routes
 
 
 @dataclass(frozen=True)
-class Access:
+class SystemAccess:
     """The ways to the parts of the system; None for one that is not asked."""
 
     dsn: str | None
@@ -56,7 +56,7 @@ class PartQuestions:
         return answer
 
 
-def observe(outbox: Outbox, access: Access) -> SystemObservation:
+def observe(outbox: Outbox, access: SystemAccess) -> SystemObservation:
     """Everything that is seen of an outbox. Raises WrongDatabase, UsageProblem.
 
     The database is asked before Kafka Connect: a position that the connector stores in between is a later one.
@@ -74,14 +74,14 @@ def observe(outbox: Outbox, access: Access) -> SystemObservation:
     if access.cluster is not None and outbox.delivery.sink == "kafka":
         cluster, names = access.cluster, _topics(outbox)
         kafka = questions.ask(SystemPart.kafka, Question.kafka, lambda: describe(cluster, names))
-    given = {
+    ways = {
         SystemPart.database: access.dsn,
         SystemPart.connect: access.connect,
         SystemPart.kafka: access.cluster,
     }
     return SystemObservation(
         outbox,
-        frozenset(part for part, way in given.items() if way is not None),
+        frozenset(part for part, way in ways.items() if way is not None),
         frozenset(Question(name) for name in questions.answers),
         database,
         connect,
@@ -175,5 +175,6 @@ def _stored(outbox: Outbox, offsets: Any) -> int | None:
 def _topics(outbox: Outbox) -> list[str]:
     """The topics of events, and those of the connector."""
     others = connector_topics(outbox)
-    own = [others.rows, others.heartbeat, others.history] if outbox.delivery.by == "connector" else []
-    return [*Routes(outbox).topics, *own]
+    by_connector = outbox.delivery.by == "connector"
+    beside = [others.rows, others.heartbeat, others.history] if by_connector else []
+    return [*Routes(outbox).topics, *beside]

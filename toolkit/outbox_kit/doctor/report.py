@@ -85,8 +85,8 @@ def _notes(seen: SystemObservation) -> Iterator[str]:
     expected = [SystemPart.database]
     expected += [] if seen.by_relay else [SystemPart.connect]
     expected += [SystemPart.kafka] if seen.outbox.delivery.sink == "kafka" else []
-    yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in seen.given)
-    if SystemPart.database in seen.given and seen.database is None and SystemPart.database not in seen.unanswered:
+    yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in seen.addressed)
+    if SystemPart.database in seen.addressed and seen.database is None and SystemPart.database not in seen.unanswered:
         yield f"the database was not examined: outbox-kit has no queries for {seen.outbox.dialect.title}"
     if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
         yield "not examined: sequence cache, dead rows and expired rows of this database"

@@ -39,12 +39,14 @@ class ObservedKafka:
 
 def describe(cluster: Cluster, names: Collection[str]) -> ObservedKafka:
     """The cluster and the named topics. Raises KafkaUnreachable, KafkaRefused."""
-    wanted = sorted(set(names))
+    requested = sorted(set(names))
     hidden: dict[str, str] = {}
     described: dict[str, Any] = {}
     with cluster.client(AdminClient) as admin:
         group = admin.describe_cluster(request_timeout=REQUEST_SECONDS).result()
-        answers = admin.describe_topics(TopicCollection(wanted), request_timeout=REQUEST_SECONDS) if wanted else {}
+        answers = (
+            admin.describe_topics(TopicCollection(requested), request_timeout=REQUEST_SECONDS) if requested else {}
+        )
         for name, answer in answers.items():
             try:
                 described[name] = answer.result()

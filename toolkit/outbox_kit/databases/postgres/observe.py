@@ -18,7 +18,7 @@ from outbox_kit.databases.observed import (
     ObservedSlot,
     ObservedTable,
     ServerSetting,
-    SlotLog,
+    ReplicationLog,
     SlotReader,
 )
 from outbox_kit.databases.postgres.apply import COLUMNS
@@ -132,7 +132,7 @@ def _role(row: Mapping[str, Any]) -> ObservedRole:
     return ObservedRole(row["rolcanlogin"], bool(row["expired"]), bool(replication), row["rolsuper"])
 
 
-def _slot_log(connection: Session, outbox: Outbox, server: Mapping[str, Any], first: Sequence[Any]) -> SlotLog:
+def _slot_log(connection: Session, outbox: Outbox, server: Mapping[str, Any], first: Sequence[Any]) -> ReplicationLog:
     parameters = _parameters(outbox)
     slots = [_slot(row) for row in _all(connection, "slots", parameters)]
     slot = next((each for each in slots if each.name == outbox.names.slot), None)
@@ -140,7 +140,7 @@ def _slot_log(connection: Session, outbox: Outbox, server: Mapping[str, Any], fi
     rate = None
     if slot is not None and slot.safe_bytes is not None:
         rate = _rate(connection, first)
-    return SlotLog(
+    return ReplicationLog(
         slot=slot,
         others=[each for each in slots if each is not slot],
         publication=_publication(publication) if publication else None,

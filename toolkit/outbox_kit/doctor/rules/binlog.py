@@ -63,7 +63,7 @@ def whole_rows(seen: SystemObservation) -> Iterator[SystemViolation]:
     needs=(*BINLOG, Need.log_written),
 )
 def retention(seen: SystemObservation) -> Iterator[SystemViolation]:
-    """The binary log is kept for as long as an outage may last.
+    """The binary log is kept longer than an outage may last.
 
     The server deletes it by age, read or not: a connector that stops for longer loses events.
     """

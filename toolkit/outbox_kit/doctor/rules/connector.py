@@ -108,10 +108,10 @@ def alone(seen: SystemObservation) -> Iterator[SystemViolation]:
             yield SystemViolation(text, name)
 
 
-def _shared(own: Mapping[str, str], other: Mapping[str, str]) -> Iterator[str]:
-    of_one_database = all(own.get(option) == other.get(option) for option in PLACE)
+def _shared(config: Mapping[str, str], other: Mapping[str, str]) -> Iterator[str]:
+    of_one_database = all(config.get(option) == other.get(option) for option in PLACE)
     for option in SHARED:
-        same = own.get(option) and own.get(option) == other.get(option)
+        same = config.get(option) and config.get(option) == other.get(option)
         if same and (of_one_database or option not in OF_A_DATABASE):
             yield option
 
@@ -128,7 +128,7 @@ def own_position(seen: SystemObservation) -> Iterator[SystemViolation]:
     A connector finds its position by topic.prefix. With another prefix it begins again, or at the position of another
     server.
     """
-    prefix, name = seen.outbox.names.topic_prefix, seen.outbox.names.connector
+    prefix, name = seen.config["topic.prefix"], seen.outbox.names.connector
     entries = [entry for entry in seen.connect.offsets or () if entry["offset"]] if seen.connect else []
     servers = {str((entry.get("partition") or {}).get("server", "")) for entry in entries} - {""}
     if servers and prefix not in servers:

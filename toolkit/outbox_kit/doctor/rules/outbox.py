@@ -99,8 +99,7 @@ def sequence_cache(seen: SystemObservation) -> Iterator[SystemViolation]:
         yield SystemViolation(
             f"a session takes {cache} numbers of {_title(seen)}.{column} at once",
             column,
-            f"alter table {_quoted(seen)} alter column {quoted} set cache 1; if it is no identity column: "
-            f"alter sequence ... cache 1;",
+            f"alter table {_quoted(seen)} alter column {quoted} set cache 1;",
         )
 
 

@@ -68,7 +68,7 @@ def kept(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-SLOT-03", Severity.error, fix="give this outbox a slot of its own: connect.slot", needs=SLOT)
-def own(seen: SystemObservation) -> Iterator[SystemViolation]:
+def database(seen: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is one of this database, for the plugin of the connector.
 
     The connector's task fails, or reads the changes of another database.

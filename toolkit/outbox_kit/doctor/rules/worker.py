@@ -103,7 +103,7 @@ def one_cluster(seen: SystemObservation) -> Iterator[SystemViolation]:
 
     Otherwise the topics of another cluster are examined.
     """
-    own = seen.connect.worker.get("kafka_cluster_id") if seen.connect else None
+    cluster = seen.connect.worker.get("kafka_cluster_id") if seen.connect else None
     other = seen.kafka.cluster if seen.kafka else None
-    if own and other and own != other:
-        yield SystemViolation(f"the worker is of cluster {own}, the brokers are of cluster {other}", str(own))
+    if cluster and other and cluster != other:
+        yield SystemViolation(f"the worker is of cluster {cluster}, the brokers are of cluster {other}", str(cluster))
