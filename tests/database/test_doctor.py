@@ -141,6 +141,20 @@ def test_faults_of_postgresql(server: Server, name: str, kit: Kit, written: Writ
     examine(server, name, kit, found, faults)
 
 
+@POSTGRES
+def test_what_a_user_may_not_see_is_not_passed(server: Server, name: str, kit: Kit, written: Written) -> None:
+    written()
+    kit("gen-ddl", "--apply")
+    server.ask("select pg_create_logical_replication_slot(%s, 'pgoutput')", f"{name}_outbox", database=name)
+    report = json.loads(kit("doctor", "--format", "json", user="nobody").stdout)
+    server.ask("select pg_drop_replication_slot(%s)", f"{name}_outbox")
+    reasons = report["not_checked_because"]
+    assert reasons["the heartbeat was not read"] == ["DOC-OUTBOX-11"]
+    assert reasons["the rows of the outbox table were not read"] == ["DOC-OUTBOX-07"]
+    assert reasons["the user may not see the sessions of other users"] == ["DOC-SERVER-07"]
+    assert "DOC-ROLES-04" in report["passed"]
+
+
 @NEWEST
 def test_a_transaction_that_is_open_for_long(
     server: Server, name: str, kit: Kit, written: Written, found: Found, monkeypatch: pytest.MonkeyPatch

@@ -45,8 +45,8 @@ FAULTS = {
 """By what has happened."""
 
 
-INTRODUCTION = """These faults are injected into a real system by the tests, and [`outbox-kit doctor`](../doctor.md) names each
-of them. A finding's own fix contains the names of the outbox and, where there is one, the statement to copy."""
+INTRODUCTION = """Tests inject these faults into a real system, and [`outbox-kit doctor`](../doctor.md) names each of
+them. A finding's own fix contains the names of the outbox and, where there is one, the statement to copy."""
 
 
 def page() -> str:

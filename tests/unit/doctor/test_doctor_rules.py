@@ -20,9 +20,10 @@ from outbox_kit.databases.observed import (
     ObservedRole,
     ObservedSlot,
     ObservedTable,
-    ServerSetting,
     ReplicationLog,
+    ServerSetting,
     SlotReader,
+    Unread,
 )
 from outbox_kit.doctor.needs import INAPPLICABLE, MET, SystemNeed
 from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
@@ -125,7 +126,7 @@ def connect(outbox: Outbox, **changes: Any) -> ObservedConnect:
     classes = {config[name] for name in kinds}
     healthy = ObservedConnect(
         worker={"version": "4.3.1", "kafka_cluster_id": "k"},
-        plugins=[{"class": name, "version": "3.6.1.Final"} for name in classes],
+        plugins=[{"class": name, "type": "any", "version": "3.6.1.Final"} for name in classes],
         status=ConnectorStatus("RUNNING", ("RUNNING",), ("w:8083",)),
         drift=(),
         peers={},
@@ -327,7 +328,6 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
         observation("mariadb"),
         observation("postgres", delivery="relay"),
         with_slot(safe_bytes=None),  # no limit, which is another rule's
-        with_slot(reader=None),  # a user who may not see other sessions
         with_slot(active=True, safe_bytes=2 * GIB, retained=GIB),
     ],
 )
@@ -335,6 +335,19 @@ def test_nothing_is_found_where_nothing_is_wrong(seen: SystemObservation) -> Non
     found, unchecked = findings(seen)
     assert found == []
     assert set(unchecked.values()) <= {need.value for need in INAPPLICABLE}
+
+
+def test_what_the_user_may_not_see_is_not_passed() -> None:
+    seen = with_database(unread=set(Unread), slot_log=log(slot=slot(reader=None)), role_examined=False, role=None)
+    found, unchecked = findings(seen)
+    assert found == []
+    hidden = {"DOC-SERVER-07", "DOC-OUTBOX-07", "DOC-OUTBOX-11", "DOC-SLOT-05", "DOC-ROLES-01", "DOC-ROLES-04"}
+    assert hidden <= {rule for rule, reason in unchecked.items() if reason not in {need.value for need in INAPPLICABLE}}
+
+
+def test_an_old_worker_names_no_converters() -> None:
+    plugins = [{"class": HEALTHY.config["connector.class"], "type": "source", "version": "3.6.1.Final"}]
+    assert findings(with_connect(plugins=plugins))[0] == []
 
 
 def test_every_rule_has_a_case_and_every_need_is_examined() -> None:

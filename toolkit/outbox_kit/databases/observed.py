@@ -1,7 +1,8 @@
 """What `doctor` observes of a server for one outbox, in the same terms for all databases. Values only."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import NamedTuple, Protocol
 
 from outbox_kit.schema.model import Outbox
@@ -161,8 +162,16 @@ class ObservedTable:
     """Rows that are deleted and still occupy space, as an estimate."""
     autovacuum: bool = True
     """Whether the server removes them."""
-    expired: bool | None = None
-    """Whether rows are older than the table keeps them; None if it was not examined."""
+    expired: bool = False
+    """Whether rows are older than the table keeps them."""
+
+
+class Unread(StrEnum):
+    """Something that the user may not read, or that took too long."""
+
+    heartbeat = "the heartbeat table"
+    rows = "the rows of the outbox table"
+    sessions = "the sessions of other users"
 
 
 @dataclass(frozen=True)
@@ -183,6 +192,8 @@ class ObservedDatabase:
     """Roles of `database.writers` that do not exist."""
     lacking: Sequence[LackingPrivilege]
     """The privileges that existing roles do not have on existing objects."""
+    unread: Collection[Unread] = ()
+    """What is not known although the server has answered."""
     role_examined: bool = True
     """Whether the user may see roles and their privileges."""
     heartbeat_seconds: float | None = None

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
+from outbox_kit.databases.observed import Unread
 from outbox_kit.doctor.observation import Question, SystemObservation, SystemPart
 
 
@@ -37,6 +38,10 @@ class SystemNeed(StrEnum):
     table = "the outbox table does not exist"
     publication = "the publication does not exist"
     slot = "the replication slot does not exist"
+    reader_seen = "the user may not see who reads the slot"
+    heartbeat_read = "the heartbeat was not read"
+    rows_read = "the rows of the outbox table were not read"
+    sessions_seen = "the user may not see the sessions of other users"
     limit = "max_slot_wal_keep_size sets no limit"
     log_written = "the server writes no binary log"
 
@@ -62,6 +67,15 @@ INAPPLICABLE = frozenset(
     }
 )
 """Needs of rules about something that this outbox does not have, or that another rule reports as missing."""
+
+
+def _was_read(subject: Unread) -> Callable[[SystemObservation], bool]:
+    return lambda seen: seen.database is not None and subject not in seen.database.unread
+
+
+def _reader_seen(seen: SystemObservation) -> bool:
+    slot = seen.log.slot if seen.log else None
+    return slot is not None and (not slot.active or slot.reader is not None)
 
 
 def _answered(question: Question) -> Callable[[SystemObservation], bool]:
@@ -97,6 +111,10 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.table: lambda seen: seen.database is not None and seen.database.table.exists,
     Need.publication: lambda seen: seen.log is not None and seen.log.publication is not None,
     Need.slot: lambda seen: seen.log is not None and seen.log.slot is not None,
+    Need.reader_seen: _reader_seen,
+    Need.heartbeat_read: _was_read(Unread.heartbeat),
+    Need.rows_read: _was_read(Unread.rows),
+    Need.sessions_seen: _was_read(Unread.sessions),
     Need.limit: lambda seen: (
         seen.log is not None and seen.log.slot is not None and seen.log.slot.safe_bytes is not None
     ),

@@ -7,6 +7,7 @@ from typing import Any
 from confluent_kafka import KafkaException, TopicCollection
 from confluent_kafka.admin import AdminClient
 
+from outbox_kit import deadline
 from outbox_kit.kafka.errors import FORBIDDEN, refusal_text
 from outbox_kit.kafka.read import GONE, REQUEST_SECONDS, Cluster
 
@@ -39,14 +40,12 @@ class ObservedKafka:
 
 def describe(cluster: Cluster, names: Collection[str]) -> ObservedKafka:
     """The cluster and the named topics. Raises KafkaUnreachable, KafkaRefused."""
-    requested = sorted(set(names))
+    requested, patience = sorted(set(names)), deadline.allowed(REQUEST_SECONDS)
     hidden: dict[str, str] = {}
     described: dict[str, Any] = {}
     with cluster.client(AdminClient) as admin:
-        group = admin.describe_cluster(request_timeout=REQUEST_SECONDS).result()
-        answers = (
-            admin.describe_topics(TopicCollection(requested), request_timeout=REQUEST_SECONDS) if requested else {}
-        )
+        group = admin.describe_cluster(request_timeout=patience).result()
+        answers = admin.describe_topics(TopicCollection(requested), request_timeout=patience) if requested else {}
         for name, answer in answers.items():
             try:
                 described[name] = answer.result()

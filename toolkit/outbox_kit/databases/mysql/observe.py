@@ -19,6 +19,7 @@ from outbox_kit.databases.observed import (
     ObservedRole,
     ObservedTable,
     ServerSetting,
+    Unread,
 )
 from outbox_kit.errors import TableDiffers
 from outbox_kit.schema.model import Outbox
@@ -59,6 +60,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
         present = {str(row[0]).casefold() for row in _rows(cursor, TABLES)}
         exists = outbox.table.name.casefold() in present
         role, lacking, examined = _accounts(cursor, outbox)
+        holders = _holders(cursor)
         return ObservedDatabase(
             version=str(_rows(cursor, "select version()")[0][0]),
             read_only="read_only is ON" if settings["read_only"].value.upper() in ("ON", "1") else "",
@@ -72,7 +74,8 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
             lacking=lacking,
             role_examined=examined,
             heartbeat_seconds=_heartbeat(cursor, outbox) if names.heartbeat_table.casefold() in present else None,
-            holders=[*_holders(cursor)],
+            holders=holders or (),
+            unread={Unread.rows} if holders is not None else {Unread.rows, Unread.sessions},
             binary_log=_binary_log(cursor, outbox, settings),
             hints=HINTS,
         )
@@ -138,13 +141,16 @@ def _heartbeat(cursor: Session, outbox: Outbox) -> float | None:
     return None if value is None else float(value)
 
 
-def _holders(cursor: Session) -> Iterator[HorizonHolder]:
+def _holders(cursor: Session) -> list[HorizonHolder] | None:
+    """The oldest transactions; None if the user may not see them."""
     try:
         rows = _rows(cursor, TRANSACTIONS)
     except OperationalError:  # no PROCESS privilege
-        return
-    for thread, seconds in rows:
-        yield HorizonHolder(f"the transaction of connection {thread}", float(seconds), 0, f"kill {thread};")
+        return None
+    return [
+        HorizonHolder(f"the transaction of connection {thread}", float(seconds), 0, f"kill {thread};")
+        for thread, seconds in rows
+    ]
 
 
 def _binary_log(cursor: Session, outbox: Outbox, settings: Mapping[str, ServerSetting]) -> BinaryLog:

@@ -17,9 +17,10 @@ from outbox_kit.databases.observed import (
     ObservedRole,
     ObservedSlot,
     ObservedTable,
-    ServerSetting,
     ReplicationLog,
+    ServerSetting,
     SlotReader,
+    Unread,
 )
 from outbox_kit.databases.postgres.apply import COLUMNS
 from outbox_kit.databases.postgres.defects import of_relay
@@ -74,22 +75,26 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
         connection.execute("set transaction read only")
         connection.execute("select set_config('statement_timeout', %s, true)", (QUERY_MS,))
         parameters = _parameters(outbox)
+        unread: set[Unread] = set()
         first = _one(connection, "position", parameters)
         server = _one(connection, "server", parameters)
         role = _one(connection, "role", parameters)
         absent = _one(connection, "absent", parameters)
         log = None if outbox.delivery.polls else _slot_log(connection, outbox, server, first)
+        vacuumed = server["settings"]["autovacuum"][0] == "on"
+        table = _table(connection, outbox, checks, parameters, unread, vacuumed=vacuumed)
         return ObservedDatabase(
             version=server["version"].split()[0],
             read_only=_read_only(server),
             settings={name: ServerSetting(*setting) for name, setting in server["settings"].items()},
             role=_role(role) if role else None,
-            table=_table(connection, outbox, checks, parameters, vacuumed=server["settings"]["autovacuum"][0] == "on"),
+            table=table,
             absent_tables=absent,
             absent_writers=_one(connection, "writers", parameters),
             lacking=lacking(connection, outbox),
-            heartbeat_seconds=_heartbeat(connection, outbox, absent),
+            heartbeat_seconds=_heartbeat(connection, outbox, absent, unread),
             holders=[HorizonHolder(**row) for row in _all(connection, "holders", parameters)],
+            unread=unread if server["sees_sessions"] else unread | {Unread.sessions},
             slot_log=log,
             relay_started=_relay_started(connection, outbox, absent),
             encoding=server["encoding"],
@@ -193,6 +198,7 @@ def _table(
     outbox: Outbox,
     checks: Mapping[str, CheckText],
     parameters: Mapping[str, Any],
+    unread: set[Unread],
     *,
     vacuumed: bool,
 ) -> ObservedTable:
@@ -212,7 +218,7 @@ def _table(
         rows=row["rows"],
         dead=row["dead"],
         autovacuum=vacuumed and options.get("autovacuum_enabled", "true") not in ("false", "off"),
-        expired=_expired(connection, outbox),
+        expired=_expired(connection, outbox, unread),
     )
 
 
@@ -227,27 +233,33 @@ def _differences(connection: Session, outbox: Outbox, parameters: Mapping[str, A
     return []
 
 
-def _expired(connection: Session, outbox: Outbox) -> bool | None:
+def _expired(connection: Session, outbox: Outbox, unread: set[Unread]) -> bool:
     """Whether the table has rows that are older than it keeps them."""
     column, hours = outbox.table.columns.created_at, outbox.table.kept_hours
     if column is None or outbox.table.retention not in ("delete", "partition"):
-        return None
-    table = identifier(outbox.names.schema, outbox.table.name)
-    query = sql.SQL(EXPIRED).format(table, identifier(column))
-    try:
-        with connection.transaction():
-            row = connection.execute(query, (hours + MARGIN_HOURS,)).fetchone()
-    except (errors.QueryCanceled, errors.InsufficientPrivilege, errors.UndefinedColumn):
-        return None
-    return bool(row and row[0])
+        return False
+    query = sql.SQL(EXPIRED).format(identifier(outbox.names.schema, outbox.table.name), identifier(column))
+    return bool(_read(connection, query, (hours + MARGIN_HOURS,), Unread.rows, unread))
 
 
-def _heartbeat(connection: Session, outbox: Outbox, absent: Sequence[str]) -> float | None:
+def _heartbeat(connection: Session, outbox: Outbox, absent: Sequence[str], unread: set[Unread]) -> float | None:
     names = outbox.names
     if outbox.delivery.polls or f"{names.schema}.{names.heartbeat_table}" in absent:
         return None
-    row = connection.execute(sql.SQL(HEARTBEAT).format(identifier(names.schema, names.heartbeat_table)), ()).fetchone()
-    return None if row is None or row[0] is None else float(row[0])
+    query = sql.SQL(HEARTBEAT).format(identifier(names.schema, names.heartbeat_table))
+    age = _read(connection, query, (), Unread.heartbeat, unread)
+    return None if age is None else float(age)
+
+
+def _read(connection: Session, query: sql.Composed, values: Sequence[Any], subject: Unread, unread: set[Unread]) -> Any:
+    """A value of a table; None, and the subject is unread, if the server refuses it or needs too long."""
+    try:
+        with connection.transaction():
+            row = connection.execute(query, values).fetchone()
+            return row[0] if row else None
+    except (errors.QueryCanceled, errors.InsufficientPrivilege, errors.UndefinedColumn):
+        unread.add(subject)
+        return None
 
 
 def _relay_started(connection: Session, outbox: Outbox, absent: Sequence[str]) -> bool:
@@ -255,4 +267,4 @@ def _relay_started(connection: Session, outbox: Outbox, absent: Sequence[str]) -
     if outbox.delivery.by != "relay" or f"{names.schema}.{names.run_table}" in absent:
         return False
     row = connection.execute(sql.SQL(STARTED).format(identifier(names.schema, names.run_table)), ()).fetchone()
-    return bool(row and row[0])
+    return row is not None and bool(row[0])

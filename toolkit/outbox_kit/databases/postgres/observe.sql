@@ -7,6 +7,7 @@ select jsonb_build_object(
     'encoding', (select pg_encoding_to_char(encoding) from pg_database where datname = current_database()),
     'settings', (select jsonb_object_agg(name, jsonb_build_array(setting || coalesce(unit, ''), pending_restart))
                  from pg_settings where name = any(%(settings)s)),
+    'sees_sessions', (select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'pg_read_all_stats'),
     'free_slots', current_setting('max_replication_slots')::int - (select count(*) from pg_replication_slots),
     'free_senders', current_setting('max_wal_senders')::int - (select count(*) from pg_stat_replication),
     'standbys', (select count(*) from pg_stat_replication r where not exists

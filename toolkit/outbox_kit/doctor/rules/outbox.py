@@ -104,7 +104,10 @@ def sequence_cache(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule(
-    "DOC-OUTBOX-07", Severity.warning, fix="run the job that deletes rows: the runbook has its statement", needs=TABLE
+    "DOC-OUTBOX-07",
+    Severity.warning,
+    fix="run the job that deletes rows: the runbook has its statement",
+    needs=(*TABLE, Need.rows_read),
 )
 def cleanup(seen: SystemObservation) -> Iterator[SystemViolation]:
     """Rows are deleted when the table has kept them long enough.
@@ -155,7 +158,7 @@ def indexes(seen: SystemObservation) -> Iterator[SystemViolation]:
     "DOC-OUTBOX-11",
     Severity.warning,
     fix="see the state of the connector; then outbox-kit deploy-connector --probe",
-    needs=(Need.by_connector, *CREATED),
+    needs=(Need.by_connector, *CREATED, Need.heartbeat_read),
 )
 def heartbeat(seen: SystemObservation) -> Iterator[SystemViolation]:
     """The connector writes its heartbeat.

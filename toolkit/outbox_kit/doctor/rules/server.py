@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from outbox_kit.doctor.needs import DATABASE, LOG
+from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
@@ -119,7 +120,12 @@ def no_idle_timeout(seen: SystemObservation) -> Iterator[SystemViolation]:
         yield SystemViolation(f"{name} is {seconds} s", name, _hint(seen, name))
 
 
-@rule("DOC-SERVER-07", Severity.warning, fix="end the transaction, or the program that forgot it", needs=DATABASE)
+@rule(
+    "DOC-SERVER-07",
+    Severity.warning,
+    fix="end the transaction, or the program that forgot it",
+    needs=(*DATABASE, Need.sessions_seen),
+)
 def short_transactions(seen: SystemObservation) -> Iterator[SystemViolation]:
     """No transaction is open for more than a minute.
 

@@ -48,6 +48,10 @@ def exists(seen: SystemObservation) -> Iterator[SystemViolation]:
         yield SystemViolation(f"{text}, but the connector has a stored offset: the slot was dropped", name)
     elif seen.registered:
         yield SystemViolation(f"{text}: the connector is registered and has not created it", name, f"{DEPLOY} --probe")
+    elif seen.registered is None and seen.database and seen.database.relay_started:
+        text += ", but a relay was started: the slot was dropped"
+        fix = f"outbox-kit verify names events that are lost; {START} creates the slot and publishes all rows again"
+        yield SystemViolation(text, name, fix)
     elif seen.registered is None:
         start = START if seen.by_relay else DEPLOY
         yield SystemViolation(f"{text}: it is created at the first start", name, start, severity=Severity.info)
@@ -100,20 +104,25 @@ def read(seen: SystemObservation) -> Iterator[SystemViolation]:
     yield SystemViolation(text, slot.name, fix, severity=Severity.error if seen.registered else None)
 
 
-@rule("DOC-SLOT-05", Severity.error, fix="stop the other reader, or give this outbox a slot of its own", needs=SLOT)
+@rule(
+    "DOC-SLOT-05",
+    Severity.error,
+    fix="stop the other reader, or give this outbox a slot of its own",
+    needs=(*SLOT, Need.reader_seen),
+)
 def reader(seen: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is read by the connector or the relay of this outbox only.
 
     Another reader takes the events: they are confirmed, and never published.
     """
     slot = seen.log.slot if seen.log else None
-    if slot is None or not slot.active:
+    if slot is None or slot.reader is None:
         return
-    who = str(slot.reader) if slot.reader else "a process"
+    who = str(slot.reader)
     expected = READERS[seen.by_relay]
     status = seen.connect.status if seen.connect else None
-    fix = f"select pg_terminate_backend({slot.reader.pid}); and stop the program" if slot.reader else ""
-    if slot.reader and slot.reader.application != expected:
+    fix = f"select pg_terminate_backend({slot.reader.pid}); and stop the program"
+    if slot.reader.application != expected:
         yield SystemViolation(f"replication slot '{slot.name}' is read by {who}, not by {expected}", slot.name, fix)
     elif seen.registered is False or (status and status.connector == "STOPPED"):
         state = "is stopped" if seen.registered else "is not registered"

@@ -40,7 +40,10 @@ def plugins(seen: SystemObservation) -> Iterator[SystemViolation]:
     The connector cannot be registered, or its task fails.
     """
     installed = _installed(seen)
-    for name in dict.fromkeys(_classes(seen.config)):
+    kinds = {plugin.get("type") for plugin in seen.connect.plugins or ()} if seen.connect else set()
+    only_connectors = kinds <= {"source", "sink"}  # as workers before Kafka Connect 3.2 answer
+    names = [seen.config["connector.class"]] if only_connectors else _classes(seen.config)
+    for name in dict.fromkeys(names):
         if name not in installed:
             yield SystemViolation(f"the worker does not have {name}", name)
 
