@@ -20,6 +20,7 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
+from tests.support.faults import FAULTS
 from tests.support.waiting import create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
@@ -184,6 +185,9 @@ def test_rows_of_before_and_after_the_first_start_are_published_once(
     assert result["verdict"] == "pass"
     assert (result["counts"]["distinct"], result["counts"]["copies"]) == (2501, 0)
     assert "none" in kit("status", code=1).stdout  # it is not running now
+    report = json.loads(kit("doctor", "--format", "json", code=1).stdout)
+    errors = {finding["id"] for finding in report["findings"] if finding["severity"] == "error"}
+    assert errors == {FAULTS["a relay does not run"]} and FAULTS["a topic of events was deleted"] in report["passed"]
 
 
 def test_a_refused_message_is_set_aside_with_those_behind_it(

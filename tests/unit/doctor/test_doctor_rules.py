@@ -327,6 +327,7 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
         BY_RELAY,
         observation("mariadb"),
         observation("postgres", delivery="relay"),
+        with_topic_setting("retention.ms", str(2**63 - 1), HISTORY, MYSQL),
         with_slot(safe_bytes=None),  # no limit, which is another rule's
         with_slot(active=True, safe_bytes=2 * GIB, retained=GIB),
     ],

@@ -54,7 +54,7 @@ def report(
 
 def _summary(findings: Sequence[Finding], checked: int) -> str:
     counts = [
-        f"{number} {severity}{'s' if number > 1 and severity is not Severity.info else ''}"
+        f"{number} {severity}{'s' if number > 1 and severity in (Severity.error, Severity.warning) else ''}"
         for severity in Severity
         if (number := sum(finding.severity is severity and not finding.accepted for finding in findings))
     ]

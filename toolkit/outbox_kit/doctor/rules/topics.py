@@ -20,6 +20,8 @@ CREATE = (
     "kafka-topics.sh --create --topic {topic} --partitions {partitions} --config cleanup.policy=delete "
     "--config max.message.bytes={size}"
 )
+UNLIMITED = 1 << 60
+"""From here on a limit is none: Debezium creates the topic of its schema history with the largest number."""
 REQUEST = "producer.override.max.request.size"
 
 
@@ -51,7 +53,9 @@ def exist(seen: SystemObservation) -> Iterator[SystemViolation]:
         if topic in written:
             yield SystemViolation(f"topic '{topic}' was deleted: the connector has written to it", topic)
         elif seen.by_relay:
-            yield SystemViolation(f"topic '{topic}' does not exist, and a relay creates none", topic, create)
+            text = f"topic '{topic}' does not exist, and a relay creates none"
+            started = seen.relay is not None and seen.relay.started
+            yield SystemViolation(text, topic, create, severity=None if started else Severity.warning)
         else:
             text = f"topic '{topic}' does not exist yet: the worker creates it at the first event, if it may"
             yield SystemViolation(text, topic, create, severity=Severity.info)
@@ -166,8 +170,10 @@ def history(seen: SystemObservation) -> Iterator[SystemViolation]:
         return
     if topic.partitions != 1:
         yield SystemViolation(f"topic '{name}' has {topic.partitions} partitions, expected 1", name)
-    for setting, expected in {"cleanup.policy": "delete", "retention.ms": "-1", "retention.bytes": "-1"}.items():
-        value = _setting(topic, setting)
-        if value and value != expected:
-            fix = ALTER.format(topic=name, name=setting, value=expected)
-            yield SystemViolation(f"topic '{name}' has {setting}={value}, expected {expected}", name, fix)
+    if "compact" in (policy := _setting(topic, "cleanup.policy")):
+        fix = ALTER.format(topic=name, name="cleanup.policy", value="delete")
+        yield SystemViolation(f"topic '{name}' has cleanup.policy={policy}", name, fix)
+    for setting in ("retention.ms", "retention.bytes"):
+        if (value := _setting(topic, setting)).isdecimal() and int(value) < UNLIMITED:
+            fix = ALTER.format(topic=name, name=setting, value=-1)
+            yield SystemViolation(f"topic '{name}' has {setting}={value}, expected -1", name, fix)
