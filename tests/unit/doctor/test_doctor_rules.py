@@ -1,5 +1,6 @@
 """Every rule finds what it is there for, is silent where nothing is wrong, and is not passed where nothing was seen."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -122,8 +123,7 @@ def log(**changes: Any) -> ReplicationLog:
 
 def connect(outbox: Outbox, **changes: Any) -> ObservedConnect:
     config = connector.config(outbox)
-    kinds = [name for name in config if name.endswith((".class", ".converter", ".type")) and config[name][:3] != "pro"]
-    classes = {config[name] for name in kinds}
+    classes = sorted({value for value in config.values() if re.match(r"(io|org)\.\w+\.", value)})
     healthy = ObservedConnect(
         worker={"version": "4.3.1", "kafka_cluster_id": "k"},
         plugins=[{"class": name, "type": "any", "version": "3.6.1.Final"} for name in classes],
