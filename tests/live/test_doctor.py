@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import psycopg
@@ -139,6 +140,11 @@ def test_faults_of_a_connector_and_its_topics(
     rows.execute(f"alter role {role} password 'another'".encode())
     doctor.names("the password of the connector's role was changed", "--password-env OUTBOX_DB_PASSWORD")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+
+    schema = Path("outbox.yaml").read_text()
+    Path("outbox.yaml").write_text(f"{schema}delivery_guarantee: exactly-once\n")
+    doctor.names("the worker does not support exactly-once delivery", "exactly.once.source.support=enabled")
+    Path("outbox.yaml").write_text(schema)
 
     for setting, value, fault in (
         ("cleanup.policy", "compact", "a topic of events is compacted"),

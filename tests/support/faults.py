@@ -33,6 +33,7 @@ FAULTS = {
     "the connector was paused": "DOC-CONNECTOR-02",
     "the task has failed": "DOC-CONNECTOR-02",
     "the connector was edited by hand": "DOC-CONNECTOR-03",
+    "the worker does not support exactly-once delivery": "DOC-CONNECTOR-04",
     "another connector has the same slot": "DOC-CONNECTOR-05",
     "a relay does not run": "DOC-RELAY-01",
     "an event is a dead letter": "DOC-RELAY-02",

@@ -31,6 +31,7 @@ from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObserva
 from outbox_kit.doctor.report import report
 from outbox_kit.doctor.rule import RULES, SystemRule, findings
 from outbox_kit.errors import ConnectUnreachable, DatabaseUnreachable, KafkaUnreachable
+from outbox_kit.findings import formats
 from outbox_kit.findings.policy import Policy
 from outbox_kit.findings.report import Report
 from outbox_kit.findings.rule import Severity
@@ -427,6 +428,13 @@ def test_before_the_first_deployment_nothing_is_an_error() -> None:
         ("DOC-OUTBOX-01", "DOC-CONNECTOR-01", "DOC-CONNECTOR-04", "DOC-TOPICS-01"), Severity.info
     )
     assert set(unchecked.values()) <= {need.value for need in INAPPLICABLE}
+
+
+@pytest.mark.parametrize("name", formats.names())
+def test_every_format_writes_the_report(name: str) -> None:
+    seen = with_database(lacking=[LackingPrivilege("app", "INSERT on public.outbox", "grant insert ...;")])
+    text = formats.render(name, reported(seen))
+    assert name == "github" or "DOC-ROLES-04" in text
 
 
 def test_every_fault_that_is_documented_is_injected() -> None:

@@ -105,7 +105,7 @@ def alone(seen: SystemObservation) -> Iterator[SystemViolation]:
     for name, config in (seen.connect.peers or {}).items() if seen.connect else ():
         for option in _shared(seen.config, config):
             text = f"connector '{name}' has the same {option} '{seen.config[option]}': {SHARED[option]}"
-            yield SystemViolation(text, name)
+            yield SystemViolation(text, f"{name}: {option}")
 
 
 def _shared(config: Mapping[str, str], other: Mapping[str, str]) -> Iterator[str]:

@@ -46,7 +46,7 @@ def columns(seen: SystemObservation) -> Iterator[SystemViolation]:
     The connector's task fails at a column that does not exist, and the application at one that it does not fill.
     """
     for difference in seen.database.table.differences if seen.database else ():
-        yield SystemViolation(f"column {difference}", _title(seen))
+        yield SystemViolation(f"column {difference}", f"{_title(seen)} {difference.split(' is ')[0]}")
 
 
 @rule("DOC-OUTBOX-03", Severity.error, fix=APPLY, needs=TABLE)

@@ -45,7 +45,7 @@ def contains(seen: SystemObservation) -> Iterator[SystemViolation]:
     publication, name = seen.log.publication if seen.log else None, seen.outbox.names.publication
     for table in _tables(seen) if publication else ():
         if publication and table not in publication.tables:
-            yield SystemViolation(f"publication '{name}' does not contain {table}", name)
+            yield SystemViolation(f"publication '{name}' does not contain {table}", table)
 
 
 @rule("DOC-PUBLICATION-03", Severity.error, fix=LATER, needs=PUBLICATION)
@@ -58,13 +58,15 @@ def inserts(seen: SystemObservation) -> Iterator[SystemViolation]:
     if publication is None:
         return
     if "insert" not in publication.operations:
-        yield SystemViolation(f"publication '{name}' does not publish inserts", name)
+        yield SystemViolation(f"publication '{name}' does not publish inserts", f"{name}: operations")
     table = outbox_table(seen)
     if condition := publication.filters.get(table):
-        yield SystemViolation(f"publication '{name}' publishes only rows of {table} with {condition}", name)
+        yield SystemViolation(f"publication '{name}' publishes only rows of {table} with {condition}", f"{name}: rows")
     listed = publication.tables.get(table)
     if listed is not None and (missing := [column for column in seen.outbox.column_names if column not in listed]):
-        yield SystemViolation(f"publication '{name}' does not publish {', '.join(missing)} of {table}", name)
+        yield SystemViolation(
+            f"publication '{name}' does not publish {', '.join(missing)} of {table}", f"{name}: columns"
+        )
 
 
 @rule("DOC-PUBLICATION-04", Severity.warning, fix=APPLY, needs=PUBLICATION)

@@ -60,14 +60,10 @@ def privileges(seen: SystemObservation) -> Iterator[SystemViolation]:
     """
     missing = seen.database.lacking if seen.database else ()
     if missing:
-        roles = " and ".join(sorted({each.role for each in missing}))
-        texts = "; ".join(f"{each.role} has no {each.privilege}" for each in missing)
-        yield SystemViolation(
-            f"{counted(len(missing), 'grant')} missing: {texts}",
-            roles,
-            f"run these statements, or {APPLY}",
-            [each.sql for each in missing],
-        )
+        subject = "; ".join(f"{each.role}: {each.privilege}" for each in missing)
+        fix = f"run these statements, or {APPLY}"
+        text = f"{counted(len(missing), 'grant')} {'is' if len(missing) == 1 else 'are'} missing"
+        yield SystemViolation(text, subject, fix, [each.sql for each in missing])
 
 
 @rule("DOC-ROLES-05", Severity.error, fix="create the role, or correct database.writers", needs=CREATED)

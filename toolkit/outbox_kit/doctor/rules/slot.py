@@ -83,9 +83,8 @@ def database(seen: SystemObservation) -> Iterator[SystemViolation]:
     expected = {"plugin": "pgoutput", "database": seen.outbox.names.database}
     for name, value in expected.items():
         if (actual := getattr(slot, name)) != value:
-            yield SystemViolation(
-                f"replication slot '{slot.name}' has {name} '{actual}', expected '{value}'", slot.name
-            )
+            text = f"replication slot '{slot.name}' has {name} '{actual}', expected '{value}'"
+            yield SystemViolation(text, f"{slot.name}: {name}")
 
 
 @rule("DOC-SLOT-04", Severity.warning, fix=DEPLOY, needs=SLOT)
