@@ -141,6 +141,43 @@ def test_faults_of_postgresql(server: Server, name: str, kit: Kit, written: Writ
     examine(server, name, kit, found, faults)
 
 
+KINDS = {
+    "partitions": "table: {retention: partition}",
+    "log": "table: {storage: log}",
+    "deleted at once": "table: {payload: bytes, retention: delete_on_insert}",
+    "versions": "ordering: {sequence: version, assigned_by: application}",
+    "a relay of the log": "delivery: {by: relay}",
+    "relays that delete": "delivery: {by: relay, source: table, record: delete}",
+}
+
+
+@POSTGRES
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_wrong_with_what_gen_ddl_has_made(kind: str, kit: Kit, written: Written, found: Found) -> None:
+    written(KINDS[kind])
+    kit("gen-ddl", "--apply")
+    assert {rule for rule, finding in found().items() if finding["severity"] != "info"} <= {UNLIMITED}
+
+
+@NEWEST
+def test_names_in_statements_are_quoted(server: Server, name: str, kit: Kit, written: Written, found: Found) -> None:
+    hostile = "We\"ird %s 'x'"
+    table = json.dumps(hostile)
+    written(f"table: {{name: {table}}}")
+    path = Path("outbox.yaml")
+    path.write_text(path.read_text().replace("dialect:", f"user: {table}, schema: {table}, dialect:"))
+    kit("gen-ddl", "--apply")
+    healthy = set(found())
+    title = '"{0}"."{0}"'.format(hostile.replace('"', '""'))
+    for statement in (f"alter table {title} replica identity full", f"revoke insert on {title} from application"):
+        server.ask(statement, database=name)
+    broken = found()
+    assert set(broken) - healthy == {FAULTS["the replica identity is full"], FAULTS["privileges were revoked"]}
+    for rule in set(broken) - healthy:
+        repair(server, name, kit, broken[rule], None)
+    assert set(found()) == healthy
+
+
 @POSTGRES
 def test_what_a_user_may_not_see_is_not_passed(server: Server, name: str, kit: Kit, written: Written) -> None:
     written()

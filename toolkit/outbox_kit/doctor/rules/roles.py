@@ -37,7 +37,8 @@ def replication(seen: SystemObservation) -> Iterator[SystemViolation]:
     """
     name, role = seen.outbox.names.role, seen.database.role if seen.database else None
     if role and not role.replication:
-        fix = f"alter role {_ident(seen, name)} replication; on Amazon RDS: grant rds_replication to {name};"
+        quoted = _ident(seen, name)
+        fix = f"alter role {quoted} replication; on Amazon RDS: grant rds_replication to {quoted};"
         yield SystemViolation(f"role {name} has no attribute REPLICATION", name, fix)
 
 
