@@ -48,7 +48,7 @@ ON_POSTGRES = {
     "the sequence has a cache": ("alter table outbox alter sequence set cache 20", None),
     "autovacuum is off for the table": (
         "alter table outbox set (autovacuum_enabled = off)",
-        "alter table outbox reset (autovacuum_enabled)",
+        None,
     ),
     "rows are never deleted": (
         "insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at) "

@@ -1,7 +1,13 @@
 """The faults that tests inject into a real system, and the rule of `doctor` that names each."""
 
-from outbox_kit.doctor.rule import RULES
+from collections.abc import Callable
+
+from outbox_kit.connect.status import ConnectorStatus
+from outbox_kit.databases.observed import LackingPrivilege, ObservedRole
+from outbox_kit.doctor.observation import SystemObservation
+from outbox_kit.doctor.rule import findings
 from outbox_kit.explain.options import GENERATED, markdown
+from tests.support import observations as observed
 
 FAULTS = {
     "the password of the connector's role was changed": "DOC-CONNECTOR-04",
@@ -46,16 +52,60 @@ FAULTS = {
 """By what has happened."""
 
 
+SHOWN: dict[str, Callable[[], SystemObservation]] = {
+    "the role may not log in": lambda: observed.with_database(role=ObservedRole(login=False)),
+    "privileges were revoked": lambda: observed.with_database(
+        lacking=[
+            LackingPrivilege("shop_outbox", "SELECT on public.outbox", 'grant select on "public"."outbox" to ...;')
+        ]
+    ),
+    "the database is read-only": lambda: observed.with_database(
+        read_only="default_transaction_read_only is on",
+        hints={"read_only": 'alter database "shop" reset default_transaction_read_only;'},
+    ),
+    "a column was dropped or has another type": lambda: observed.with_table(
+        differences=["'type' is character varying(50) not null, not text not null"]
+    ),
+    "the replica identity is full": lambda: observed.with_table(replica_identity="f"),
+    "the publication has a condition on rows": lambda: observed.with_publication(
+        filters={"public.outbox": "(aggregateid <> '1')"}
+    ),
+    "the publication also publishes updates": lambda: observed.with_publication(
+        operations=frozenset({"insert", "update"})
+    ),
+    "the connector was paused": lambda: observed.with_connect(status=ConnectorStatus("PAUSED", ("PAUSED",), ("w",))),
+    "the worker does not support exactly-once delivery": lambda: observed.with_connect(
+        complaints={
+            "exactly.once.support": ["This worker does not have exactly-once source support enabled."],
+        }
+    ),
+    "the connector was deleted": lambda: observed.with_connect(status=ConnectorStatus("UNKNOWN", (), ())),
+}
+"""What is observed of a fault, where a rule names several."""
 INTRODUCTION = """Tests inject these faults into a real system, and [`outbox-kit doctor`](../doctor.md) names each of
-them. A finding's own fix contains the names of the outbox and, where there is one, the statement to copy."""
+them. The findings are those of an outbox `shop`."""
 
 
 def page() -> str:
-    """The faults as a page: what has happened, the rule that does not hold, and the next step."""
-    lines = ["# Faults and findings", "", GENERATED, "", INTRODUCTION, ""]
-    lines += ["| fault | rule that does not hold | fix |", "| --- | --- | --- |"]
+    """The faults as a page: what has happened, the finding, and its fix."""
+    lines = [
+        "# Faults and findings",
+        "",
+        GENERATED,
+        "",
+        INTRODUCTION,
+        "",
+        "| fault | finding | fix |",
+        "| --- | --- | --- |",
+    ]
     for fault, name in FAULTS.items():
-        rule = RULES.get(name)
+        seen = SHOWN.get(fault, observed.CASES[name])()
+        finding = next(finding for finding in findings(seen)[0] if finding.id == name)
         link = f"[{name}](rules.md#{name.lower()})"
-        lines.append(f"| {fault} | {link}: {markdown(rule.title)} | {markdown(rule.fix)} |")
+        text = " ".join([finding.text, *(f"`{line}`" for line in finding.details)])
+        lines.append(f"| {fault} | {link} {_cell(text)} | {_cell(finding.fix)} |")
     return "\n".join(lines) + "\n"
+
+
+def _cell(text: str) -> str:
+    return markdown(text).replace("|", "\\|")

@@ -85,7 +85,8 @@ def _entry(rule: Rule) -> Iterator[str]:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
+    first = text[0] if text.startswith("outbox-kit ") else text[0].upper()  # a command stays as it is typed
+    return f"{first}{text[1:]}".rstrip(".") + "."
 
 
 INTRODUCTION = """The rules of check, verify, adopt, diff and doctor. Each entry begins with the condition that the rule

@@ -29,6 +29,8 @@ class ObservedTopic:
 class ObservedKafka:
     """A Kafka cluster."""
 
+    bootstrap: str
+    """The address by which it was asked."""
     cluster: str
     """Its id."""
     brokers: int
@@ -56,7 +58,7 @@ def describe(cluster: Cluster, names: Collection[str]) -> ObservedKafka:
                     raise
     settings = cluster.settings([*described])
     topics = {name: _topic(topic, settings.get(name)) for name, topic in described.items()}
-    return ObservedKafka(str(group.cluster_id), len(group.nodes), topics, hidden)
+    return ObservedKafka(cluster.bootstrap, str(group.cluster_id), len(group.nodes), topics, hidden)
 
 
 def _topic(topic: Any, settings: Mapping[str, str] | None) -> ObservedTopic:

@@ -51,8 +51,8 @@ MANAGED = ["rds_replication", "rds_superuser", "cloudsqlsuperuser", "azure_pg_ad
 """Roles of managed servers whose members may read the log."""
 HINTS = {
     "wal_level": "alter system set wal_level = 'logical'; -- then restart the server",
-    "max_replication_slots": "alter system set max_replication_slots = 20; -- then restart the server",
-    "max_wal_senders": "alter system set max_wal_senders = 20; -- then restart the server",
+    "max_replication_slots": "alter system set max_replication_slots = {}; -- then restart the server",
+    "max_wal_senders": "alter system set max_wal_senders = {}; -- then restart the server",
     "max_slot_wal_keep_size": "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf();",
     "idle_replication_slot_timeout": "alter system set idle_replication_slot_timeout = 0; select pg_reload_conf();",
     "autovacuum": "alter system set autovacuum = on; select pg_reload_conf();",

@@ -56,5 +56,6 @@ def kafka(seen: SystemObservation) -> Iterator[SystemViolation]:
     yield from _of(seen, SystemPart.kafka)
     if seen.kafka:
         for topic, why in seen.kafka.hidden.items():
-            fix = f"kafka-acls.sh --add --allow-principal User:NAME --operation Describe --topic {topic}"
+            acl = f"--add --allow-principal User:NAME --operation Describe --topic {topic}"
+            fix = f"kafka-acls.sh --bootstrap-server {seen.kafka.bootstrap} {acl}"
             yield SystemViolation(f"topic '{topic}' was not examined: {why}", topic, fix)

@@ -140,7 +140,10 @@ def autovacuum(seen: SystemObservation) -> Iterator[SystemViolation]:
     Deleted rows occupy space for ever.
     """
     if seen.database and not seen.database.table.autovacuum:
-        fix = f"alter table {_quoted(seen)} reset (autovacuum_enabled); {seen.database.hints.get('autovacuum', '')}"
+        setting = seen.database.settings.get("autovacuum")
+        on_server = setting is not None and setting.value == "on"
+        reset = f"alter table {_quoted(seen)} reset (autovacuum_enabled);"
+        fix = reset if on_server else seen.database.hints.get("autovacuum", "")
         yield SystemViolation(f"autovacuum is off for {_title(seen)}", _title(seen), fix)
 
 

@@ -71,7 +71,7 @@ def privileges(seen: SystemObservation) -> Iterator[SystemViolation]:
 def writers(seen: SystemObservation) -> Iterator[SystemViolation]:
     """The roles of database.writers exist.
 
-    gen-ddl cannot grant them anything.
+    A role that does not exist cannot be granted anything, so the application may not write events.
     """
     for name in seen.database.absent_writers if seen.database else ():
         yield SystemViolation(f"role {name} of database.writers does not exist", name)

@@ -104,8 +104,10 @@ def free_places(seen: SystemObservation) -> Iterator[SystemViolation]:
         return
     free = {"max_replication_slots": log.free_slots + bool(log.slot), "max_wal_senders": log.free_senders}
     for name, count in free.items():
+        limit = _number(seen, name) or 0
         if count < 1:
-            yield SystemViolation(f"{name} is reached: all {_number(seen, name)} are in use", name, _hint(seen, name))
+            fix = _hint(seen, name).format(2 * limit)
+            yield SystemViolation(f"{name} is reached: all {limit} are in use", name, fix)
 
 
 @rule("DOC-SERVER-06", Severity.warning, fix="set idle_replication_slot_timeout to 0", needs=LOG)

@@ -11,13 +11,16 @@ from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka.describe import ObservedTopic
 
-ALTER = "kafka-configs.sh --alter --entity-type topics --entity-name {topic} --add-config {name}={value}"
+ALTER = (
+    "kafka-configs.sh --bootstrap-server {at} --alter --entity-type topics --entity-name {topic} "
+    "--add-config {name}={value}"
+)
 RECREATE = (
-    "create it, or allow the worker to create it. Deleted messages are not published again: to publish all rows of the "
-    "table again, outbox-kit remove --reset-offsets --allow-destructive, then outbox-kit deploy-connector --probe"
+    "kafka-topics.sh --bootstrap-server {at} --create --topic {topic} --partitions {partitions} "
+    "--config cleanup.policy=delete --config max.message.bytes={size}"
 )
 CREATE = (
-    "kafka-topics.sh --create --topic {topic} --partitions {partitions} --config cleanup.policy=delete "
+    "kafka-topics.sh --bootstrap-server {at} --create --topic {topic} --partitions {partitions} --config cleanup.policy=delete "
     "--config max.message.bytes={size}"
 )
 UNLIMITED = 1 << 60
@@ -29,6 +32,10 @@ def _events(seen: SystemObservation) -> dict[str, ObservedTopic]:
     """The topics of events that exist."""
     observed = seen.kafka.topics if seen.kafka else {}
     return {name: observed[name] for name in seen.routes.topics if name in observed}
+
+
+def _address(seen: SystemObservation) -> str:
+    return seen.kafka.bootstrap if seen.kafka else "HOST:PORT"
 
 
 def _setting(topic: ObservedTopic, name: str) -> str:
@@ -49,7 +56,7 @@ def exist(seen: SystemObservation) -> Iterator[SystemViolation]:
         if topic in seen.kafka.topics or topic in seen.kafka.hidden:
             continue
         settings = {"partitions": seen.outbox.connect.topics.partitions, "size": seen.config[REQUEST]}
-        create = CREATE.format(topic=topic, **settings)
+        create = CREATE.format(at=_address(seen), topic=topic, **settings)
         if topic in written:
             yield SystemViolation(f"topic '{topic}' was deleted: the connector has written to it", topic)
         elif seen.by_relay:
@@ -84,7 +91,7 @@ def not_compacted(seen: SystemObservation) -> Iterator[SystemViolation]:
     """
     for name, topic in _events(seen).items():
         if "compact" in (policy := _setting(topic, "cleanup.policy")):
-            fix = ALTER.format(topic=name, name="cleanup.policy", value="delete")
+            fix = ALTER.format(at=_address(seen), topic=name, name="cleanup.policy", value="delete")
             yield SystemViolation(f"topic '{name}' has cleanup.policy={policy}", name, fix)
 
 
@@ -98,7 +105,7 @@ def large_messages(seen: SystemObservation) -> Iterator[SystemViolation]:
     for name, topic in _events(seen).items():
         limit = _setting(topic, "max.message.bytes")
         if limit.isdecimal() and int(limit) < largest:
-            fix = ALTER.format(topic=name, name="max.message.bytes", value=seen.config[REQUEST])
+            fix = ALTER.format(at=_address(seen), topic=name, name="max.message.bytes", value=seen.config[REQUEST])
             text = f"topic '{name}' accepts {size(int(limit))}, the table payloads of {size(largest)}"
             yield SystemViolation(text, name, fix)
 
@@ -115,7 +122,7 @@ def retention(seen: SystemObservation) -> Iterator[SystemViolation]:
     for name, topic in _events(seen).items():
         milliseconds = _setting(topic, "retention.ms")
         if milliseconds.isdecimal() and int(milliseconds) < kept:
-            fix = ALTER.format(topic=name, name="retention.ms", value=kept)
+            fix = ALTER.format(at=_address(seen), topic=name, name="retention.ms", value=kept)
             text = f"topic '{name}' keeps messages for {int(milliseconds) / 3_600_000:.1f} h"
             yield SystemViolation(f"{text}, the table keeps rows for {seen.outbox.table.kept_title}", name, fix)
 
@@ -171,9 +178,9 @@ def history(seen: SystemObservation) -> Iterator[SystemViolation]:
     if topic.partitions != 1:
         yield SystemViolation(f"topic '{name}' has {topic.partitions} partitions, expected 1", name)
     if "compact" in (policy := _setting(topic, "cleanup.policy")):
-        fix = ALTER.format(topic=name, name="cleanup.policy", value="delete")
+        fix = ALTER.format(at=_address(seen), topic=name, name="cleanup.policy", value="delete")
         yield SystemViolation(f"topic '{name}' has cleanup.policy={policy}", name, fix)
     for setting in ("retention.ms", "retention.bytes"):
         if (value := _setting(topic, setting)).isdecimal() and int(value) < UNLIMITED:
-            fix = ALTER.format(topic=name, name=setting, value=-1)
+            fix = ALTER.format(at=_address(seen), topic=name, name=setting, value=-1)
             yield SystemViolation(f"topic '{name}' has {setting}={value}, expected -1", name, fix)
