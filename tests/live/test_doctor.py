@@ -152,7 +152,7 @@ def test_faults_of_a_connector_and_its_topics(
     ):
         before = "delete" if setting == "cleanup.policy" else "1048588"
         set_topic(admin, published, setting, value)
-        doctor.names(fault, "kafka-configs.sh --alter", published, setting)
+        doctor.names(fault, f"kafka-configs.sh --bootstrap-server {stack.bootstrap} --alter", published, setting)
         set_topic(admin, published, setting, before)
     admin.create_partitions([NewPartitions(published, 8)])[published].result()
     doctor.names("partitions were added to a topic", "connect.topics.partitions: 8")

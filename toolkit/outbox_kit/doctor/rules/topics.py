@@ -16,12 +16,12 @@ ALTER = (
     "--add-config {name}={value}"
 )
 RECREATE = (
-    "kafka-topics.sh --bootstrap-server {at} --create --topic {topic} --partitions {partitions} "
-    "--config cleanup.policy=delete --config max.message.bytes={size}"
+    "create it, or allow the worker to create it. Deleted messages are not published again: to publish all rows of the "
+    "table again, outbox-kit remove --reset-offsets --allow-destructive, then outbox-kit deploy-connector --probe"
 )
 CREATE = (
-    "kafka-topics.sh --bootstrap-server {at} --create --topic {topic} --partitions {partitions} --config cleanup.policy=delete "
-    "--config max.message.bytes={size}"
+    "kafka-topics.sh --bootstrap-server {at} --create --topic {topic} --partitions {partitions} "
+    "--config cleanup.policy=delete --config max.message.bytes={size}"
 )
 UNLIMITED = 1 << 60
 """From here on a limit is none: Debezium creates the topic of its schema history with the largest number."""
