@@ -19,6 +19,7 @@ from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
 from tests.live.relays import INSERT, drop_slot, lines, running, slot, verdict
 from tests.support.collector import collecting
+from tests.support.faults import FAULTS
 from tests.support.waiting import create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
@@ -147,6 +148,9 @@ def test_rows_of_before_and_after_the_first_start_are_published_once(
     assert result["verdict"] == "pass"
     assert (result["counts"]["distinct"], result["counts"]["copies"]) == (2501, 0)
     assert "none" in kit("status", code=1).stdout  # it is not running now
+    report = json.loads(kit("doctor", "--format", "json", code=1).stdout)
+    errors = {finding["id"] for finding in report["findings"] if finding["severity"] == "error"}
+    assert errors == {FAULTS["a relay does not run"]} and FAULTS["a topic of events was deleted"] in report["passed"]
 
 
 def test_the_trace_of_a_row_is_continued_and_its_header_is_as_it_was_written(

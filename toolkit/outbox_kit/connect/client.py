@@ -119,6 +119,20 @@ class Connect:
         version: dict[str, Any] = self._call("GET", parse=answers.worker)
         return version
 
+    def plugins(self) -> list[dict[str, Any]]:
+        """The connectors, converters, transformations and predicates of the worker that answers."""
+        plugins: list[dict[str, Any]] = self._call(
+            "GET", "connector-plugins?connectorsOnly=false", parse=answers.plugins
+        )
+        return plugins
+
+    def connectors(self) -> dict[str, Config]:
+        """The config of every connector by its name, references unresolved."""
+        configs: dict[str, Config] = self._call("GET", "connectors?expand=info", parse=answers.connectors)
+        for config in configs.values():
+            remember(config)
+        return configs
+
     def config(self, connector: str) -> Config | None:
         """The config that the worker holds, references unresolved and without the name, or None."""
         config: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)

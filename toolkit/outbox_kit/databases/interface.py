@@ -14,6 +14,7 @@ from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
+from outbox_kit.databases.observed import Observe
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
@@ -225,3 +226,5 @@ class Server:
     """What a hand-over needs; None if a connector and a relay cannot read one log."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
+    observe: Observe | None = None
+    """What `doctor` examines; None if the kit has no queries for that."""

@@ -5,6 +5,7 @@ from outbox_kit.databases.mysql import catalogue, probe
 from outbox_kit.databases.mysql.apply import apply
 from outbox_kit.databases.mysql.defects import defects
 from outbox_kit.databases.mysql.ledger import TableLedger
+from outbox_kit.databases.mysql.observe import observe
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
 
@@ -18,4 +19,5 @@ SERVER = Server(
     marked_ledger=TableLedger,
     read_row=read_row,
     defects=defects,
+    observe=observe,
 )

@@ -8,6 +8,7 @@ from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.failures import PostgresFailureTable, fenced_failures
 from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
+from outbox_kit.databases.postgres.observe import observe
 from outbox_kit.databases.postgres.polling import backlog, outbox_table
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
@@ -33,4 +34,5 @@ SERVER = Server(
     backlog=backlog,
     slots=probe,
     hand_over=hand_over,
+    observe=observe,
 )
