@@ -25,7 +25,7 @@ begin
 end
 $procedure$;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists "public"."outbox" (
     "id" uuid not null,
     "aggregatetype" text not null,
@@ -60,19 +60,11 @@ call pg_temp.ensure_check('"public"."outbox"', 'outbox_key_is_not_empty',
 call pg_temp.ensure_check('"public"."outbox"', 'outbox_payload_fits',
     'octet_length("payload"::text) between 1 and 900000');
 
--- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
--- outbox is idle and other tables are written.
-create table if not exists "public"."outbox_heartbeat" (
-    beat_at timestamp with time zone primary key
-);
-
--- The connector's role: it may log in, stream changes, read both tables and write heartbeats.
--- This script sets no password. If a managed server does not allow REPLICATION, grant the role that it provides (Amazon
--- RDS: rds_replication).
+-- The relay's role: it may log in and read the outbox table. This script sets no password.
 do $block$
 begin
     if not exists (select from pg_roles where rolname = 'orders_marked_outbox') then
-        create role "orders_marked_outbox" login replication;
+        create role "orders_marked_outbox" login;
     end if;
 end
 $block$;
@@ -84,34 +76,9 @@ end
 $block$;
 
 grant usage on schema "public" to "orders_marked_outbox";
-grant select on "public"."outbox", "public"."outbox_heartbeat" to "orders_marked_outbox";
-grant insert, delete on "public"."outbox_heartbeat" to "orders_marked_outbox";
+grant select on "public"."outbox" to "orders_marked_outbox";
 
 -- The application needs INSERT on the outbox table. List its roles in database.writers to grant it here.
-
--- The publication of both tables, inserts only: an UPDATE of a row cannot publish its event again.
-do $block$
-begin
-    if not exists (select from pg_publication where pubname = 'orders_marked_outbox') then
-        create publication "orders_marked_outbox" for table "public"."outbox", "public"."outbox_heartbeat"
-            with (publish = 'insert');
-        return;
-    end if;
-    if (select count(*) <> 2 or count(*) <> count(*) filter (
-            where prrelid in ('"public"."outbox"'::regclass, '"public"."outbox_heartbeat"'::regclass))
-        from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
-        where p.pubname = 'orders_marked_outbox') then
-        alter publication "orders_marked_outbox" set table "public"."outbox", "public"."outbox_heartbeat";
-    end if;
-    if not exists (select from pg_publication
-                   where pubname = 'orders_marked_outbox' and pubinsert
-                     and not (pubupdate or pubdelete or pubtruncate)
-                     and pubviaroot = false) then
-        alter publication "orders_marked_outbox"
-            set (publish = 'insert', publish_via_partition_root = false);
-    end if;
-end
-$block$;
 
 -- The relay's table of failed events: those that could not be published, and those that wait behind them.
 create table if not exists "public"."outbox_failure" (
@@ -136,8 +103,11 @@ create table if not exists "public"."outbox_relay" (
     slot text primary key,
     position bigint,
     starts integer not null,
-    started_at timestamp with time zone not null default now()
+    started_at timestamp with time zone not null default now(),
+    connector_offset jsonb
 );
+-- Where a connector has stopped that published before: the relay leaves out the rows up to there.
+alter table "public"."outbox_relay" add column if not exists connector_offset jsonb;
 
 grant select, insert, update, delete on "public"."outbox_failure" to "orders_marked_outbox";
 grant select, insert, update on "public"."outbox_relay" to "orders_marked_outbox";

@@ -10,19 +10,11 @@ set local client_min_messages = warning; -- no notices about existing objects
 -- The existing table "public"."outbox_messages" is not created, altered or dropped by this script.
 -- Relays read its rows. Another publisher of the same table must not run beside them: its events would be published twice.
 
--- The heartbeat table: the connector inserts a row at an interval, so that the replication slot advances while the
--- outbox is idle and other tables are written.
-create table if not exists "public"."outbox_messages_heartbeat" (
-    beat_at timestamp with time zone primary key
-);
-
--- The connector's role: it may log in, stream changes, read both tables and write heartbeats.
--- This script sets no password. If a managed server does not allow REPLICATION, grant the role that it provides (Amazon
--- RDS: rds_replication).
+-- The relay's role: it may log in and read the outbox table. This script sets no password.
 do $block$
 begin
     if not exists (select from pg_roles where rolname = 'orders_owned_outbox') then
-        create role "orders_owned_outbox" login replication;
+        create role "orders_owned_outbox" login;
     end if;
 end
 $block$;
@@ -34,34 +26,9 @@ end
 $block$;
 
 grant usage on schema "public" to "orders_owned_outbox";
-grant select on "public"."outbox_messages", "public"."outbox_messages_heartbeat" to "orders_owned_outbox";
-grant insert, delete on "public"."outbox_messages_heartbeat" to "orders_owned_outbox";
+grant select on "public"."outbox_messages" to "orders_owned_outbox";
 
 -- The application needs INSERT on the outbox table. List its roles in database.writers to grant it here.
-
--- The publication of both tables, inserts only: an UPDATE of a row cannot publish its event again.
-do $block$
-begin
-    if not exists (select from pg_publication where pubname = 'orders_owned_outbox') then
-        create publication "orders_owned_outbox" for table "public"."outbox_messages", "public"."outbox_messages_heartbeat"
-            with (publish = 'insert', publish_via_partition_root = true);
-        return;
-    end if;
-    if (select count(*) <> 2 or count(*) <> count(*) filter (
-            where prrelid in ('"public"."outbox_messages"'::regclass, '"public"."outbox_messages_heartbeat"'::regclass))
-        from pg_publication_rel r join pg_publication p on p.oid = r.prpubid
-        where p.pubname = 'orders_owned_outbox') then
-        alter publication "orders_owned_outbox" set table "public"."outbox_messages", "public"."outbox_messages_heartbeat";
-    end if;
-    if not exists (select from pg_publication
-                   where pubname = 'orders_owned_outbox' and pubinsert
-                     and not (pubupdate or pubdelete or pubtruncate)
-                     and pubviaroot = true) then
-        alter publication "orders_owned_outbox"
-            set (publish = 'insert', publish_via_partition_root = true);
-    end if;
-end
-$block$;
 
 -- The relay's table of failed events: those that could not be published, and those that wait behind them.
 create table if not exists "public"."outbox_messages_failure" (
@@ -86,8 +53,11 @@ create table if not exists "public"."outbox_messages_relay" (
     slot text primary key,
     position bigint,
     starts integer not null,
-    started_at timestamp with time zone not null default now()
+    started_at timestamp with time zone not null default now(),
+    connector_offset jsonb
 );
+-- Where a connector has stopped that published before: the relay leaves out the rows up to there.
+alter table "public"."outbox_messages_relay" add column if not exists connector_offset jsonb;
 
 grant select, insert, update, delete on "public"."outbox_messages_failure" to "orders_owned_outbox";
 grant select, insert, update on "public"."outbox_messages_relay" to "orders_owned_outbox";
