@@ -18,7 +18,9 @@ def _as_text(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
 
 
-StatusValue = Annotated[str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE, min_length=1, max_length=255)]
+StatusValue = Annotated[
+    str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE, min_length=1, max_length=255)
+]
 
 
 class StatusColumn(Part):
