@@ -70,7 +70,8 @@ ON_POSTGRES = {
         "set transaction read write; alter database {name} reset default_transaction_read_only",
     ),
     "all replication slots are in use": (
-        "select pg_create_physical_replication_slot('full_' || n) from generate_series(1, 50) n",
+        "select pg_create_physical_replication_slot('full_' || n) from generate_series(1, "
+        "current_setting('max_replication_slots')::int - (select count(*)::int from pg_replication_slots)) n",
         "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name ~ '^full_'",
     ),
 }

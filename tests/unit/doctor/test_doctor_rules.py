@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from outbox_kit.connect.status import ConnectorStatus
-from outbox_kit.databases.observed import LackingPrivilege, ObservedTable, Unread
+from outbox_kit.databases.observed import LackingPrivilege, ObservedTable, UnreadSubject
 from outbox_kit.doctor.needs import INAPPLICABLE, MET, SystemNeed
 from outbox_kit.doctor.observation import Question, SystemObservation, SystemPart
 from outbox_kit.doctor.report import report
@@ -73,7 +73,9 @@ def test_nothing_is_found_where_nothing_is_wrong(seen: SystemObservation) -> Non
 
 
 def test_what_the_user_may_not_see_is_not_passed() -> None:
-    seen = with_database(unread=set(Unread), slot_log=log(slot=slot(reader=None)), role_examined=False, role=None)
+    seen = with_database(
+        unread=set(UnreadSubject), slot_log=log(slot=slot(reader=None)), role_examined=False, role=None
+    )
     found, unchecked = findings(seen)
     assert found == []
     hidden = {"DOC-SERVER-07", "DOC-OUTBOX-07", "DOC-OUTBOX-11", "DOC-SLOT-05", "DOC-ROLES-01", "DOC-ROLES-04"}

@@ -166,7 +166,7 @@ class ObservedTable:
     """Whether rows are older than the table keeps them."""
 
 
-class Unread(StrEnum):
+class UnreadSubject(StrEnum):
     """Something that the user may not read, or that took too long."""
 
     heartbeat = "the heartbeat table"
@@ -192,7 +192,7 @@ class ObservedDatabase:
     """Roles of `database.writers` that do not exist."""
     lacking: Sequence[LackingPrivilege]
     """The privileges that existing roles do not have on existing objects."""
-    unread: Collection[Unread] = ()
+    unread: Collection[UnreadSubject] = ()
     """What is not known although the server has answered."""
     role_examined: bool = True
     """Whether the user may see roles and their privileges."""

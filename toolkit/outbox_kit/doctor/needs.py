@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 
-from outbox_kit.databases.observed import Unread
+from outbox_kit.databases.observed import UnreadSubject
 from outbox_kit.doctor.observation import Question, SystemObservation, SystemPart
 
 
@@ -69,7 +69,7 @@ INAPPLICABLE = frozenset(
 """Needs of rules about something that this outbox does not have, or that another rule reports as missing."""
 
 
-def _was_read(subject: Unread) -> Callable[[SystemObservation], bool]:
+def _was_read(subject: UnreadSubject) -> Callable[[SystemObservation], bool]:
     return lambda seen: seen.database is not None and subject not in seen.database.unread
 
 
@@ -112,9 +112,9 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.publication: lambda seen: seen.log is not None and seen.log.publication is not None,
     Need.slot: lambda seen: seen.log is not None and seen.log.slot is not None,
     Need.reader_seen: _reader_seen,
-    Need.heartbeat_read: _was_read(Unread.heartbeat),
-    Need.rows_read: _was_read(Unread.rows),
-    Need.sessions_seen: _was_read(Unread.sessions),
+    Need.heartbeat_read: _was_read(UnreadSubject.heartbeat),
+    Need.rows_read: _was_read(UnreadSubject.rows),
+    Need.sessions_seen: _was_read(UnreadSubject.sessions),
     Need.limit: lambda seen: (
         seen.log is not None and seen.log.slot is not None and seen.log.slot.safe_bytes is not None
     ),

@@ -19,7 +19,7 @@ from outbox_kit.databases.observed import (
     ObservedRole,
     ObservedTable,
     ServerSetting,
-    Unread,
+    UnreadSubject,
 )
 from outbox_kit.errors import TableDiffers
 from outbox_kit.schema.model import Outbox
@@ -75,7 +75,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
             role_examined=examined,
             heartbeat_seconds=_heartbeat(cursor, outbox) if names.heartbeat_table.casefold() in present else None,
             holders=holders or (),
-            unread={Unread.rows} if holders is not None else {Unread.rows, Unread.sessions},
+            unread={UnreadSubject.rows} if holders is not None else {UnreadSubject.rows, UnreadSubject.sessions},
             binary_log=_binary_log(cursor, outbox, settings),
             hints=HINTS,
         )

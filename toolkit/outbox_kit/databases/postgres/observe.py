@@ -20,7 +20,7 @@ from outbox_kit.databases.observed import (
     ReplicationLog,
     ServerSetting,
     SlotReader,
-    Unread,
+    UnreadSubject,
 )
 from outbox_kit.databases.postgres.apply import COLUMNS
 from outbox_kit.databases.postgres.defects import of_relay
@@ -75,7 +75,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
         connection.execute("set transaction read only")
         connection.execute("select set_config('statement_timeout', %s, true)", (QUERY_MS,))
         parameters = _parameters(outbox)
-        unread: set[Unread] = set()
+        unread: set[UnreadSubject] = set()
         first = _one(connection, "position", parameters)
         server = _one(connection, "server", parameters)
         role = _one(connection, "role", parameters)
@@ -94,7 +94,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
             lacking=lacking(connection, outbox),
             heartbeat_seconds=_heartbeat(connection, outbox, absent, unread),
             holders=[HorizonHolder(**row) for row in _all(connection, "holders", parameters)],
-            unread=unread if server["sees_sessions"] else unread | {Unread.sessions},
+            unread=unread if server["sees_sessions"] else unread | {UnreadSubject.sessions},
             slot_log=log,
             relay_started=_relay_started(connection, outbox, absent),
             encoding=server["encoding"],
@@ -198,7 +198,7 @@ def _table(
     outbox: Outbox,
     checks: Mapping[str, CheckText],
     parameters: Mapping[str, Any],
-    unread: set[Unread],
+    unread: set[UnreadSubject],
     *,
     vacuumed: bool,
 ) -> ObservedTable:
@@ -233,25 +233,27 @@ def _differences(connection: Session, outbox: Outbox, parameters: Mapping[str, A
     return []
 
 
-def _expired(connection: Session, outbox: Outbox, unread: set[Unread]) -> bool:
+def _expired(connection: Session, outbox: Outbox, unread: set[UnreadSubject]) -> bool:
     """Whether the table has rows that are older than it keeps them."""
     column, hours = outbox.table.columns.created_at, outbox.table.kept_hours
     if column is None or outbox.table.retention not in ("delete", "partition"):
         return False
     query = sql.SQL(EXPIRED).format(identifier(outbox.names.schema, outbox.table.name), identifier(column))
-    return bool(_read(connection, query, (hours + MARGIN_HOURS,), Unread.rows, unread))
+    return bool(_read(connection, query, (hours + MARGIN_HOURS,), UnreadSubject.rows, unread))
 
 
-def _heartbeat(connection: Session, outbox: Outbox, absent: Sequence[str], unread: set[Unread]) -> float | None:
+def _heartbeat(connection: Session, outbox: Outbox, absent: Sequence[str], unread: set[UnreadSubject]) -> float | None:
     names = outbox.names
     if outbox.delivery.polls or f"{names.schema}.{names.heartbeat_table}" in absent:
         return None
     query = sql.SQL(HEARTBEAT).format(identifier(names.schema, names.heartbeat_table))
-    age = _read(connection, query, (), Unread.heartbeat, unread)
+    age = _read(connection, query, (), UnreadSubject.heartbeat, unread)
     return None if age is None else float(age)
 
 
-def _read(connection: Session, query: sql.Composed, values: Sequence[Any], subject: Unread, unread: set[Unread]) -> Any:
+def _read(
+    connection: Session, query: sql.Composed, values: Sequence[Any], subject: UnreadSubject, unread: set[UnreadSubject]
+) -> Any:
     """A value of a table; None, and the subject is unread, if the server refuses it or needs too long."""
     try:
         with connection.transaction():
