@@ -18,6 +18,7 @@ from pymysql.cursors import Cursor
 from outbox_kit.stack import processes, store
 from outbox_kit.stack.manifest import Artifact
 from tests.support.servers import certificate
+from tests.support.servers.mysql_connection import MySqlConnection
 from tests.support.servers.interface import PASSWORD, Session, Words
 
 HERE = Path(__file__).parent
@@ -85,6 +86,10 @@ class MySql:
     def _place(self, user: str) -> dict[str, Any]:
         """How a test gets in by itself: without TLS, which takes the most of a short session's time."""
         return {"host": "127.0.0.1", "port": self.port, "user": user, "password": PASSWORD, "ssl_disabled": True}
+
+    def connection(self, user: str, database: str) -> MySqlConnection:
+        """A session of a user in which statements are committed together."""
+        return MySqlConnection(database=database, **self._place(user))
 
     def denied(self) -> Any:
         return pytest.raises(pymysql.OperationalError, match="denied")

@@ -40,7 +40,12 @@ class FailureCounts:
 
 
 class FailureTable(Protocol):
-    """The table of one outbox. Its methods raise EnvironmentProblem. Times are those of the database's clock."""
+    """The table of one outbox. Its methods raise EnvironmentProblem. Times are those of the database's clock.
+
+    Of relays that share lanes, each writes about the events of its own lanes only: `add`, `begin`, `delivered` and
+    `postpone` raise LanesLost, and write nothing, if one of them belongs to another relay, or the lease has ended.
+    If the outbox table has columns in which relays record what they publish, each write sets them too.
+    """
 
     def counts(self) -> FailureCounts:
         """How many events are stored."""

@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 
 from outbox_kit.databases.changes import TableColumns
 from outbox_kit.databases.failures import FailureTable
+from outbox_kit.errors import LanesLost
 from outbox_kit.schema.model import Outbox
 
 
@@ -55,7 +56,7 @@ class PolledRows:
     texts: Sequence[Sequence[bytes | None]]
     """Their values in UTF-8, as the database writes them."""
     ids: Sequence[str]
-    """The texts of their ids."""
+    """The texts of the column by which the table finds them again: their ids, if those are unique."""
     end: Position
     """The position behind them."""
     window: str | None = None
@@ -74,6 +75,10 @@ class OutboxTable(Protocol):
     @property
     def reads_ahead(self) -> bool:
         """Whether more rows can be read before those that were read are stored as published."""
+
+    @property
+    def wakes(self) -> bool:
+        """Whether `wait` returns early when a row is written; if not, rows are only found by looking."""
 
     def open(self, lease_seconds: float) -> None:
         """Connect and become a member. Raises UsageProblem if the table is not what `gen-ddl` makes."""
@@ -129,14 +134,29 @@ class FailureTables(Protocol):
     """Makes the table of an outbox's failed events."""
 
     def __call__(self, dsn: str, outbox: Outbox, owned: "OwnedLanes | None" = None) -> FailureTable:
-        """The table at an address. owned: leave out the events of the lanes of other relays."""
+        """The table at an address.
+
+        owned: leave out the events of the lanes of other relays, and write nothing about them.
+        """
 
 
 class OwnedLanes(Protocol):
-    """The lanes of this relay."""
+    """The lanes of this relay at this moment."""
 
     def __call__(self) -> Collection[int]:
-        """Their numbers at this moment."""
+        """Their numbers."""
+
+    def lanes(self) -> Collection[Lane]:
+        """The lanes with their epochs, by which every write about their events is fenced."""
+
+    @property
+    def member(self) -> str:
+        """The name of this relay among the others."""
+
+
+def lanes_lost(why: str) -> LanesLost:
+    """The error of a relay whose lanes may be others' now; it drops what it has read."""
+    return LanesLost("the relay has lost its lanes: it drops what it has read", why=why)
 
 
 def fair_share(lanes: int, members: Sequence[str], member: str) -> int:

@@ -160,6 +160,11 @@ class Failing:
             finish(event.receipt)
         self._next = min(self._next, time.monotonic() + POLL_SECONDS)
 
+    def at_rest(self) -> bool:
+        """Send no stored events for a moment; whether none is in flight, so that lanes can be given up."""
+        self._next = max(self._next, time.monotonic() + POLL_SECONDS)
+        return not (self._sent or self._unstored or self._done)
+
     def due_now(self) -> bool:
         """Whether it is time to look for events that are to be sent again."""
         return not self._sent and time.monotonic() >= self._next

@@ -34,7 +34,7 @@ def of(
     source, table = _source(outbox, dsn, config, report)
     failing = Failing(table, lanes, outbox.delivery.attempts, progress)
     if isinstance(source, TableSource):
-        source.on_claim = failing.refresh
+        source.on_claim, source.at_rest = failing.refresh, failing.at_rest
     return Relay(
         source,
         sinks.of(outbox, config, cluster),

@@ -76,6 +76,7 @@ MYSQL = facts.Dialect(
                 "ON DUPLICATE KEY UPDATE beat_at = CURRENT_TIMESTAMP(6)"
             ),
         },
+        polled=("delete",),
         idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     ),
     runbook=facts.Runbook(

@@ -3,8 +3,11 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mysql import catalogue, probe
 from outbox_kit.databases.mysql.apply import apply
+from outbox_kit.databases.mysql.dead import MySqlFailureDesk
 from outbox_kit.databases.mysql.defects import defects
+from outbox_kit.databases.mysql.failures import MySqlFailureTable
 from outbox_kit.databases.mysql.ledger import TableLedger
+from outbox_kit.databases.mysql.polling import outbox_table
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
 
@@ -18,4 +21,7 @@ SERVER = Server(
     marked_ledger=TableLedger,
     read_row=read_row,
     defects=defects,
+    failures=MySqlFailureTable,
+    failure_desk=MySqlFailureDesk,
+    polled=outbox_table,
 )

@@ -1,10 +1,12 @@
 """A session with MySQL or MariaDB; the driver's errors become ours here and nowhere else."""
 
 import os
+import random
 import ssl
 import struct
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -45,8 +47,28 @@ NEXT_STEPS = {
     ): ("grant the privilege to the user, or use another user in OUTBOX_KIT_DSN"),
 }
 
+LOST = (
+    CR.CR_SERVER_LOST,
+    CR.CR_SERVER_GONE_ERROR,
+    ER.SERVER_SHUTDOWN,
+    1927,  # MariaDB: the connection was killed
+    4031,  # MySQL: the client was silent for too long
+)
+CONFLICTS = (ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT, ER.CHECKREAD)
+"""Errors because of what others have locked or changed; the same statements may succeed the next time."""
+RETRY_SECONDS = (0.01, 0.05, 0.2, 0.5)
+LOCK_SECONDS, IDLE_SECONDS = 2, 30
+KEPT = (
+    "set session transaction isolation level read committed; set session innodb_lock_wait_timeout = %(lock)s, "
+    "lock_wait_timeout = %(lock)s, wait_timeout = %(idle)s, group_concat_max_len = 1000000"
+)
 CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
+Rows = Sequence[tuple[Any, ...]]
+
+
+class LockConflict(DatabaseRefused):
+    """What a statement needs is locked, or was changed, by another session."""
 
 
 @announced("the database", lambda dsn: address(dsn))
@@ -59,10 +81,83 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
     here, but fetched from the server as they are asked for.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
+    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
+    connection = _connected(dsn, seconds)
+    with closing(connection), _answering(place):
+        with connection.cursor(SSCursor if streamed else Cursor) as cursor:
+            yield cursor
+        connection.commit()
+
+
+class KeptSession:
+    """A connection that is kept, in UTC and in strict mode: each statement is a transaction of its own, at READ COMMITTED.
+
+    No transaction waits long for a lock, and none outlives a client that is frozen for long.
+    """
+
+    def __init__(self, dsn: str) -> None:
+        """dsn: as for `session`. Raises UsageProblem, DatabaseUnreachable."""
+        self._place = address(dsn)
+        self._connection = _connected(dsn, CONNECT_TIMEOUT_SECONDS, autocommit=True)
+        self._decoders = self._connection.decoders
+        with self.use(seconds=CONNECT_TIMEOUT_SECONDS) as cursor:
+            cursor.execute(KEPT, {"lock": LOCK_SECONDS, "idle": IDLE_SECONDS})
+            while cursor.nextset():
+                pass
+
+    @contextmanager
+    def use(self, *, seconds: float = PATIENCE_SECONDS, raw: bool = False) -> Iterator[Session]:
+        """A cursor for the length of a block. Raises DatabaseUnreachable, DatabaseRefused, LockConflict.
+
+        seconds: for each answer of the server; one that has not answered by then is hung up on. raw: values are bytes,
+        as the server writes them.
+        """
+        connection = self._connection
+        connection._read_timeout = connection._write_timeout = max(1.0, seconds)
+        connection.use_unicode, connection.decoders = not raw, {} if raw else self._decoders
+        with _answering(self._place), connection.cursor() as cursor:
+            yield cursor
+
+    def run(self, script: str, values: Mapping[str, Any], *, seconds: float = PATIENCE_SECONDS) -> list[Rows]:
+        """The rows of each statement of a script that has any. A transaction in it is rolled back if one fails.
+
+        The script is sent as a whole: a client that is frozen leaves no transaction open. What fails because of locks
+        of others is run again, a few times. Raises as `use`.
+        """
+        for pause in RETRY_SECONDS:
+            try:
+                return self._ran(script, values, seconds)
+            except LockConflict:
+                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
+        return self._ran(script, values, seconds)
+
+    def close(self) -> None:
+        """End the connection. Raises nothing."""
+        with suppress(pymysql.Error, OSError):
+            self._connection.close()
+
+    def _ran(self, script: str, values: Mapping[str, Any], seconds: float) -> list[Rows]:
+        results: list[Rows] = []
+        try:
+            with self.use(seconds=seconds) as cursor:
+                more: bool | None = cursor.execute(script, values) >= 0
+                while more:
+                    if cursor.description is not None:
+                        results.append(cursor.fetchall())
+                    more = cursor.nextset()
+        except DatabaseRefused:
+            with self.use(seconds=seconds) as cursor:  # the server does not undo a transaction for every error
+                cursor.execute("rollback")
+            raise
+        return results
+
+
+def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Connection":
+    """A new connection. Raises UsageProblem, DatabaseUnreachable."""
+    parts = FORM.parts(dsn)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get(MYSQL.access.variable, ""))
     try:
-        connection = _Connection(
+        return _Connection(
             host=parts.hostname or "localhost",
             port=parts.port or FORM.port,
             user=unquote(parts.username) if parts.username else None,
@@ -76,23 +171,28 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
             read_timeout=max(1, seconds),
             write_timeout=max(1, seconds),
             auth_plugin_map={CLEAR_TEXT: _ClearText},
+            autocommit=autocommit,
             **_tls(parts),
         )
     except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
         fix = next_step(MYSQL.access, words(cause))
-        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
-    with closing(connection):
-        try:
-            with connection.cursor(SSCursor if streamed else Cursor) as cursor:
-                yield cursor
-            connection.commit()
-        except pymysql.Error as cause:
-            if _number(cause) in (CR.CR_SERVER_LOST, CR.CR_SERVER_GONE_ERROR) or isinstance(
-                cause, pymysql.InterfaceError
-            ):
-                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-            fix = next((step for numbers, step in NEXT_STEPS.items() if _number(cause) in numbers), "")
-            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+        raise DatabaseUnreachable(
+            "no connection to the database", where=address(dsn), why=words(cause), fix=fix
+        ) from cause
+
+
+@contextmanager
+def _answering(place: str) -> Iterator[None]:
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused, LockConflict."""
+    try:
+        yield
+    except pymysql.Error as cause:
+        number = _number(cause)
+        if number in LOST or isinstance(cause, pymysql.InterfaceError):
+            raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+        kind = LockConflict if number in CONFLICTS else DatabaseRefused
+        fix = next((step for numbers, step in NEXT_STEPS.items() if number in numbers), "")
+        raise kind("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 class _Connection(pymysql.connections.Connection):
@@ -124,6 +224,11 @@ class _ClearText:
         answer = connection._read_packet()
         answer.check_error()
         return answer
+
+
+def bound(*names: str) -> str:
+    """A quoted identifier in a statement with values: the driver takes a percent sign for the mark of one."""
+    return MYSQL.quote_ident(*names).replace("%", "%%")
 
 
 def words(error: Exception) -> str:

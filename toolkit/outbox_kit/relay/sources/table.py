@@ -11,7 +11,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit.databases.changes import TableColumns
-from outbox_kit.databases.polling import Lane, Membership, OutboxTable, PolledRows, Position, fair_share
+from outbox_kit.databases.polling import (
+    Lane,
+    Membership,
+    OutboxTable,
+    OwnedLanes,
+    PolledRows,
+    Position,
+    fair_share,
+    lanes_lost,
+)
 from outbox_kit.errors import EnvironmentProblem, LanesLost
 from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.sources.pace import Pace
@@ -62,6 +71,23 @@ class _Cursor:
         return batches
 
 
+@dataclass(frozen=True)
+class _Owned:
+    """See `OwnedLanes`."""
+
+    source: "TableSource"
+
+    def __call__(self) -> Collection[int]:
+        return [lane.number for lane in self.source.lanes()]
+
+    def lanes(self) -> Collection[Lane]:
+        return self.source.lanes()
+
+    @property
+    def member(self) -> str:
+        return self.source.member
+
+
 class TableSource:
     """See `Source`."""
 
@@ -90,10 +116,22 @@ class TableSource:
         self._silent = False
         self.on_claim: Callable[[], None] = lambda: None
         """Called when lanes were taken, before their rows are read."""
+        self.at_rest: Callable[[], bool] = lambda: True
+        """Whether no stored event is in flight; called before lanes are given up, until it is true."""
 
-    def owned(self) -> Collection[int]:
-        """The numbers of the lanes of this relay."""
-        return [lane.number for cursor in self._cursors for lane in cursor.lanes]
+    @property
+    def owned(self) -> OwnedLanes:
+        """The lanes of this relay at each moment."""
+        return _Owned(self)
+
+    def lanes(self) -> Sequence[Lane]:
+        """The lanes of this relay now."""
+        return [lane for cursor in self._cursors for lane in cursor.lanes]
+
+    @property
+    def member(self) -> str:
+        """The name of this relay among the others."""
+        return self._table.member
 
     def open(self) -> None:
         """See `Source`."""
@@ -132,7 +170,7 @@ class TableSource:
         at_rest = all(batch.open == 0 for cursor in self._cursors for batch in cursor.batches)
         if now >= self._next_store or (at_rest and (self._surplus or not self._table.reads_ahead)):
             self._store()
-        if self._surplus and not any(cursor.batches for cursor in self._cursors):
+        if self._surplus and self.at_rest() and not any(cursor.batches for cursor in self._cursors):
             self._give_up()
         if now >= self._next_renewal:
             membership = self._table.renew(self._lease_seconds)
@@ -189,7 +227,7 @@ class TableSource:
                 reads.append((rows, batch))
         if reads or not self._cursors:
             self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
-        if self._pace.without_wakeups and not self._silent:
+        if self._pace.without_wakeups and not self._silent and self._table.wakes:
             self._silent = True
             self._report(SILENCE)
         elif self._silent and not self._pace.lost:
@@ -224,7 +262,7 @@ class TableSource:
 
     def _share(self, membership: Membership) -> None:
         """Take lanes, or prepare to give some up, by the members of now. Raises LanesLost."""
-        lanes = {lane for cursor in self._cursors for lane in cursor.lanes}
+        lanes = {*self.lanes()}
         if not membership.alive or not lanes <= {*membership.lanes}:
             raise self._lost("another relay has taken them" if membership.alive else "its lease has ended")
         share = fair_share(self._outbox.delivery.lanes, membership.members, self._table.member)
@@ -251,7 +289,7 @@ class TableSource:
 
     def _give_up(self) -> None:
         """Give up the lanes that are others' share, at a moment when everything read is published."""
-        lanes = sorted((lane for cursor in self._cursors for lane in cursor.lanes), reverse=True)[: self._surplus]
+        lanes = sorted(self.lanes(), reverse=True)[: self._surplus]
         for cursor in self._cursors:
             leaving = [lane for lane in cursor.lanes if lane in lanes]
             if leaving and not self._table.store(leaving, cursor.position, ()):
@@ -278,4 +316,4 @@ class TableSource:
 
     def _lost(self, why: str) -> LanesLost:
         self._cursors.clear()
-        return LanesLost("the relay has lost its lanes: it drops what it has read", why=why)
+        return lanes_lost(why)
