@@ -18,8 +18,8 @@ from pymysql.cursors import Cursor
 from outbox_kit.stack import processes, store
 from outbox_kit.stack.manifest import Artifact
 from tests.support.servers import certificate
-from tests.support.servers.mysql_connection import MySqlConnection
 from tests.support.servers.interface import PASSWORD, Session, Words
+from tests.support.servers.mysql_connection import MySqlConnection
 
 HERE = Path(__file__).parent
 MISSING = (

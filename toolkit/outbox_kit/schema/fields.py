@@ -280,8 +280,8 @@ class DeliverySettings(Part):
     same messages without Kafka Connect, from PostgreSQL, MySQL and MariaDB."""
     source: Literal["log", "table"] = "log"
     """What the relay reads. `log`: the database's log, one relay at a time. `table`: the rows of the outbox table, by
-    several relays at the same time. Default: `log` in PostgreSQL, `table` in MySQL and MariaDB, whose log the relay does
-    not read."""
+    several relays at the same time. Default: `log` in PostgreSQL; `table` in MySQL and MariaDB, whose logs the relay
+    does not read."""
     record: Literal["position", "delete", "mark"] = "position"
     """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
     `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table. Default: `position` in

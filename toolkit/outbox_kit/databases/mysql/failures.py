@@ -149,10 +149,11 @@ class MySqlFailureTable:
             self._write(change, {"changed": list(numbers), **(values or {})}, concerned=OTHERS, changed=changed)
 
     def _write(self, change: str, values: Mapping[str, Any], *, concerned: str = NO_OTHERS, **parts: str) -> None:
-        """Run a statement if all lanes of this relay, and those of the events concerned, are its own. Raises LanesLost."""
+        """Run a statement if all lanes of this relay are its own, and so are those of the events. Raises LanesLost."""
         lanes: Collection[Lane] = () if self.owned is None else self.owned.lanes()
         if self.owned is None:
-            fenced, fence, concerned = {"count": 0}, ALONE, NO_OTHERS
+            fenced: dict[str, Any] = {"count": 0}
+            fence, concerned = ALONE, NO_OTHERS
         elif lanes:
             fenced, fence = {**mine(lanes), "member": self.owned.member}, FENCE
         else:
@@ -167,7 +168,7 @@ class MySqlFailureTable:
         owned = None if self.owned is None else self.owned()
         chosen = "true" if owned is None else f"{self._lane} in %(numbers)s"
         numbers = {} if owned is None else {"numbers": list(owned)}
-        with session(self.dsn) as cursor:
+        with session(self.dsn, seconds=ANSWER_SECONDS) as cursor:
             cursor.execute(self._sql(query, chosen=chosen, **parts), {**values, **numbers})
             return cursor.fetchall()
 
@@ -187,7 +188,7 @@ class MySqlFailureTable:
 
 def failed_event(row: Sequence[Any]) -> FailedEvent:
     """The event of a row of `COLUMNS`; this server has numbers in place of truth values."""
-    return FailedEvent(*row[:7], dead=bool(row[7]))
+    return FailedEvent(*(*row[:7], bool(row[7])))
 
 
 def _hash(failure: FailedEvent, key: str) -> int:
@@ -196,7 +197,7 @@ def _hash(failure: FailedEvent, key: str) -> int:
     return key_hash(failure.event_id if text is None else text)
 
 
-def _computed(failure: FailedEvent, number: int) -> Mapping[str, Any]:
+def _computed(failure: FailedEvent, number: int) -> dict[str, Any]:
     """The columns by which a stored event is found; texts of any length have no index."""
     lane, event_id = failure.lane.encode(), failure.event_id.encode()
     return {

@@ -134,12 +134,12 @@ class MySqlLanes:
         """Statements with the names of the outbox."""
         return statements.format(**tables(self._outbox), **parts)
 
-    def _run(self, statements: str, values: Mapping[str, Any] | None = None, **parts: str) -> list[Rows]:
+    def _run(self, statements: str, values: Mapping[str, Any] | None = None, /, **parts: str) -> list[Rows]:
         """The rows of each statement of a script that has any."""
         bound_values = {"member": self.member, **(values or {})}
         return self.kept.run(self.sql(statements, **parts), bound_values, seconds=ANSWER_SECONDS)
 
-    def _rows(self, statements: str, values: Mapping[str, Any] | None = None, **parts: str) -> Rows:
+    def _rows(self, statements: str, values: Mapping[str, Any] | None = None, /, **parts: str) -> Rows:
         """The rows of the one statement of a script that has any."""
         (rows,) = self._run(statements, values, **parts)
         return rows

@@ -148,7 +148,7 @@ class UnpublishedTable(MySqlLanes):
 
     def _described(self) -> TableColumns:
         outbox, place = self._outbox, (self._outbox.names.schema, self._outbox.table.name)
-        with session(self._dsn) as cursor:
+        with session(self._dsn, seconds=ANSWER_SECONDS) as cursor:
             cursor.execute(COLUMNS, place)
             columns = {row[0]: _Column(*row) for row in cursor.fetchall()}
             cursor.execute(INDEXES, place)

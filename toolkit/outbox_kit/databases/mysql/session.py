@@ -90,9 +90,10 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
 
 
 class KeptSession:
-    """A connection that is kept, in UTC and in strict mode: each statement is a transaction of its own, at READ COMMITTED.
+    """A connection that is kept, in UTC and in strict mode: each statement is a transaction of its own.
 
-    No transaction waits long for a lock, and none outlives a client that is frozen for long.
+    The isolation is READ COMMITTED, under which the gaps between rows are not locked. No transaction waits long for a
+    lock, and none outlives a client that is frozen for long.
     """
 
     def __init__(self, dsn: str) -> None:
@@ -113,7 +114,7 @@ class KeptSession:
         as the server writes them.
         """
         connection = self._connection
-        connection._read_timeout = connection._write_timeout = max(1.0, seconds)
+        connection.limit(seconds)
         connection.use_unicode, connection.decoders = not raw, {} if raw else self._decoders
         with _answering(self._place), connection.cursor() as cursor:
             yield cursor
@@ -200,6 +201,10 @@ class _Connection(pymysql.connections.Connection):
 
     Where TLS is preferred the driver asks for a context of no options.
     """
+
+    def limit(self, seconds: float) -> None:
+        """From now on hang up when an answer takes longer."""
+        self._read_timeout = self._write_timeout = max(1.0, seconds)
 
     def _get_server_information(self) -> None:
         super()._get_server_information()  # type: ignore[misc]
