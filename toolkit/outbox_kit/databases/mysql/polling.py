@@ -22,8 +22,8 @@ READ_SECONDS = 60.0
 AT_ONCE = 500
 """Ids in one statement. MariaDB looks up many more values in other ways, which lock rows that are not meant."""
 COLUMNS = """
-select column_name, column_type, is_nullable = 'YES', extra like '%%auto_increment%%', character_set_name,
-    collation_name
+select column_name, if(data_type in ('enum', 'set'), data_type, column_type), is_nullable = 'YES',
+    extra like '%%auto_increment%%', character_set_name, collation_name
 from information_schema.columns where table_schema = %s and table_name = %s order by ordinal_position
 """
 INDEXES = """

@@ -1,11 +1,14 @@
 """The values of a column as texts for the model of the router, and such texts as values of a statement.
 
-A text is that of `concat(column)`, but where this would not say it all: bytes are hexadecimal after `\\x`.
+A text is that of `concat(column)`, but where this would not say it all: bytes are hexadecimal after `\\x`, and a
+document is written as the connector writes it.
 """
 
 from binascii import hexlify
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+
+from outbox_kit.databases.mysql.json_text import connector_text
 
 BINARY = frozenset({"binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob"})
 TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"})
@@ -40,7 +43,7 @@ def column_texts(sql_type: str) -> ColumnTexts:
     if kind in BINARY:
         return ColumnTexts("{}", _hexadecimal, r"concat('\\x', lower(hex({})))")
     asked = ASKED.get(kind, "{}")
-    return ColumnTexts(asked, None, f"convert(concat({asked}) using utf8mb4)")
+    return ColumnTexts(asked, connector_text if kind == "json" else None, f"convert(concat({asked}) using utf8mb4)")
 
 
 def base_type(sql_type: str) -> str:
