@@ -138,7 +138,7 @@ def drive(relays: Sequence[Stepped], condition: Callable[[], object], seconds: f
 
 def write(connection: Connection, key: str, number: int) -> None:
     """Insert an event; its payload is key and number."""
-    connection.execute(INSERT, (str(uuid.uuid4()), key, orjson.dumps([key, number]).decode()))
+    connection.execute(INSERT, (uuid.uuid4(), key, orjson.dumps([key, number]).decode()))
 
 
 def numbers(sent: Sequence[Message], key: str | None = None) -> list[Any]:

@@ -392,9 +392,7 @@ def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
         monkeypatch.setattr(module, "ANSWER_SECONDS", 1.0)
     monkeypatch.setattr(polling, "READ_SECONDS", 1.0)
     monkeypatch.setattr(engine, "LONGEST_PAUSE", 0.5)
-    ((_, place),) = server.ask("show variables like 'pid_file'")
-    ((_, folder),) = server.ask("show variables like 'datadir'")
-    pid, sink, ended = int((Path(folder) / place).read_text()), Recording(), threading.Event()
+    pid, sink, ended = server.pid, Recording(), threading.Event()
     relay = Stepped(outbox, dsn, sink, lease=3)
     relay.relay.stopped = ended.is_set
     thread = threading.Thread(target=relay.relay.run)

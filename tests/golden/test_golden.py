@@ -27,7 +27,7 @@ EXAMPLES = HERE.parent / "examples"
 PAIRED = ("an event more", "columns more", "other names", "partitions", "json to text", "the first tombstone")
 MIGRATIONS = {
     "postgres": (*PAIRED, "a relay", "no relay"),
-    "mysql": PAIRED,
+    "mysql": (*PAIRED, "a relay", "no relay"),
     "oracle": PAIRED,
     "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
     "mongodb": ("columns more", "other names"),

@@ -6,11 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.stack import Stack
-from tests.live.conftest import Kit
 from tests.live.consumed import consumed
 from tests.live.test_mysql import RELEASES, kit, name, server  # noqa: F401 - fixtures
 from tests.live.test_relay import CONVERTERS, EXTRA, PAYLOADS
@@ -53,6 +51,7 @@ VARIANTS = {
     "existing": f"table: {{name: existing_outbox, existing: true, ids: text, extra: [{HEADERS}], "
     "columns: {created_at: null}}\nordering: {sequence: null}\n",
 }
+CHOSEN = {"mysql": tuple(VARIANTS), "mariadb": ("bytes", "existing")}
 CREATE = (
     "create table existing_outbox (id varchar(40) character set latin1 primary key, aggregatetype varchar(20), "
     "aggregateid bigint unsigned, type varchar(20), payload json, {columns}) default charset utf8mb4"
@@ -86,17 +85,17 @@ def rows(variant: str) -> Iterator[dict[str, Any]]:
         }
 
 
-def schema_files(stack: Stack, server: MySql, name: str, variant: str) -> str:
+def schema_files(stack: Stack, of: MySql, database: str, variant: str) -> str:
     """Two schema files for one table: a connector's, and a relay's with topics of its own; the service."""
-    service = f"{name}{variant}"
+    service = f"{database}{variant}"
     options = json.dumps({"poll.interval.ms": "100", **(CONVERTERS if variant == "converters" else {})})
-    connect = f'connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[server.dialect]}", '
+    connect = f'connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEASES[of.dialect]}", '
     texts = {
         "connector": f'routing: {{topic: "{{service}}.{{aggregate}}"}}\n{connect}config: {options}}}\n',
         "relay": f'routing: {{topic: "relay.{{service}}.{{aggregate}}"}}\ndelivery: {{by: relay, record: delete}}\n'
         f"{connect}config: {options}}}\n",
     }
-    place = {"dialect": server.dialect, "port": server.port, "database": name, "service": service}
+    place = {"dialect": of.dialect, "port": of.port, "database": database, "service": service}
     for kind, text in texts.items():
         Path(f"{variant}-{kind}.yaml").write_text(FILE.format(text=VARIANTS[variant] + text, **place))
     return service
@@ -118,7 +117,7 @@ def test_it_publishes_what_the_connector_publishes(
     server.ask(CREATE.format(columns=columns), database=name)
     written: dict[str, list[str]] = {}
     password = stack.environment("postgres")["OUTBOX_DB_PASSWORD"]
-    for variant in VARIANTS:
+    for variant in CHOSEN[server.dialect]:
         service = schema_files(stack, server, name, variant)
         create_topics(admin, f"{service}.Order", f"relay.{service}.Order", partitions=6)
         for kind in ("connector", "relay"):

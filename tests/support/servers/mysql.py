@@ -74,6 +74,12 @@ class MySql:
         with root, root.cursor() as cursor:
             return _all(cursor, statement, *values)
 
+    @property
+    def pid(self) -> int:
+        """Of the server's process."""
+        ((folder, file),) = self.ask("select @@datadir, @@pid_file")
+        return int((Path(folder) / file).read_text())
+
     def reload(self) -> None:
         """A global variable holds at once."""
 

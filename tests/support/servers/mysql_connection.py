@@ -1,5 +1,6 @@
 """A session with MySQL or MariaDB that is used as one of psycopg is, so that a test is written once for all servers."""
 
+import uuid
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
@@ -26,7 +27,7 @@ class MySqlConnection:
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> Cursor:
         cursor = self._connection.cursor()
-        cursor.execute(statement, values or None)
+        cursor.execute(statement, tuple(str(x) if isinstance(x, uuid.UUID) else x for x in values) or None)
         return cursor
 
     def cursor(self) -> Cursor:
