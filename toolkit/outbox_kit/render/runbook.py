@@ -70,6 +70,7 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "slot": dialect.quote_literal(outbox.names.slot),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
+        "member_table": dialect.quote_ident(schema, outbox.names.member_table),
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
@@ -81,4 +82,6 @@ def _chapters(outbox: Outbox) -> list[str]:
         return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
     without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()
     without_kafka = OF_KAFKA if outbox.delivery.sink != "kafka" else frozenset()
-    return [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
+    chapters = [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
+    at = chapters.index("relay-unreachable")
+    return [*chapters[:at], *(outbox.dialect.runbook.polled_chapters if outbox.delivery.polls else ()), *chapters[at:]]
