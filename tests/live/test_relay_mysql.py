@@ -2,16 +2,19 @@
 
 import json
 import uuid
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from confluent_kafka.admin import AdminClient
+from typer.testing import Result
 
 from outbox_kit.stack import Stack
 from tests.live.consumed import consumed
-from tests.live.test_mysql import RELEASES, kit, name, server  # noqa: F401 - fixtures
-from tests.live.test_relay import CONVERTERS, EXTRA, PAYLOADS
+from tests.live.relayed import CONVERTERS, EXTRA, PAYLOADS, RELEASES
+from tests.support.cli import invoke
+from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
 from tests.support.waiting import create_topics
 
@@ -106,13 +109,24 @@ def insert(cursor: Any, table: str, row: Mapping[str, Any]) -> None:
     cursor.execute(f"insert into {table} ({names}) values ({marks})", tuple(row.values()))
 
 
+@pytest.mark.parametrize("dialect", CHOSEN)
 def test_it_publishes_what_the_connector_publishes(
-    stack: Stack,
-    server: MySql,  # noqa: F811
-    name: str,  # noqa: F811
-    kit: Callable[..., Any],  # noqa: F811
-    admin: AdminClient,
+    stack: Stack, admin: AdminClient, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dialect: str
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    with SERVERS[dialect]() as server:
+        assert isinstance(server, MySql)
+        compare(stack, server, admin)
+
+
+def compare(stack: Stack, server: MySql, admin: AdminClient) -> None:
+    name = f"t{uuid.uuid4().hex[:8]}"
+    environment = {**stack.environment("postgres"), **server.environment(name)}
+
+    def kit(*arguments: str) -> Result:
+        return invoke(*arguments, environment=environment)
+
+    server.create(name)
     columns = ", ".join(f"{column} {kind}" for column, (kind, _) in TYPES.items())
     server.ask(CREATE.format(columns=columns), database=name)
     written: dict[str, list[str]] = {}

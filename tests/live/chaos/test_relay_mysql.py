@@ -18,7 +18,7 @@ import pymysql
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.live.chaos.test_relay import WRITERS, transaction
+from tests.live.chaos.written import WRITERS, transaction
 from tests.support.cli import invoke
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
@@ -56,7 +56,7 @@ def writer(server: MySql, name: str, seed: int, ended: threading.Event) -> None:
     while not ended.is_set():
         with suppress(pymysql.Error), server.connection("application", name) as connection:
             while not ended.is_set():
-                transaction(connection, chance)  # type: ignore[arg-type]
+                transaction(connection, chance)
                 time.sleep(chance.uniform(0, 0.02))
 
 

@@ -83,8 +83,8 @@ grant select, insert, update, delete on `shop`.`outbox_member` to 'shop_outbox'@
 
 -- CONTRACT: after the old version of the application and the old connector configuration are out of use
 
--- 2. drop the heartbeat table, and revoke what only the connector needs
---    when: after the relay has published everything, and the connector is removed (outbox-kit remove)
+-- 2. drop the heartbeat table of 'shop'
+--    when: after what read the log has published the last row and has been removed
 --    note: DESTRUCTIVE; commented out: to write the statements, run gen-ddl with --allow-destructive
 -- drop table if exists `shop`.`outbox_heartbeat`;
 -- set @statement = (

@@ -21,7 +21,7 @@ set session lock_wait_timeout = 10;
 
 -- EXPAND: before the new version of the application is deployed; the old version continues to work
 
--- 1. create the heartbeat table, and grant what the connector needs
+-- 1. create the heartbeat table
 --    when: before the new version of the application is deployed
 
 -- The heartbeat table: the connector updates its row at an interval, so that the stored offset advances while the
@@ -30,6 +30,9 @@ create table if not exists `shop`.`outbox_heartbeat` (
     id int primary key,
     beat_at timestamp(6) not null default current_timestamp(6)
 ) engine = InnoDB;
+
+-- 2. let the role read the log
+--    when: before the new version of the application is deployed
 
 -- The connector's user: it may stream the binary log, take the lock at the start of the initial snapshot, read both
 -- tables and write heartbeats. The account is locked: set a password and unlock it with
@@ -41,7 +44,7 @@ grant select, insert, update on `shop`.`outbox_heartbeat` to 'shop_outbox'@'%';
 
 -- CONTRACT: after the old version of the application and the old connector configuration are out of use
 
--- 2. drop the objects that the relay no longer needs
+-- 3. drop the objects that the relay no longer needs
 --    when: after the relay has stopped, and no event waits in its tables (outbox-kit relay keys)
 --    why: dead letters in the tables are lost, and events that wait in them
 --    note: DESTRUCTIVE; commented out: to write the statements, run gen-ddl with --allow-destructive

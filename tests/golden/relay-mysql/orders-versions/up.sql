@@ -9,7 +9,7 @@ set session sql_mode = 'TRADITIONAL', session time_zone = '+00:00', session grou
 -- A statement fails if its lock is not granted within 10 seconds: while it waits, it would block the application.
 set session lock_wait_timeout = 10;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 create table if not exists `orders-versions`.`outbox` (
     `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',
     `aggregatetype` varchar(255) not null comment 'what changed',
@@ -94,7 +94,6 @@ set @statement = (
 prepare one from @statement;
 execute one;
 deallocate prepare one;
-
 
 
 -- The relay's user: it may read and change the tables of the outbox. The account is locked: set a password and unlock it

@@ -118,7 +118,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
 
 def _of_log(outbox: Outbox, server_id: int, settings: Mapping[str, str]) -> list[str]:
     """What of the binary log keeps the connector, or the relays, from working. settings: those of `SETTINGS`."""
-    if outbox.delivery.by == "relay":
+    if outbox.delivery.polls:
         written, form = settings.get("log_bin", "OFF").upper() == "ON", settings.get("binlog_format", "ROW").upper()
         return [f"binlog_format is '{form}', not 'ROW'"] if written and form not in RELAY_FORMATS else []
     return [

@@ -98,8 +98,8 @@ class MySqlFailureDesk:
 def _chosen(selection: Selection) -> tuple[str, Mapping[str, Any]]:
     """The condition of a selection, and its values; no event has a number that is larger than the column's type."""
     conditions = {"topic": "topic = %(topic)s", "lane": "lane = %(lane)s"}
-    given = {name: getattr(selection, name) for name in conditions}
-    values: dict[str, Any] = {name: text for name, text in given.items() if text is not None}
+    texts = {name: getattr(selection, name) for name in conditions}
+    values: dict[str, Any] = {name: text for name, text in texts.items() if text is not None}
     listed = ["dead", *(conditions[name] for name in values)]
     if selection.numbers is not None:
         values["numbers"] = [0, *(number for number in selection.numbers if number <= LARGEST_NUMBER)]

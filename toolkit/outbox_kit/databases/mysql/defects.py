@@ -34,6 +34,6 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
 def beside(outbox: Outbox) -> list[str]:
     """The tables that belong to an outbox beside its own: the connector's heartbeat, or those of the relays."""
     names = outbox.names
-    if outbox.delivery.by == "connector":
+    if not outbox.delivery.polls:
         return [names.heartbeat_table]
     return [names.failure_table, names.run_table, names.lane_table, names.member_table]

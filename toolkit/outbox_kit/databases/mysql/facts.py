@@ -35,6 +35,7 @@ MYSQL = facts.Dialect(
     ddl=facts.Ddl(
         folders=("mysql",),
         templates=("setup", "outbox", "heartbeat", "role", "writers"),
+        of_log=("heartbeat",),
         transactional=False,
         default_clauses={"identity": "auto_increment", "now": "default current_timestamp(6)"},
     ),

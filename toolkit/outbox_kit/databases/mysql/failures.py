@@ -4,13 +4,12 @@ Each write is a script that is sent as a whole: it locks the lanes of this relay
 them are its own.
 """
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
-
-import orjson
 
 from outbox_kit.databases.failures import FailedEvent, FailureCounts
 from outbox_kit.databases.mysql.lanes import FENCE, key_hash, lane_of, mine, tables
@@ -102,14 +101,14 @@ class MySqlFailureTable:
             if owned is not None and not owned.issuperset(number % lanes for number in hashes):
                 raise lanes_lost("another relay has taken them")
             values: dict[str, Any] = {"seconds": seconds}
-            given = []
+            rows = []
             for place, (failure, number) in enumerate(zip(chunk, hashes, strict=True)):
                 fields = {name: getattr(failure, name) for name in ADDED} | _computed(failure, number)
                 values |= {f"{name}{place}": value for name, value in fields.items()}
                 listed = ", ".join(f"%({name}{place})s as {name}" for name in fields)
-                given.append(f"select {listed}, {place} as place")
+                rows.append(f"select {listed}, {place} as place")
             fields_listed = ", ".join((*ADDED, *COMPUTED))
-            self._write(INSERT, values, fields=fields_listed, given=" union all ".join(given), allowed=ALLOWED)
+            self._write(INSERT, values, fields=fields_listed, given=" union all ".join(rows), allowed=ALLOWED)
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """See the protocol."""
@@ -158,8 +157,9 @@ class MySqlFailureTable:
             fenced, fence = {**mine(lanes), "member": self.owned.member}, FENCE
         else:
             raise lanes_lost("its lease has ended")
-        named = {name: self._sql(text, **parts) for name, text in {"fence": fence, "change": change}.items()}
-        results = self._ran(WRITE, {**values, **fenced}, **named, concerned=self._sql(concerned))
+        statements = {"fence": fence, "concerned": concerned, "change": change}
+        written = {name: self._sql(statement, **parts) for name, statement in statements.items()}
+        results = self._ran(WRITE, {**values, **fenced}, **written)
         if not results[-1][0][0]:
             raise lanes_lost("another relay has taken them, or its lease has ended")
 
@@ -193,7 +193,7 @@ def failed_event(row: Sequence[Any]) -> FailedEvent:
 
 def _hash(failure: FailedEvent, key: str) -> int:
     """The hash by which the lane of an event is chosen; see `lanes.hash_of`."""
-    text = orjson.loads(failure.row_text).get(key)
+    text = json.loads(failure.row_text).get(key)
     return key_hash(failure.event_id if text is None else text)
 
 

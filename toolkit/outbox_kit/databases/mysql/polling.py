@@ -191,7 +191,7 @@ class UnpublishedTable(MySqlLanes):
         is_timed = created is not None and base_type(created.type) in ("timestamp", "datetime")
         key, event_id = (forms[name].text.format(of_table[name]) for name in (read.key, read.id))
         return {
-            "columns": ", ".join(forms[name].asked.format(column) for name, column in of_table.items()),
+            "columns": ", ".join(forms[name].expression.format(column) for name, column in of_table.items()),
             "written": f"unix_timestamp({of_table[created.name]})" if created is not None and is_timed else "null",
             "unpublished": self.unpublished,
             "order": ", ".join(of_table[name] for name in order),
@@ -222,9 +222,9 @@ def _same(column: _Column) -> str:
     name = f"t.{bound(column.name)}"
     if base_type(column.type) not in TEXTS:
         return f"{name} = published.id"
-    given = f"convert(published.id using {column.charset}) collate {column.collation}"
+    converted = f"convert(published.id using {column.charset}) collate {column.collation}"
     octets = f"cast(convert({name} using utf8mb4) as binary) = cast(published.id as binary)"
-    return f"{name} = {given} and {octets}"
+    return f"{name} = {converted} and {octets}"
 
 
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:

@@ -12,28 +12,28 @@ from outbox_kit.databases.mysql.json_text import connector_text
 
 BINARY = frozenset({"binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob"})
 TEXTS = frozenset({"char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set"})
-ASKED: Mapping[str, str] = {
+EXPRESSIONS: Mapping[str, str] = {
     "bit": "{} + 0",
     "float": "{} + 0e0",  # its own text has six digits
     "timestamp": "concat({}, 'Z')",  # the session is in UTC
     "bigint unsigned": "cast({} as signed)",  # of 64 bits, as the connector sends it
 }
-"""How a column is asked for, by its type without length, if not by its name alone."""
+"""How a column is selected, by its type without length, if not by its name alone."""
 
 
 @dataclass(frozen=True)
 class ColumnTexts:
     """How the values of a column of one type are read and written as texts."""
 
-    asked: str
-    """The expression of a select, with `{}` for the column."""
+    expression: str
+    """What is selected, with `{}` for the column."""
     read: Callable[[bytes], bytes] | None
-    """Makes the text of what the server sends for the expression; None if it is the text."""
+    """Makes the text of what the server sends for `expression`; None if it is the text."""
     text: str
     """The expression of the text in UTF-8, as bytes, with `{}` for the column."""
 
     def of(self, value: bytes | None) -> bytes | None:
-        """The text of what the server sends for `asked`."""
+        """The text of what the server sends for `expression`."""
         return value if value is None or self.read is None else self.read(value)
 
 
@@ -42,8 +42,10 @@ def column_texts(sql_type: str) -> ColumnTexts:
     kind = base_type(sql_type)
     if kind in BINARY:
         return ColumnTexts("{}", _hexadecimal, r"concat('\\x', lower(hex({})))")
-    asked = ASKED.get(kind, "{}")
-    return ColumnTexts(asked, connector_text if kind == "json" else None, f"convert(concat({asked}) using utf8mb4)")
+    expression = EXPRESSIONS.get(kind, "{}")
+    return ColumnTexts(
+        expression, connector_text if kind == "json" else None, f"convert(concat({expression}) using utf8mb4)"
+    )
 
 
 def base_type(sql_type: str) -> str:

@@ -10,7 +10,6 @@ from outbox_kit.schema.model import Outbox
 AFTER_REPLACED = "after the old table is replaced, before the relay is started again"
 AFTER_RELAY = "after the relay has stopped, and no event waits in its tables (outbox-kit relay keys)"
 LOST = "dead letters in the tables are lost, and events that wait in them"
-AFTER_CONNECTOR = "after the relay has published everything, and the connector is removed (outbox-kit remove)"
 REWRITE = "writers are blocked while the table gets a column with the transaction of each row"
 AFTER_LOG = "after what read the log has published the last row and has been removed"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
@@ -31,39 +30,25 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
         title = "drop the objects that the relay no longer needs"
         variables = {"was": ddl.context(old), **unneeded}
         yield MigrationStep(Phase.contract, "drop-relay", title, AFTER_RELAY, LOST, variables, destructive=True)
-    yield from _of_connector(old, new)
-
-
-def _of_connector(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
-    """The steps for what only a connector needs, on a database whose log the relay does not read."""
-    if new.dialect.capture.uses_slot or old.delivery.by == new.delivery.by:
-        return
-    if new.delivery.by == "connector":
-        title = "create the heartbeat table, and grant what the connector needs"
-        yield MigrationStep(Phase.expand, "connector", title, BEFORE_DEPLOY)
-    else:
-        title, variables = (
-            "drop the heartbeat table, and revoke what only the connector needs",
-            {"was": ddl.context(old)},
-        )
-        yield MigrationStep(Phase.contract, "drop-connector", title, AFTER_CONNECTOR, "", variables, destructive=True)
 
 
 def _log(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     """The steps for what a reader of the server's log needs and relays that read the table do not."""
-    if _polls(old) == _polls(new) or not new.dialect.capture.uses_slot:
+    if _polls(old) == _polls(new):
         return
+    uses_slot = new.dialect.capture.uses_slot
     if _polls(new):
-        title = f"drop the slot, the publication and the heartbeat table of '{old.service}'"
+        objects = "the slot, the publication and the heartbeat table" if uses_slot else "the heartbeat table"
+        title = f"drop {objects} of '{old.service}'"
         yield MigrationStep(
             Phase.contract, "leave-log", title, AFTER_LOG, "", {"was": ddl.context(old)}, destructive=True
         )
         return
     yield MigrationStep(Phase.expand, "ddl/heartbeat", "create the heartbeat table", BEFORE_DEPLOY)
     yield MigrationStep(Phase.expand, "read-log", "let the role read the log", BEFORE_DEPLOY)
-    yield MigrationStep(
-        Phase.expand, "ddl/publication", f"create the publication '{new.names.publication}'", BEFORE_DEPLOY
-    )
+    if uses_slot:
+        title = f"create the publication '{new.names.publication}'"
+        yield MigrationStep(Phase.expand, "ddl/publication", title, BEFORE_DEPLOY)
 
 
 def _script(outbox: Outbox) -> str:
