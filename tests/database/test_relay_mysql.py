@@ -1,6 +1,7 @@
 """A relay that reads a table of MySQL or MariaDB: what these servers do differently, on real ones."""
 
 import os
+import shlex
 import signal
 import threading
 import time
@@ -89,7 +90,7 @@ def explained(relay: Stepped, connect: Connect, chosen: str) -> str:
     table: Any = relay.table
     query = table.sql(polling.READ, **table._parts, chosen=chosen.format(table._parts["lane"]))
     with connect() as connection:
-        return str(connection.execute(f"explain {query}", {"most": 5000}).fetchall())  # type: ignore[arg-type]
+        return str(connection.execute(f"explain {query % {'most': 5000}}").fetchall())
 
 
 @pytest.mark.parametrize("assigned_by", ["database", "application"])
@@ -370,6 +371,16 @@ def test_gen_ddl_lists_the_tables_and_removes_them(server: MySql, name: str, kit
     removed = kit("gen-ddl", "--down", "--apply", "--allow-destructive").stdout
     assert all(f"- table {table}\n" in removed for table in TABLES)
     assert server.tables(name) == server.roles(name) == []
+
+
+def test_every_query_of_the_runbook_runs(server: MySql, name: str, kit: Kit, written: Written) -> None:
+    written(RELAY)
+    kit("gen-ddl", "--apply")
+    lines = [line.strip() for line in kit("gen-runbook").stdout.splitlines()]
+    queries = [shlex.split(line)[-1] for line in lines if " --defaults-extra-file=outbox.cnf -e " in line]
+    assert len(queries) == 3
+    for query in queries:
+        server.ask(query, database=name)
 
 
 def test_no_lost_wake_ups_are_reported_where_there_are_none(

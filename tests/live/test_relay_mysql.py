@@ -54,7 +54,7 @@ VARIANTS = {
     "existing": f"table: {{name: existing_outbox, existing: true, ids: text, extra: [{HEADERS}], "
     "columns: {created_at: null}}\nordering: {sequence: null}\n",
 }
-CHOSEN = {"mysql": tuple(VARIANTS), "mariadb": ("bytes", "existing")}
+CHOSEN = {"mysql": ("text", "converters", "existing"), "mariadb": ("json", "bytes", "existing")}
 CREATE = (
     "create table existing_outbox (id varchar(40) character set latin1 primary key, aggregatetype varchar(20), "
     "aggregateid bigint unsigned, type varchar(20), payload json, {columns}) default charset utf8mb4"
