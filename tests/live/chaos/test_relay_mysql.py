@@ -138,6 +138,8 @@ def test_nothing_is_lost_and_the_order_holds(
     assert server.ask(f"select count(*) from {name}.outbox") == [(0,)]
     assert server.ask(f"select count(*) from {name}.outbox_failure") == [(0,)]
     assert "deadlock" not in (tmp_path / "relay.log").read_text().lower()
+    deleted = json.loads(kit("verify", "--format", "json", code=None).stdout)
+    assert {finding["id"] for finding in deleted["findings"]} <= {"DUP-01", "DUP-02", "RUN-11"}
     server.ask(f"drop trigger {name}.keep; insert into {name}.outbox select * from {name}.written")
     verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
     findings = {finding["id"]: finding for finding in verdict["findings"]}

@@ -6,14 +6,14 @@ them are its own.
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import closing
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any
 
 from outbox_kit.databases.failures import FailedEvent, FailureCounts
 from outbox_kit.databases.mysql.lanes import FENCE, key_hash, lane_of, mine, tables
-from outbox_kit.databases.mysql.session import KeptSession, Rows, session
+from outbox_kit.databases.mysql.session import ReopenedSession, Rows
 from outbox_kit.databases.polling import Lane, OwnedLanes, lanes_lost
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -74,6 +74,10 @@ class MySqlFailureTable:
     outbox: Outbox
     owned: OwnedLanes | None = None
     """The lanes of the table that this relay reads; None if it is the only relay."""
+
+    @cached_property
+    def _session(self) -> ReopenedSession:
+        return ReopenedSession(self.dsn)
 
     @property
     def _parks(self) -> bool:
@@ -168,13 +172,11 @@ class MySqlFailureTable:
         owned = None if self.owned is None else self.owned()
         chosen = "true" if owned is None else f"{self._lane} in %(numbers)s"
         numbers = {} if owned is None else {"numbers": list(owned)}
-        with session(self.dsn, seconds=ANSWER_SECONDS) as cursor:
-            cursor.execute(self._sql(query, chosen=chosen, **parts), {**values, **numbers})
-            return cursor.fetchall()
+        return self._ran(query, {**values, **numbers}, chosen=chosen, **parts)[0]
 
     def _ran(self, script: str, values: Mapping[str, Any], **parts: str) -> list[Rows]:
         """The rows of each statement of a script that has any."""
-        with closing(KeptSession(self.dsn)) as kept:
+        with self._session.use() as kept:
             return kept.run(self._sql(script, **parts), values, seconds=ANSWER_SECONDS)
 
     @property

@@ -153,6 +153,34 @@ class KeptSession:
         return results
 
 
+class ReopenedSession:
+    """A `KeptSession` that is opened when it is needed, and another one after a loss or a rest."""
+
+    def __init__(self, dsn: str) -> None:
+        """dsn: as for `session`."""
+        self._dsn = dsn
+        self._kept: KeptSession | None = None
+        self._used = 0.0
+
+    @contextmanager
+    def use(self) -> Iterator[KeptSession]:
+        """The connection for the length of a block. Raises as `KeptSession`."""
+        if self._kept is not None and time.monotonic() - self._used > IDLE_SECONDS / 2:
+            self._close()
+        self._kept = self._kept or KeptSession(self._dsn)
+        try:
+            yield self._kept
+        except DatabaseUnreachable:
+            self._close()
+            raise
+        self._used = time.monotonic()
+
+    def _close(self) -> None:
+        kept, self._kept = self._kept, None
+        if kept is not None:
+            kept.close()
+
+
 def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Connection":
     """A new connection. Raises UsageProblem, DatabaseUnreachable."""
     parts = FORM.parts(dsn)
