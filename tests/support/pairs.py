@@ -117,6 +117,7 @@ RELAYS_OF_TABLES = {
     "no relay": (DELETING, NOTHING),
     "a relay of another role": (DELETING, f"{DELETING}\n---user"),
     "a relay of another table": (DELETING, f"{DELETING}\ntable: {{name: x, payload: text}}"),
+    "a relay of a table that is replaced": (DELETING, f"{DELETING}\ntable: {{payload: text}}"),
     "a relay by versions": (DELETING, f"{DELETING}\nordering: {{assigned_by: application}}"),
 }
 """Of databases whose tables a relay can read, and whose logs it cannot."""

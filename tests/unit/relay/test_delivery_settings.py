@@ -24,7 +24,7 @@ def test_a_table_of_postgresql_can_be_read() -> None:
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ({"dialect": "oracle"}, "invalid delivery.by 'relay': expected connector for Oracle"),
+        ({"dialect": "mongodb"}, "invalid delivery.by 'relay': expected connector for MongoDB"),
         ({"table": {"storage": "log"}}, "invalid table 'log': expected a table that keeps its rows"),
         ({"table": {"retention": "delete_on_insert"}}, "invalid table 'delete_on_insert': expected a table that keeps"),
         ({"table": {"existing": True}}, "invalid delivery.record 'position': expected delete with table.existing"),

@@ -12,6 +12,13 @@ AFTER_RELAY = "after the relay has stopped, and no event waits in its tables (ou
 LOST = "dead letters in the tables are lost, and events that wait in them"
 REWRITE = "writers are blocked while the table gets a column with the transaction of each row"
 AFTER_LOG = "after what read the log has published the last row and has been removed"
+OBJECTS = {
+    "heartbeat": "heartbeat table",
+    "publication": "publication",
+    "capture": "capture instances",
+    "rights": "privileges of the connector",
+}
+"""What the templates of a reader of the log create."""
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
 
 
@@ -34,21 +41,26 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
 
 def _log(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     """The steps for what a reader of the server's log needs and relays that read the table do not."""
-    if _polls(old) == _polls(new):
+    needed = new.dialect.ddl.of_log
+    if _polls(old) == _polls(new) or not needed:
         return
-    uses_slot = new.dialect.capture.uses_slot
     if _polls(new):
-        objects = "the slot, the publication and the heartbeat table" if uses_slot else "the heartbeat table"
-        title = f"drop {objects} of '{old.service}'"
+        with_slot = "the slot, " if new.dialect.capture.uses_slot else ""
+        title = f"drop {with_slot}the {' and the '.join(OBJECTS[part] for part in needed[::-1])} of '{old.service}'"
         yield MigrationStep(
             Phase.contract, "leave-log", title, AFTER_LOG, "", {"was": ddl.context(old)}, destructive=True
         )
         return
-    yield MigrationStep(Phase.expand, "ddl/heartbeat", "create the heartbeat table", BEFORE_DEPLOY)
+    first, *others = needed
+    yield MigrationStep(Phase.expand, f"ddl/{first}", f"create the {OBJECTS[first]}", BEFORE_DEPLOY)
     yield MigrationStep(Phase.expand, "read-log", "let the role read the log", BEFORE_DEPLOY)
-    if uses_slot:
-        title = f"create the publication '{new.names.publication}'"
-        yield MigrationStep(Phase.expand, "ddl/publication", title, BEFORE_DEPLOY)
+    for part in others:
+        title = (
+            f"create the {OBJECTS[part]} '{new.names.publication}'"
+            if part == "publication"
+            else f"create the {OBJECTS[part]}"
+        )
+        yield MigrationStep(Phase.expand, f"ddl/{part}", title, BEFORE_DEPLOY)
 
 
 def _script(outbox: Outbox) -> str:
