@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 
 from outbox_kit.databases.failures import FailedEvent, FailureCounts
-from outbox_kit.databases.mysql import failures, lanes, polling
-from outbox_kit.databases.mysql.lanes import key_hash
+from outbox_kit.databases.mysql import polling, session
+from outbox_kit.databases.mysql.scripts import key_hash
 from outbox_kit.databases.polling import PolledRows, Position
 from outbox_kit.errors import DatabaseRefused, LanesLost, UsageProblem
 from outbox_kit.relay import engine
@@ -88,7 +88,8 @@ def rows_of(relay: Stepped, numbers: Sequence[int] | None = None) -> PolledRows:
 def explained(relay: Stepped, connect: Connect, chosen: str) -> str:
     """How the server reads unpublished rows."""
     table: Any = relay.table
-    query = table.sql(polling.READ, **table._parts, chosen=chosen.format(table._parts["lane"]))
+    parts = {**table._parts, "chosen": chosen.format(table._parts["lane"])}
+    query = table._sql(table.row_scripts.read, parts)
     with connect() as connection:
         return str(connection.execute(f"explain {query % {'most': 5000}}").fetchall())
 
@@ -115,7 +116,7 @@ def test_39_ten_relays_at_once_meet_no_deadlock(
     server: MySql, connect: Connect, outbox: Outbox, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     retried: list[float] = []
-    monkeypatch.setattr("outbox_kit.databases.mysql.session.RETRY_SECONDS", Pauses(retried))
+    monkeypatch.setattr("outbox_kit.databases.scripts.RETRY_SECONDS", Pauses(retried))
     aggregates, ended, errors = Aggregates(connect, 60), threading.Event(), list[BaseException]()
     relays = [Stepped(outbox, dsn, Recording(), lease=5) for _ in range(10)]
 
@@ -166,7 +167,7 @@ class Pauses:
 def test_what_is_published_is_stored_while_later_rows_are_not_committed(
     connect: Connect, outbox: Outbox, opened: Opened, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("outbox_kit.databases.mysql.session.RETRY_SECONDS", ())
+    monkeypatch.setattr("outbox_kit.databases.scripts.RETRY_SECONDS", ())
     sink = Recording()
     with connect() as connection, connect() as late:
         for number in range(count):
@@ -185,7 +186,7 @@ def test_42_a_lock_of_another_session_is_waited_for_and_not_reported(
     connect: Connect, outbox: Outbox, opened: Opened, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("outbox_kit.databases.mysql.session.LOCK_SECONDS", 1)
-    monkeypatch.setattr("outbox_kit.databases.mysql.session.RETRY_SECONDS", (0.1, 0.1))
+    monkeypatch.setattr("outbox_kit.databases.scripts.RETRY_SECONDS", (0.1, 0.1))
     sink = Recording()
     with connect() as connection:
         write(connection, "a", 1)
@@ -199,7 +200,7 @@ def test_42_a_lock_of_another_session_is_waited_for_and_not_reported(
         other.execute("select * from outbox_lane for update")
         write(other, "b", 2)
         with pytest.raises(DatabaseRefused, match="refused a statement"):
-            relay.table.kept.run("update outbox_lane set owner = owner", {})  # type: ignore[attr-defined]
+            relay.table._kept.run("update outbox_lane set owner = owner", {})  # type: ignore[attr-defined]
         other.rollback()
     drive([relay], lambda: rows_of(relay).texts == [])
     assert relay.lines == []
@@ -399,8 +400,7 @@ def test_no_lost_wake_ups_are_reported_where_there_are_none(
 def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
     server: MySql, connect: Connect, outbox: Outbox, dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (lanes, polling, failures):
-        monkeypatch.setattr(module, "ANSWER_SECONDS", 1.0)
+    monkeypatch.setattr(session, "ANSWER_SECONDS", 1.0)
     monkeypatch.setattr(polling, "READ_SECONDS", 1.0)
     monkeypatch.setattr(engine, "LONGEST_PAUSE", 0.5)
     pid, sink, ended = server.pid, Recording(), threading.Event()

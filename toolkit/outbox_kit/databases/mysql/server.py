@@ -3,9 +3,9 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mysql import catalogue, probe
 from outbox_kit.databases.mysql.apply import apply
-from outbox_kit.databases.mysql.dead import MySqlFailureDesk
+from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
-from outbox_kit.databases.mysql.failures import MySqlFailureTable
+from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.polling import outbox_table
 from outbox_kit.databases.mysql.rows import read_row
@@ -21,7 +21,7 @@ SERVER = Server(
     marked_ledger=TableLedger,
     read_row=read_row,
     defects=defects,
-    failures=MySqlFailureTable,
-    failure_desk=MySqlFailureDesk,
+    failures=MySqlFailures,
+    failure_desk=MySqlDesk,
     polled=outbox_table,
 )

@@ -1,11 +1,9 @@
 """A session with MySQL or MariaDB; the driver's errors become ours here and nowhere else."""
 
 import os
-import random
 import ssl
 import struct
-import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
@@ -20,6 +18,7 @@ from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.variant import VARIANTS
+from outbox_kit.databases.scripts import LockConflict, Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.secret import Secret
@@ -27,6 +26,8 @@ from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
+ANSWER_SECONDS = 20.0
+"""For each answer to a script."""
 FORM = Form(
     tuple(VARIANTS),
     MYSQL.access.port,
@@ -56,7 +57,6 @@ LOST = (
 )
 CONFLICTS = (ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT, ER.CHECKREAD)
 """Errors because of what others have locked or changed; the same statements may succeed the next time."""
-RETRY_SECONDS = (0.01, 0.05, 0.2, 0.5)
 LOCK_SECONDS, IDLE_SECONDS = 2, 30
 KEPT = (
     "set session transaction isolation level read committed; set session innodb_lock_wait_timeout = %(lock)s, "
@@ -64,11 +64,6 @@ KEPT = (
 )
 CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
-Rows = Sequence[tuple[Any, ...]]
-
-
-class LockConflict(DatabaseRefused):
-    """What a statement needs is locked, or was changed, by another session."""
 
 
 @announced("the database", lambda dsn: address(dsn))
@@ -119,66 +114,29 @@ class KeptSession:
         with _answering(self._place), connection.cursor() as cursor:
             yield cursor
 
-    def run(self, script: str, values: Mapping[str, Any], *, seconds: float = PATIENCE_SECONDS) -> list[Rows]:
-        """The rows of each statement of a script that has any. A transaction in it is rolled back if one fails.
-
-        The script is sent as a whole: a client that is frozen leaves no transaction open. What fails because of locks
-        of others is run again, a few times. Raises as `use`.
-        """
-        for pause in RETRY_SECONDS:
-            try:
-                return self._ran(script, values, seconds)
-            except LockConflict:
-                time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
-        return self._ran(script, values, seconds)
+    def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
+        """See `ScriptSession`."""
+        return retried(lambda: self._ran(script, values))
 
     def close(self) -> None:
         """End the connection. Raises nothing."""
         with suppress(pymysql.Error, OSError):
             self._connection.close()
 
-    def _ran(self, script: str, values: Mapping[str, Any], seconds: float) -> list[Rows]:
+    def _ran(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
         results: list[Rows] = []
         try:
-            with self.use(seconds=seconds) as cursor:
+            with self.use(seconds=ANSWER_SECONDS) as cursor:
                 more: bool | None = cursor.execute(script, values) >= 0
                 while more:
                     if cursor.description is not None:
                         results.append(cursor.fetchall())
                     more = cursor.nextset()
         except DatabaseRefused:
-            with self.use(seconds=seconds) as cursor:  # the server does not undo a transaction for every error
+            with self.use(seconds=ANSWER_SECONDS) as cursor:  # the server does not undo a transaction for every error
                 cursor.execute("rollback")
             raise
         return results
-
-
-class ReopenedSession:
-    """A `KeptSession` that is opened when it is needed, and another one after a loss or a rest."""
-
-    def __init__(self, dsn: str) -> None:
-        """dsn: as for `session`."""
-        self._dsn = dsn
-        self._kept: KeptSession | None = None
-        self._used = 0.0
-
-    @contextmanager
-    def use(self) -> Iterator[KeptSession]:
-        """The connection for the length of a block. Raises as `KeptSession`."""
-        if self._kept is not None and time.monotonic() - self._used > IDLE_SECONDS / 2:
-            self._close()
-        self._kept = self._kept or KeptSession(self._dsn)
-        try:
-            yield self._kept
-        except DatabaseUnreachable:
-            self._close()
-            raise
-        self._used = time.monotonic()
-
-    def _close(self) -> None:
-        kept, self._kept = self._kept, None
-        if kept is not None:
-            kept.close()
 
 
 def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Connection":
