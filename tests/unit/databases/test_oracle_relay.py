@@ -16,7 +16,6 @@ from outbox_kit.databases.oracle.scripts import key_hash
 from outbox_kit.databases.oracle.server import SERVER
 from outbox_kit.databases.oracle.texts import column_form
 from outbox_kit.databases.polling import Lane, Position
-from outbox_kit.databases.scripts import LockConflict
 from outbox_kit.databases.unpublished import TableColumn
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, LanesLost, UsageProblem
 from outbox_kit.schema.read import read
@@ -161,7 +160,7 @@ def test_a_deadlock_is_tried_again_and_another_refusal_is_not(monkeypatch: pytes
     )
     server.answers["odcinumberlist"] = [deadlock, (1, 7)]
     assert [lane for lane, _ in table.claim(4)] == [Lane(1, 7)] and server.rolled_back == 1
-    for errors, kind in (([deadlock] * 3, LockConflict), ([denied], DatabaseRefused), ([lost], DatabaseUnreachable)):
+    for errors, kind in (([deadlock] * 3, DatabaseRefused), ([denied], DatabaseRefused), ([lost], DatabaseUnreachable)):
         server.answers["odcinumberlist"] = list(errors)
         with pytest.raises(kind):
             table.claim(4)

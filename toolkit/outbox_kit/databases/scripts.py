@@ -23,10 +23,6 @@ Rows = Sequence[Sequence[Any]]
 T = TypeVar("T")
 
 
-class LockConflict(DatabaseRefused):
-    """What a statement needs is locked, or was changed, by another session; the next time it may succeed."""
-
-
 class ScriptSession(Protocol):
     """A connection in which no transaction is open between two calls."""
 
@@ -34,7 +30,7 @@ class ScriptSession(Protocol):
         """The rows of each statement of a script that has any.
 
         If one fails, nothing of a transaction in it remains. What fails because of locks of others is run again, a few
-        times. Raises DatabaseUnreachable, DatabaseRefused, LockConflict.
+        times. Raises DatabaseUnreachable, DatabaseRefused.
         """
 
     def close(self) -> None:
@@ -146,11 +142,16 @@ def listed(numbers: Collection[int]) -> str:
     return f"({', '.join(map(str, numbers)) or '-1'})"
 
 
-def retried(run: Callable[[], T]) -> T:
-    """What a call returns, which is repeated a few times if it raises LockConflict."""
+def retried(run: Callable[[], T], is_conflict: Callable[[Exception], bool]) -> T:
+    """What a call returns, which is repeated a few times if others have locked or changed what it needs.
+
+    is_conflict: whether an error of the driver says so. Raises what the call raises.
+    """
     for pause in RETRY_SECONDS:
         try:
             return run()
-        except LockConflict:
+        except DatabaseRefused as refused:
+            if not (isinstance(refused.__cause__, Exception) and is_conflict(refused.__cause__)):
+                raise
             time.sleep(pause * random.uniform(0.5, 1.5))  # noqa: S311 - so that two do not meet again
     return run()

@@ -18,7 +18,7 @@ from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.variant import VARIANTS
-from outbox_kit.databases.scripts import LockConflict, Rows, retried
+from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.secret import Secret
@@ -103,7 +103,7 @@ class KeptSession:
 
     @contextmanager
     def use(self, *, seconds: float = PATIENCE_SECONDS, raw: bool = False) -> Iterator[Session]:
-        """A cursor for the length of a block. Raises DatabaseUnreachable, DatabaseRefused, LockConflict.
+        """A cursor for the length of a block. Raises DatabaseUnreachable, DatabaseRefused.
 
         seconds: for each answer of the server; one that has not answered by then is hung up on. raw: values are bytes,
         as the server writes them.
@@ -116,7 +116,7 @@ class KeptSession:
 
     def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
         """See `ScriptSession`."""
-        return retried(lambda: self._ran(script, values))
+        return retried(lambda: self._ran(script, values), _is_conflict)
 
     def close(self) -> None:
         """End the connection. Raises nothing."""
@@ -168,18 +168,21 @@ def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Conne
         ) from cause
 
 
+def _is_conflict(error: Exception) -> bool:
+    return _number(error) in CONFLICTS
+
+
 @contextmanager
 def _answering(place: str) -> Iterator[None]:
-    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused, LockConflict."""
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused."""
     try:
         yield
     except pymysql.Error as cause:
         number = _number(cause)
         if number in LOST or isinstance(cause, pymysql.InterfaceError):
             raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-        kind = LockConflict if number in CONFLICTS else DatabaseRefused
         fix = next((step for numbers, step in NEXT_STEPS.items() if number in numbers), "")
-        raise kind("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+        raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 class _Connection(pymysql.connections.Connection):

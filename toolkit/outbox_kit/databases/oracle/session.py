@@ -11,7 +11,7 @@ from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
 from outbox_kit.databases.oracle.facts import ORACLE
-from outbox_kit.databases.scripts import LockConflict, Rows, retried
+from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
@@ -96,7 +96,7 @@ class KeptSession:
 
     def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
         """See `ScriptSession`."""
-        return retried(lambda: self._ran(script, values))
+        return retried(lambda: self._ran(script, values), _is_conflict)
 
     def close(self) -> None:
         """End the connection. Raises nothing."""
@@ -147,18 +147,21 @@ def _opened(dsn: str) -> Any:
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
 
 
+def _is_conflict(error: Exception) -> bool:
+    return code(error) in CONFLICTS
+
+
 @contextmanager
 def _answering(place: str) -> Iterator[None]:
-    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused, LockConflict."""
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused."""
     oracledb = driver()
     try:
         yield
     except oracledb.Error as cause:
         if code(cause) in LOST:
             raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-        kind = LockConflict if code(cause) in CONFLICTS else DatabaseRefused
         fix = next((step for codes, step in NEXT_STEPS.items() if code(cause) in codes), "")
-        raise kind("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+        raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 def database_names(dsn: str, outbox: Outbox) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from urllib.parse import unquote
 from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
-from outbox_kit.databases.scripts import LockConflict, Rows, retried
+from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
@@ -72,7 +72,7 @@ class KeptSession:
 
     def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
         """See `ScriptSession`."""
-        return retried(lambda: self._ran(script, values))
+        return retried(lambda: self._ran(script, values), _is_conflict)
 
     def close(self) -> None:
         """End the connection. Raises nothing."""
@@ -122,18 +122,21 @@ def _connected(dsn: str, database: str, seconds: float) -> Any:
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
 
 
+def _is_conflict(error: Exception) -> bool:
+    return number(error) in CONFLICTS
+
+
 @contextmanager
 def _answering(place: str) -> Iterator[None]:
-    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused, LockConflict."""
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused."""
     driver = pymssql()
     try:
         yield
     except driver.Error as cause:
         if number(cause) in NO_MORE or isinstance(cause, driver.InterfaceError):
             raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-        kind = LockConflict if number(cause) in CONFLICTS else DatabaseRefused
         fix = next((step for numbers, step in NEXT_STEPS.items() if number(cause) in numbers), "")
-        raise kind("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+        raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 def pymssql() -> Any:
