@@ -183,7 +183,7 @@ def test_what_the_application_writes(outbox: Outbox) -> None:
             assert understood(MARK.sub(":1", sql)) == "", (target.name, sql)
 
 
-@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
 def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
     typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(Routes(outbox)), re.MULTILINE)
     assert len(typed) >= 3

@@ -277,15 +277,15 @@ class DeliverySettings(Part):
 
     by: Literal["connector", "relay"] = "connector"
     """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
-    same messages without Kafka Connect, from PostgreSQL, MySQL and MariaDB."""
+    same messages without Kafka Connect; not from MongoDB."""
     source: Literal["log", "table"] = "log"
     """What the relay reads. `log`: the database's log, one relay at a time. `table`: the rows of the outbox table, by
-    several relays at the same time. Default: `log` in PostgreSQL; `table` in MySQL and MariaDB, whose logs the relay
-    does not read."""
+    several relays at the same time. Default: `log` in PostgreSQL, `table` in other databases, whose logs the relay does
+    not read."""
     record: Literal["position", "delete", "mark"] = "position"
     """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
     `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table. Default: `position` in
-    PostgreSQL, `delete` in MySQL and MariaDB; of an existing table it has to be written down."""
+    PostgreSQL, `delete` in other databases; of an existing table it has to be written down."""
     lanes: int = Field(16, ge=1, le=1024)
     """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
     relays that publish at the same time."""

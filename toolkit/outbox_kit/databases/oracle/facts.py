@@ -132,5 +132,6 @@ ORACLE = facts.Dialect(
         client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
         limit_clause="fetch first 20 rows only",
         chapters=("redo-lost",),
+        polled_chapters=("relay-rows",),
     ),
 )
