@@ -28,8 +28,10 @@ PAIRED = ("an event more", "columns more", "other names", "partitions", "json to
 MIGRATIONS = {
     "postgres": (*PAIRED, "a relay", "no relay"),
     "mysql": (*PAIRED, "a relay", "no relay"),
-    "oracle": PAIRED,
-    "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
+    "oracle": (*PAIRED, "a relay", "no relay"),
+    "sqlserver": (
+        *("columns more", "no version", "numbers by another name", "the first tombstone", "a relay", "no relay"),
+    ),
     "mongodb": ("columns more", "other names"),
 }
 

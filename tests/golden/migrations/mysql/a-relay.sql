@@ -23,6 +23,7 @@ set session lock_wait_timeout = 10;
 
 -- 1. create the relay's tables
 --    when: before the new version of the application is deployed
+--    why: the relay publishes all rows of the table: before it is started, delete those that are published
 
 -- The relay's table of failed events: those that could not be published, and those that wait behind them. Times are UTC.
 create table if not exists `shop`.`outbox_failure` (

@@ -19,6 +19,7 @@ OBJECTS = {
     "rights": "privileges of the connector",
 }
 """What the templates of a reader of the log create."""
+ALL_ROWS = "the relay publishes all rows of the table: before it is started, delete those that are published"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
 
 
@@ -29,7 +30,7 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
     late = moved and _records_position(new)
     if after and (after != before or (moved and _polls(new))):
         rewritten = _records_position(new) and not _records_position(old)
-        why = AGAIN if late else REWRITE if rewritten else ""
+        why = AGAIN if late else REWRITE if rewritten else ALL_ROWS if _deletes(new) and not _deletes(old) else ""
         phase, timing = (Phase.contract, AFTER_REPLACED) if moved and _polls(new) else (Phase.expand, BEFORE_DEPLOY)
         yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why)
     unneeded = _unneeded(old, new)
