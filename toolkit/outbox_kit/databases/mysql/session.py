@@ -60,7 +60,7 @@ CONFLICTS = (ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT, ER.CHECKREAD)
 LOCK_SECONDS, IDLE_SECONDS = 2, 30
 KEPT = (
     "set session transaction isolation level read committed; set session innodb_lock_wait_timeout = %(lock)s, "
-    "lock_wait_timeout = %(lock)s, wait_timeout = %(idle)s, group_concat_max_len = 1000000"
+    "lock_wait_timeout = %(lock)s, wait_timeout = %(idle)s"
 )
 CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
