@@ -21,8 +21,8 @@ def test_a_table_of_postgresql_can_be_read() -> None:
     assert outbox(delivery={"record": "delete"}).delivery.lanes == 16
 
 
-@pytest.mark.parametrize("dialect", ["mysql", "mariadb"])
-def test_a_relay_of_mysql_reads_the_table_and_deletes_by_default(dialect: str) -> None:
+@pytest.mark.parametrize("dialect", ["mysql", "mariadb", "sqlserver", "oracle"])
+def test_a_relay_of_other_databases_reads_the_table_and_deletes_by_default(dialect: str) -> None:
     events = [{"type": "OrderPlaced", "aggregate": "Order"}]
     document = {"service": "shop", "database": {"dialect": dialect}, "delivery": {"by": "relay"}, "events": events}
     delivery = Outbox.model_validate(document).delivery

@@ -20,8 +20,8 @@ from outbox_kit.router.events import RowColumn
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
-AT_ONCE, MOST_AT_ONCE = 500, 2000
-"""Ids in one statement, and in one transaction: more locks may become a lock of the table."""
+AT_ONCE = 500
+"""Ids in one statement: servers look up many more values in other ways, or lock the table for them."""
 
 
 def utf8(value: Any) -> bytes:
@@ -91,6 +91,8 @@ class UnpublishedRows(LaneTable):
     """The database's scripts."""
     reads_ahead = False
     """See `polling.OutboxTable`."""
+    most_stored = 5000
+    """Ids in one transaction."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
@@ -124,9 +126,9 @@ class UnpublishedRows(LaneTable):
     def store(self, lanes: Collection[Lane], position: Position, ids: Sequence[str]) -> bool:  # noqa: ARG002
         """See `polling.OutboxTable`."""
         owned = self.scripting.owned(self._outbox, lanes)
-        for start in range(0, max(1, len(ids)), MOST_AT_ONCE):
+        for start in range(0, max(1, len(ids)), self.most_stored):
             values: dict[str, Any] = {}
-            published = "".join(self._published(ids[start : start + MOST_AT_ONCE], values, owned))
+            published = "".join(self._published(ids[start : start + self.most_stored], values, owned))
             ((count,),) = self._rows(self.row_scripts.store, values, {**owned, "published": published})
             if int(count) != len(lanes):
                 return False

@@ -61,6 +61,8 @@ class SqlServerTable(UnpublishedRows):
     """See `polling.OutboxTable`."""
 
     scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    most_stored = 2000
+    """See `UnpublishedRows`: 5,000 locks would become a lock of the table."""
     _isolation = ""
 
     def _examine(self) -> None:
