@@ -51,6 +51,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.throughput
 	$(RUN)/python -m tests.bench.relay
 	$(RUN)/python -m tests.bench.relay_table
+	$(RUN)/python -m tests.bench.relay_table_mysql
 	$(RUN)/python -m tests.bench.verify
 	$(RUN)/python -m tests.bench.scale
 	$(RUN)/python -m tests.bench.table

@@ -17,7 +17,7 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.databases.postgres.apply import apply
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import relays
-from outbox_kit.relay.progress import Progress
+from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.render import ddl
 from outbox_kit.schema.model import Outbox
 from tests.bench.pipeline import Endpoints, outbox_of, stack
@@ -94,7 +94,7 @@ def measured(record: str, rows: int, slow_rows: int, endpoints: Endpoints) -> No
         events, statements = one_by_one(dsn, endpoints.bootstrap, f"{name}.tutorial")
         slow = events / (time.perf_counter() - began)
         (commits,) = asked(dsn, COMMITS)
-        progress = Progress()
+        progress = RelayProgress()
         relay = relays.of(outbox, dsn, Cluster(endpoints.bootstrap), progress, lambda _: None, lambda: False)
         began = time.perf_counter()
         relay.run(once=True)

@@ -27,6 +27,7 @@ from outbox_kit.wire.copies import copies
 from outbox_kit.wire.routes import Routes
 from tests.support import hostile, passed
 from tests.support.jvm import JARS, ORACLE_JAR, class_of, made
+from tests.support.oracle_relay import relayed
 from tests.support.owners import TABLES, found
 from tests.support.pairs import NOTHING, outbox_of, pairs_of
 
@@ -35,6 +36,7 @@ GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbox.database.dialect == "oracle"]
 OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
+RELAYS = read(EXAMPLES / "relay-oracle.yaml").outboxes
 PAIRS = pairs_of("oracle") | {
     "other writers": (
         f"{NOTHING}\ntable: {{retention: delete_on_insert}}\n---writers: [shop, batch]",
@@ -109,7 +111,7 @@ def as_the_grammar_has_it(statement: str) -> str:
     return known.replace("set ddl_lock_timeout = 10", "set ddl_lock_timeout = ten")
 
 
-@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
 @pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX], ids=["outbox", "inbox"])
 @pytest.mark.parametrize("script", [ddl.up, ddl.down])
 def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
@@ -181,13 +183,21 @@ def test_what_the_application_writes(outbox: Outbox) -> None:
             assert understood(MARK.sub(":1", sql)) == "", (target.name, sql)
 
 
-@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
 def test_what_the_runbook_says_to_type(outbox: Outbox) -> None:
     typed = re.findall(r"""^ *ask (['"])(.+)\1$""", runbook(Routes(outbox)), re.MULTILINE)
     assert len(typed) >= 3
     for _, statement in typed:
         plain = re.sub(r"\$\(date[^)]*\)", "2026-01-01", statement).replace("\\", "")
         assert understood(plain) == "", plain
+
+
+def test_what_relays_say_to_a_server() -> None:
+    """Of the second outbox everything, of the first what depends on its columns."""
+    first, second = map(relayed, RELAYS)
+    asked = [*second, *(query for query in first if re.search(r'"POLLED"', query))]
+    assert {query: why for query in asked if (why := understood(query))} == {}
+    assert len(second) > 25 and not [query for query in asked if "{" in re.sub(r'"[^"]*"', "", query)]
 
 
 def logged(script: str) -> list[str]:

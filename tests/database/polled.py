@@ -23,6 +23,7 @@ from outbox_kit.relay.sources.table import TableSource
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
+from tests.support.servers.mysql_connection import MySqlConnection
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
@@ -33,7 +34,7 @@ select gen_random_uuid(), 'Order', (n %% %s)::text, 'OrderPlaced', json_build_ar
 from generate_series(1, %s) n
 """
 """Events of some keys, twice their number, whose payloads are key and number; then the number of events."""
-Connection = psycopg.Connection[tuple[Any, ...]]
+Connection = psycopg.Connection[tuple[Any, ...]] | MySqlConnection
 
 
 class Recording:
@@ -172,8 +173,8 @@ class Aggregates:
         self._connect, self._keys, self._stopped = connect, keys, threading.Event()
         self._threads: list[threading.Thread] = []
         with connect() as connection:
-            connection.execute("create table aggregate (key text primary key, version int not null)")
-            connection.execute("create table other (at timestamptz)")
+            connection.execute("create table aggregate (name varchar(20) primary key, version int not null)")
+            connection.execute("create table other (n int)")
             with connection.cursor() as cursor:
                 cursor.executemany("insert into aggregate values (%s, 0)", [(f"k{n}",) for n in range(keys)])
 
@@ -193,7 +194,7 @@ class Aggregates:
     def versions(self) -> dict[str, list[int]]:
         """What must have been sent of each key."""
         with self._connect() as connection:
-            rows = connection.execute("select key, version from aggregate where version > 0").fetchall()
+            rows = connection.execute("select name, version from aggregate where version > 0").fetchall()
         return {key: list(range(1, version + 1)) for key, version in rows}
 
     def _write(self, seed: int) -> None:
@@ -202,7 +203,7 @@ class Aggregates:
             while not self._stopped.is_set():
                 with connection.transaction(force_rollback=chance.random() < 0.15):
                     if chance.random() < 0.3:  # takes its transaction's number before it waits for the aggregate
-                        connection.execute("insert into other values (now())")
+                        connection.execute("insert into other values (1)")
                     self._change(connection, chance)
                     if chance.random() < 0.1:
                         time.sleep(chance.random() * 0.2)
@@ -212,8 +213,7 @@ class Aggregates:
     def _change(self, connection: Connection, chance: random.Random) -> None:
         for key in sorted({f"k{chance.randrange(self._keys)}" for _ in range(chance.randint(1, 3))}):
             with connection.transaction(force_rollback=chance.random() < 0.2):  # a savepoint
-                done = connection.execute(
-                    "update aggregate set version = version + 1 where key = %s returning version", (key,)
-                ).fetchone()
+                connection.execute("update aggregate set version = version + 1 where name = %s", (key,))
+                done = connection.execute("select version from aggregate where name = %s", (key,)).fetchone()
                 assert done is not None
                 write(connection, key, done[0])

@@ -12,7 +12,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.effective import router_columns
 from tests.database.conftest import Kit
-from tests.support.pairs import NOTHING, PAIRS, RELAYS
+from tests.support.pairs import NOTHING, PAIRS, RELAYS, RELAYS_OF_TABLES
 from tests.support.servers import Server
 
 OF_POSTGRES = {
@@ -55,8 +55,8 @@ STEPS = (
 )
 PAIRS_OF = {
     "postgres-18": PAIRS | RELAYS | OF_POSTGRES,
-    "mysql": {name: PAIRS[name] for name in STEPS} | OF_MYSQL,
-    "mariadb": {name: PAIRS[name] for name in STEPS} | OF_MYSQL,
+    "mysql": {name: PAIRS[name] for name in STEPS} | OF_MYSQL | RELAYS_OF_TABLES,
+    "mariadb": {name: PAIRS[name] for name in STEPS} | OF_MYSQL | RELAYS_OF_TABLES,
 }
 CASES = [(server, pair) for server, pairs in PAIRS_OF.items() for pair in sorted(pairs)]
 

@@ -16,16 +16,20 @@ from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.database.polled import Aggregates, Connection, Recording, Stepped, drive, first_copies, numbers, write
 from tests.support.servers import Server
-from tests.support.servers.postgres import Postgres
+from tests.support.servers.mysql import MySql
 
-pytestmark = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
-RECORDS = pytest.mark.parametrize("record", ["position", "delete", "mark"])
+POSITION, POSTGRES_DELETE, MARK = (("postgres-18", record) for record in ("position", "delete", "mark"))
+MYSQL, MARIADB = ("mysql", "delete"), ("mariadb", "delete")
 Connect = Callable[[], Connection]
 
 
-@pytest.fixture
-def record() -> str:
-    return "position"
+def on(*kinds: tuple[str, str]) -> pytest.MarkDecorator:
+    """Servers, and how the relay records there what is published."""
+    return pytest.mark.parametrize(("server", "record"), kinds, indirect=["server"])
+
+
+RECORDS = on(POSITION, POSTGRES_DELETE, MARK, MYSQL, MARIADB)
+BY_POSITION = on(POSITION)
 
 
 @pytest.fixture
@@ -36,14 +40,16 @@ def outbox(record: str, kit: Kit, written: Written) -> Outbox:
 
 
 @pytest.fixture
-def dsn(server: Server, name: str) -> str:
-    assert isinstance(server, Postgres)
-    return server.dsn(name)
+def dsn(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    environment = server.environment(name)
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    return environment["OUTBOX_KIT_DSN"]
 
 
 @pytest.fixture
-def connect(dsn: str) -> Connect:
-    return lambda: psycopg.connect(dsn)
+def connect(server: Server, name: str, dsn: str) -> Connect:
+    return lambda: server.connection("boss", name) if isinstance(server, MySql) else psycopg.connect(dsn)
 
 
 @pytest.fixture
@@ -83,7 +89,7 @@ def test_1_a_transaction_that_commits_late_is_not_passed_over(
     assert numbers(sink.sent) == [("b", 2), ("a", 1)]
 
 
-@RECORDS
+@on(POSITION, POSTGRES_DELETE, MARK, MYSQL)
 def test_2_nothing_is_lost_or_overtaken_under_writers_rollbacks_savepoints_and_restarts(
     connect: Connect, outbox: Outbox, dsn: str, opened: Opened, sink: Recording
 ) -> None:
@@ -115,6 +121,7 @@ def test_3_a_stop_within_rows_of_one_moment_loses_none(connect: Connect, opened:
     drive([opened(sink, most_rows=2)], lambda: len(set(numbers(sink.sent))) == 7)
 
 
+@BY_POSITION
 def test_4_a_restored_table_is_refused_if_its_transactions_have_not_begun(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
@@ -204,6 +211,7 @@ def test_12_a_relay_that_sleeps_past_its_lease_is_fenced(
     assert sink.sent == []
 
 
+@BY_POSITION
 def test_12_a_position_is_not_written_after_the_lease_even_if_nobody_took_the_lane(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
@@ -243,6 +251,7 @@ def test_13_relays_that_come_and_go_never_own_one_lane_at_once(
 SHARES = {1: [16], 2: [8, 8], 3: [5, 5, 6]}
 
 
+@BY_POSITION
 def test_18_leases_hold_whatever_the_host_s_clock_says(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -315,6 +324,7 @@ def test_21_rows_of_one_moment_keep_the_order_of_their_insertion(
     assert numbers(sink.sent, "a") == list(range(50))
 
 
+@BY_POSITION
 def test_23_a_sequence_that_hands_out_several_numbers_is_refused(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
@@ -324,6 +334,7 @@ def test_23_a_sequence_that_hands_out_several_numbers_is_refused(
         opened(sink)
 
 
+@BY_POSITION
 def test_35_no_transaction_is_open_while_the_sink_is_waited_for(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
@@ -340,6 +351,7 @@ def test_35_no_transaction_is_open_while_the_sink_is_waited_for(
     assert states == [("idle", None)]
 
 
+@BY_POSITION
 def test_37_rows_arrive_without_wake_ups_and_their_loss_is_reported(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -361,6 +373,7 @@ def test_37_rows_arrive_without_wake_ups_and_their_loss_is_reported(
     drive([relay], lambda: any("arrive again" in line for line in relay.lines))
 
 
+@BY_POSITION
 def test_no_row_is_updated_or_deleted_by_position(connect: Connect, opened: Opened, sink: Recording) -> None:
     with connect() as connection:
         for n in range(500):

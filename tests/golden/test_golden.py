@@ -27,9 +27,11 @@ EXAMPLES = HERE.parent / "examples"
 PAIRED = ("an event more", "columns more", "other names", "partitions", "json to text", "the first tombstone")
 MIGRATIONS = {
     "postgres": (*PAIRED, "a relay", "no relay"),
-    "mysql": PAIRED,
-    "oracle": PAIRED,
-    "sqlserver": ("columns more", "no version", "numbers by another name", "the first tombstone"),
+    "mysql": (*PAIRED, "a relay", "no relay"),
+    "oracle": (*PAIRED, "a relay", "no relay"),
+    "sqlserver": (
+        *("columns more", "no version", "numbers by another name", "the first tombstone", "a relay", "no relay"),
+    ),
     "mongodb": ("columns more", "other names"),
 }
 

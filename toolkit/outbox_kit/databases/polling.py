@@ -76,6 +76,10 @@ class OutboxTable(Protocol):
     def reads_ahead(self) -> bool:
         """Whether more rows can be read before those that were read are stored as published."""
 
+    @property
+    def wakes(self) -> bool:
+        """Whether `wait` returns early when a row is written; if not, rows are only found by looking."""
+
     def open(self, lease_seconds: float) -> None:
         """Connect and become a member. Raises UsageProblem if the table is not what `gen-ddl` makes."""
 

@@ -77,6 +77,7 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "is_published": is_published(outbox),
         "published_in_shell": text.in_shell(is_published(outbox)),
         "unpublish": unpublish(outbox),
+        "member_table": dialect.quote_ident(schema, outbox.names.member_table),
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
         "lane_table_in_shell": text.in_shell(dialect.quote_ident(schema, outbox.names.lane_table)),
         "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
@@ -91,4 +92,6 @@ def _chapters(outbox: Outbox) -> list[str]:
         return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
     without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()
     without_kafka = OF_KAFKA if outbox.delivery.sink != "kafka" else frozenset()
-    return [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
+    chapters = [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
+    at = chapters.index("relay-unreachable")
+    return [*chapters[:at], *(outbox.dialect.runbook.polled_chapters if outbox.delivery.polls else ()), *chapters[at:]]

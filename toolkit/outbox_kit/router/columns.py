@@ -18,6 +18,7 @@ from outbox_kit.router.values import DATE, DECIMAL, TIME, TIMESTAMP, Buffer, Dat
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 DIGITS = re.compile(r"\(\s*(?:max|(\d+)\s*(?:,\s*(\d+)\s*|char|byte)?)\)", re.IGNORECASE)  # Oracle says what it counts
+FINER = re.compile(r"\.\d{6}(\d+)")
 WIDE = Context(prec=2000)  # more digits than any database holds
 DAY_US = 86_400_000_000
 DEBEZIUM_TIME = "io.debezium.time."
@@ -146,7 +147,14 @@ def _zoned(digits: int | None) -> Callable[[Any], str]:
 
 def _since_1970(name: str, times: int, divided: int) -> Kind:
     schema = Schema(Type.int64, f"{DEBEZIUM_TIME}{name}", version=1)
-    return Kind(schema, lambda v: v if _is_int(v) else _microseconds(v) * times // divided)
+    finer = _finer if times > 1 else lambda _: 0
+    return Kind(schema, lambda v: v if _is_int(v) else _microseconds(v) * times // divided + finer(v))
+
+
+def _finer(value: Any) -> int:
+    """The nanoseconds of a text beyond its microseconds."""
+    digits = FINER.search(value) if isinstance(value, str) else None
+    return int(digits[1][:3].ljust(3, "0")) if digits else 0
 
 
 def _microseconds(value: Any) -> int:

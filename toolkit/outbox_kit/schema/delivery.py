@@ -27,8 +27,12 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     if outbox.delivery.source == "table":
         yield from _polled(outbox)
     elif not outbox.dialect.capture.uses_slot:
-        expected = "expected connector for {}; the relay reads the log of PostgreSQL only"
-        yield SchemaProblem(f"invalid delivery.by 'relay': {expected.format(outbox.dialect.title)}", ("delivery", "by"))
+        title = outbox.dialect.title
+        if outbox.dialect.capture.polled:
+            expected = f"expected table for {title}; the relay reads the log of PostgreSQL only"
+            yield SchemaProblem(f"invalid delivery.source 'log': {expected}", ("delivery", "source"))
+        else:
+            yield SchemaProblem(f"invalid delivery.by 'relay': expected connector for {title}", ("delivery", "by"))
 
 
 def _at_least_once(outbox: OutboxFields) -> str:

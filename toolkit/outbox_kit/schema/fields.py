@@ -281,14 +281,16 @@ class DeliverySettings(Part):
 
     by: Literal["connector", "relay"] = "connector"
     """`connector`: Debezium's connector on a Kafka Connect worker. `relay`: `outbox-kit relay`, which publishes the
-    same messages without Kafka Connect; PostgreSQL only."""
+    same messages without Kafka Connect; not from MongoDB."""
     source: Literal["log", "table"] = "log"
     """What the relay reads. `log`: the database's log, one relay at a time. `table`: the rows of the outbox table, by
-    several relays at the same time."""
+    several relays at the same time. Default: `log` in PostgreSQL, `table` in other databases, whose logs the relay does
+    not read."""
     record: Literal["position", "delete", "mark"] = "position"
     """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
     `delete`: it deletes published rows. `mark`: it records it in the columns `delivery.mark` of the row. Default:
-    `mark` if `delivery.mark` is set; an existing table needs `mark` or `delete`."""
+    `mark` if `delivery.mark` is set, otherwise `position` in PostgreSQL and `delete` in other databases; an existing
+    table needs `mark` or `delete`."""
     mark: MarkColumns | None = None
     """The columns in which the relay records what it has published. Default with `record: mark`: a column
     `published_at`, which `gen-ddl` creates. An existing table needs the names of its own columns."""

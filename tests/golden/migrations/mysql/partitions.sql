@@ -67,7 +67,7 @@ execute one;
 deallocate prepare one;
 
 -- All other objects, as gen-ddl creates them.
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 -- The primary key is the sequence number: rows are appended, where random ids would be spread over all pages.
 create table if not exists `shop`.`outbox` (
     `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',

@@ -77,7 +77,7 @@ begin
     for one in (
         select index_name from all_indexes
         where owner = 'SHOP' and table_owner = 'SHOP' and table_name = 'OUTBOX_BEFORE'
-            and index_name in ('OUTBOX_VERSION', 'OUTBOX_AGE')
+            and index_name in ('OUTBOX_VERSION', 'OUTBOX_AGE', 'OUTBOX_ORDER')
     ) loop
         execute immediate 'drop index "SHOP".' || dbms_assert.enquote_name(one.index_name, false);
     end loop;

@@ -10,7 +10,7 @@ set session sql_mode = 'TRADITIONAL', session time_zone = '+00:00', session grou
 -- A statement fails if its lock is not granted within 10 seconds: while it waits, it would block the application.
 set session lock_wait_timeout = 10;
 
--- The outbox table, append-only: the connector publishes inserts only.
+-- The outbox table, append-only: inserts only are published.
 -- The primary key is the sequence number: rows are appended, where random ids would be spread over all pages.
 create table if not exists `bank`.`outbox` (
     `id` char(36) not null comment 'the event''s id: header id, what consumers deduplicate by',

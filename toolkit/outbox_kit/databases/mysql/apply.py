@@ -1,6 +1,7 @@
 """Apply DDL that cannot be rolled back: privileges are examined first; an error lists the changes made before it."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from outbox_kit.databases.ddl import (
@@ -13,6 +14,7 @@ from outbox_kit.databases.ddl import (
     strangers,
 )
 from outbox_kit.databases.mysql import grants
+from outbox_kit.databases.mysql.defects import beside
 from outbox_kit.databases.mysql.session import Session, address, session
 from outbox_kit.databases.mysql.variant import variant_of
 from outbox_kit.errors import UsageProblem
@@ -32,6 +34,7 @@ SETTINGS = {
     "binlog_row_value_options": "",
     "log_bin_compress": "OFF",
 }
+RELAY_FORMATS = ("ROW", "MIXED")  # of the log, in which the server accepts changes at READ COMMITTED
 SERVER = """
 select if(version() like '%%MariaDB%%', 'MariaDB', 'MySQL'), @@server_id, current_user(), schema_name is not null
 from (select 1) one left join information_schema.schemata on schema_name = %s
@@ -64,7 +67,7 @@ def _facts(cursor: Session, outbox: Outbox) -> list[str]:
     derived, reader = outbox.names, _grantees(outbox.names.role)
     parameters = {
         "schema": derived.schema,
-        "tables": (outbox.table.name, derived.heartbeat_table),
+        "tables": (outbox.table.name, derived.heartbeat_table, *beside(outbox)),
         "role": derived.role,
         "feed": derived.trigger,
         "reader": reader,
@@ -102,12 +105,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
     }
     obstacles += [f"'{user}' has no {right}" for right in grants.spelled(missing_rights)]
     if make:
-        obstacles += [] if number else ["server_id is 0"]
-        obstacles += [
-            f"{name} is '{settings[name]}', not '{expected}'"
-            for name, expected in SETTINGS.items()
-            if settings.get(name, expected).upper() != expected
-        ]
+        obstacles += _of_log(outbox, number, settings)
         if SELECT_ACCOUNTS not in lacking:
             cursor.execute(ACCOUNTS)
             obstacles += strangers(outbox, {name for row in cursor.fetchall() for name in row})
@@ -118,11 +116,26 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
         refuse_other_columns(outbox, columns)
 
 
+def _of_log(outbox: Outbox, server_id: int, settings: Mapping[str, str]) -> list[str]:
+    """What of the binary log keeps the connector, or the relays, from working. settings: those of `SETTINGS`."""
+    if outbox.delivery.polls:
+        written, form = settings.get("log_bin", "OFF").upper() == "ON", settings.get("binlog_format", "ROW").upper()
+        return [f"binlog_format is '{form}', not 'ROW'"] if written and form not in RELAY_FORMATS else []
+    return [
+        *([] if server_id else ["server_id is 0"]),
+        *(
+            f"{name} is '{settings[name]}', not '{expected}'"
+            for name, expected in SETTINGS.items()
+            if settings.get(name, expected).upper() != expected
+        ),
+    ]
+
+
 def _needed(outbox: Outbox, statements: str, *, make: bool) -> set[grants.Right]:
     """What running the statements takes."""
     derived, ident = outbox.names, outbox.dialect.quote_ident
     created = () if outbox.table.existing else (outbox.table.name,)
-    tables = [ident(derived.schema, table) for table in (*created, derived.heartbeat_table)]
+    tables = [ident(derived.schema, table) for table in (*created, *beside(outbox))]
     feed = outbox.table.source
     fed = [ident(feed.db_schema or derived.schema, feed.table)] if feed else []
     rights = ("CREATE", "ALTER", "INSERT", "DROP") if make else ("DROP",)

@@ -21,7 +21,7 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
     with session(dsn) as cursor:
         cursor.execute(TABLES)
         present = {str(row[0]).casefold() for row in cursor}
-        expected = [table, *([outbox.names.heartbeat_table] if outbox.dialect.capture.uses_heartbeat_table else [])]
+        expected = [table, *beside(outbox)]
         findings = [f"table {database}.{name} does not exist" for name in expected if name.casefold() not in present]
         if table.casefold() in present:
             cursor.execute(CONSTRAINTS, (table,))
@@ -29,3 +29,11 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
             missing = [name for name, digest in constraints.items() if f"{name}_{digest}".casefold() not in checks]
             findings += [f"CHECK {name} of {database}.{table} does not exist, or is an earlier one" for name in missing]
     return findings
+
+
+def beside(outbox: Outbox) -> list[str]:
+    """The tables that belong to an outbox beside its own: the connector's heartbeat, or those of the relays."""
+    names = outbox.names
+    if not outbox.delivery.polls:
+        return [names.heartbeat_table]
+    return [names.failure_table, names.run_table, names.lane_table, names.member_table]

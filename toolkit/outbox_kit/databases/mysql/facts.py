@@ -35,6 +35,7 @@ MYSQL = facts.Dialect(
     ddl=facts.Ddl(
         folders=("mysql",),
         templates=("setup", "outbox", "heartbeat", "role", "writers"),
+        of_log=("heartbeat",),
         transactional=False,
         default_clauses={"identity": "auto_increment", "now": "default current_timestamp(6)"},
     ),
@@ -76,11 +77,13 @@ MYSQL = facts.Dialect(
                 "ON DUPLICATE KEY UPDATE beat_at = CURRENT_TIMESTAMP(6)"
             ),
         },
+        polled=("delete",),
         idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     ),
     runbook=facts.Runbook(
         client="mysql --defaults-extra-file=outbox.cnf -e",
         chapters=("binlog-lost",),
+        polled_chapters=("relay-rows",),
     ),
     code=facts.Code(
         stacks=(

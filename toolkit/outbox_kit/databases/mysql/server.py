@@ -3,9 +3,12 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mysql import catalogue, probe
 from outbox_kit.databases.mysql.apply import apply
+from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
+from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.observe import observe
+from outbox_kit.databases.mysql.polling import outbox_table
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
 
@@ -20,4 +23,7 @@ SERVER = Server(
     read_row=read_row,
     defects=defects,
     observe=observe,
+    failures=MySqlFailures,
+    failure_desk=MySqlDesk,
+    polled=outbox_table,
 )

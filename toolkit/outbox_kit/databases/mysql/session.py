@@ -3,8 +3,8 @@
 import os
 import ssl
 import struct
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.variant import VARIANTS
+from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.secret import Secret
@@ -25,6 +26,8 @@ from outbox_kit.waiting import announced
 
 CONNECT_TIMEOUT_SECONDS = 10
 PATIENCE_SECONDS = 60.0
+ANSWER_SECONDS = 20.0
+"""For each answer to a script."""
 FORM = Form(
     tuple(VARIANTS),
     MYSQL.access.port,
@@ -45,6 +48,20 @@ NEXT_STEPS = {
     ): ("grant the privilege to the user, or use another user in OUTBOX_KIT_DSN"),
 }
 
+LOST = (
+    CR.CR_SERVER_LOST,
+    CR.CR_SERVER_GONE_ERROR,
+    ER.SERVER_SHUTDOWN,
+    1927,  # MariaDB: the connection was killed
+    4031,  # MySQL: the client was silent for too long
+)
+CONFLICTS = (ER.LOCK_DEADLOCK, ER.LOCK_WAIT_TIMEOUT, ER.CHECKREAD)
+"""Errors because of what others have locked or changed; the same statements may succeed the next time."""
+LOCK_SECONDS, IDLE_SECONDS = 2, 30
+KEPT = (
+    "set session transaction isolation level read committed; set session innodb_lock_wait_timeout = %(lock)s, "
+    "lock_wait_timeout = %(lock)s, wait_timeout = %(idle)s"
+)
 CLEAR_TEXT = "mysql_clear_password"
 Session = Cursor
 
@@ -59,10 +76,75 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
     here, but fetched from the server as they are asked for.
     Raises UsageProblem (no such address), DatabaseUnreachable, DatabaseRefused.
     """
-    parts, place, seconds = FORM.parts(dsn), address(dsn), deadline.allowed(seconds, grace=True)
+    place, seconds = address(dsn), deadline.allowed(seconds, grace=True)
+    connection = _connected(dsn, seconds)
+    with closing(connection), _answering(place):
+        with connection.cursor(SSCursor if streamed else Cursor) as cursor:
+            yield cursor
+        connection.commit()
+
+
+class KeptSession:
+    """A connection that is kept, in UTC and in strict mode: each statement is a transaction of its own.
+
+    The isolation is READ COMMITTED, under which the gaps between rows are not locked. No transaction waits long for a
+    lock, and none outlives a client that is frozen for long.
+    """
+
+    def __init__(self, dsn: str) -> None:
+        """dsn: as for `session`. Raises UsageProblem, DatabaseUnreachable."""
+        self._place = address(dsn)
+        self._connection = _connected(dsn, CONNECT_TIMEOUT_SECONDS, autocommit=True)
+        self._decoders = self._connection.decoders
+        with self.use(seconds=CONNECT_TIMEOUT_SECONDS) as cursor:
+            cursor.execute(KEPT, {"lock": LOCK_SECONDS, "idle": IDLE_SECONDS})
+            while cursor.nextset():
+                pass
+
+    @contextmanager
+    def use(self, *, seconds: float = PATIENCE_SECONDS, raw: bool = False) -> Iterator[Session]:
+        """A cursor for the length of a block. Raises DatabaseUnreachable, DatabaseRefused.
+
+        seconds: for each answer of the server; one that has not answered by then is hung up on. raw: values are bytes,
+        as the server writes them.
+        """
+        connection = self._connection
+        connection.limit(seconds)
+        connection.use_unicode, connection.decoders = not raw, {} if raw else self._decoders
+        with _answering(self._place), connection.cursor() as cursor:
+            yield cursor
+
+    def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
+        """See `ScriptSession`."""
+        return retried(lambda: self._ran(script, values), _is_conflict)
+
+    def close(self) -> None:
+        """End the connection. Raises nothing."""
+        with suppress(pymysql.Error, OSError):
+            self._connection.close()
+
+    def _ran(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
+        results: list[Rows] = []
+        try:
+            with self.use(seconds=ANSWER_SECONDS) as cursor:
+                more: bool | None = cursor.execute(script, values) >= 0
+                while more:
+                    if cursor.description is not None:
+                        results.append(cursor.fetchall())
+                    more = cursor.nextset()
+        except DatabaseRefused:
+            with self.use(seconds=ANSWER_SECONDS) as cursor:  # the server does not undo a transaction for every error
+                cursor.execute("rollback")
+            raise
+        return results
+
+
+def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Connection":
+    """A new connection. Raises UsageProblem, DatabaseUnreachable."""
+    parts = FORM.parts(dsn)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get(MYSQL.access.variable, ""))
     try:
-        connection = _Connection(
+        return _Connection(
             host=parts.hostname or "localhost",
             port=parts.port or FORM.port,
             user=unquote(parts.username) if parts.username else None,
@@ -76,23 +158,31 @@ def session(dsn: str, *, seconds: float = PATIENCE_SECONDS, streamed: bool = Fal
             read_timeout=max(1, seconds),
             write_timeout=max(1, seconds),
             auth_plugin_map={CLEAR_TEXT: _ClearText},
+            autocommit=autocommit,
             **_tls(parts),
         )
     except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
         fix = next_step(MYSQL.access, words(cause))
-        raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
-    with closing(connection):
-        try:
-            with connection.cursor(SSCursor if streamed else Cursor) as cursor:
-                yield cursor
-            connection.commit()
-        except pymysql.Error as cause:
-            if _number(cause) in (CR.CR_SERVER_LOST, CR.CR_SERVER_GONE_ERROR) or isinstance(
-                cause, pymysql.InterfaceError
-            ):
-                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-            fix = next((step for numbers, step in NEXT_STEPS.items() if _number(cause) in numbers), "")
-            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+        raise DatabaseUnreachable(
+            "no connection to the database", where=address(dsn), why=words(cause), fix=fix
+        ) from cause
+
+
+def _is_conflict(error: Exception) -> bool:
+    return _number(error) in CONFLICTS
+
+
+@contextmanager
+def _answering(place: str) -> Iterator[None]:
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused."""
+    try:
+        yield
+    except pymysql.Error as cause:
+        number = _number(cause)
+        if number in LOST or isinstance(cause, pymysql.InterfaceError):
+            raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+        fix = next((step for numbers, step in NEXT_STEPS.items() if number in numbers), "")
+        raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 class _Connection(pymysql.connections.Connection):
@@ -100,6 +190,10 @@ class _Connection(pymysql.connections.Connection):
 
     Where TLS is preferred the driver asks for a context of no options.
     """
+
+    def limit(self, seconds: float) -> None:
+        """From now on hang up when an answer takes longer."""
+        self._read_timeout = self._write_timeout = max(1.0, seconds)
 
     def _get_server_information(self) -> None:
         super()._get_server_information()  # type: ignore[misc]
@@ -124,6 +218,11 @@ class _ClearText:
         answer = connection._read_packet()
         answer.check_error()
         return answer
+
+
+def bound(*names: str) -> str:
+    """A quoted identifier in a statement with values: the driver takes a percent sign for the mark of one."""
+    return MYSQL.quote_ident(*names).replace("%", "%%")
 
 
 def words(error: Exception) -> str:

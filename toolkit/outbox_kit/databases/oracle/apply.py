@@ -48,6 +48,7 @@ RIGHTS = {
     ),
     False: ("DROP ANY TABLE", "DROP USER"),
 }
+OF_LOG = ("ALTER DATABASE", "GRANT ANY ROLE")  # of those, what only a connector's script needs
 OF_A_FEED = {True: ("CREATE ANY TRIGGER", "DROP ANY TRIGGER"), False: ("DROP ANY TRIGGER",)}
 END = re.compile(r"^/\n", re.MULTILINE)
 NO_STATEMENT = re.compile(r"\s*(--[^\n]*\s*)*")
@@ -82,10 +83,13 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, *, make: bool) -> None:
     cursor.execute(HELD)
     rights = {str(row[0]) for row in cursor.fetchall()}
     needed = (*RIGHTS[make], *(OF_A_FEED[make] if outbox.table.source else ()))
+    if outbox.delivery.polls:
+        needed = tuple(right for right in needed if right not in OF_LOG)
     obstacles = [f"the user has no {right}" for right in needed if right not in rights]
-    cursor.execute(LOG)
-    if make and cursor.fetchone() != ("ARCHIVELOG",):
-        obstacles.append("the log is not archived: alter database archivelog")
+    if make and not outbox.delivery.polls:
+        cursor.execute(LOG)
+        if cursor.fetchone() != ("ARCHIVELOG",):
+            obstacles.append("the log is not archived: alter database archivelog")
     if rooted and not outbox.database.container:
         obstacles.append(
             "this is a container's root: name it in database.container, and the database in it in database.name"
@@ -116,9 +120,18 @@ def _facts(dsn: str, outbox: Outbox, *, compare: bool = False) -> list[str]:
             cursor.execute(COLUMNS, schema_parameter | box)
             rows = cursor.fetchall()
             refuse_other_columns(outbox, {name: (kind, bool(need), bool(filled)) for name, kind, need, filled in rows})
-        around = {"beat": derived.heartbeat_table, "who": derived.role, "feed": derived.trigger}
+        around = {"who": derived.role, "feed": derived.trigger, **beside(outbox)}
         cursor.execute(FACTS, schema_parameter | box | around)
         return [str(row[0]) for row in cursor.fetchall()]
+
+
+def beside(outbox: Outbox) -> dict[str, str | None]:
+    """The tables that belong to an outbox beside its own: the connector's heartbeat, or those of the relays."""
+    names = outbox.names
+    if not outbox.delivery.polls:
+        return {"beat": names.heartbeat_table, "lanes": None, "members": None, "starts": None}
+    relays = {"lanes": names.lane_table, "members": names.member_table, "starts": names.run_table}
+    return {"beat": names.failure_table, **relays}
 
 
 def _set_password(dsn: str, outbox: Outbox, password: str) -> DatabaseChange:

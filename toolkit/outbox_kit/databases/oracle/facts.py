@@ -45,6 +45,7 @@ ORACLE = facts.Dialect(
             "identity": "generated always as identity (order)",  # in order, on several nodes too
             "now": "default sys_extract_utc(systimestamp)",
         },
+        of_log=("heartbeat", "rights"),
         preamble="set define off\nwhenever sqlerror exit failure\n",
         global_unique_index=True,
     ),
@@ -111,6 +112,7 @@ ORACLE = facts.Dialect(
         },
         container_options={"database.dbname": "{container}", "database.pdb.name": "{database}"},
         log_has_schema=False,
+        polled=("delete",),
         idle_seconds=60,
         min_debezium="3.1",  # the first that writes times as text
         override_format='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
@@ -130,5 +132,6 @@ ORACLE = facts.Dialect(
         client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
         limit_clause="fetch first 20 rows only",
         chapters=("redo-lost",),
+        polled_chapters=("relay-rows",),
     ),
 )

@@ -79,6 +79,8 @@ class PostgresLanes:
         self._kept: KeptSession | None = None
         self.member = ""
         """See `polling.OutboxTable`."""
+        self.wakes = not outbox.table.existing  # which has no trigger
+        """See `polling.OutboxTable`."""
 
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""

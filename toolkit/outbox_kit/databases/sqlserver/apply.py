@@ -36,13 +36,21 @@ def _facts(cursor: Session, outbox: Outbox) -> list[str]:
     derived = outbox.names
     parameters = {
         "schema": derived.schema,
-        "tables": (outbox.table.name, derived.heartbeat_table),
+        "tables": (outbox.table.name, *beside(outbox)),
         "role": derived.role,
         "gate": f"{derived.role}_gate",
         "feed": derived.trigger,
     }
     cursor.execute(FACTS, parameters)
     return [str(row[0]) for row in cursor.fetchall()]
+
+
+def beside(outbox: Outbox) -> tuple[str, ...]:
+    """The tables that belong to an outbox beside its own: the connector's heartbeat, or those of the relays."""
+    names = outbox.names
+    if not outbox.delivery.polls:
+        return (names.heartbeat_table,)
+    return names.failure_table, names.run_table, names.lane_table, names.member_table
 
 
 def _compare(cursor: Session, outbox: Outbox) -> None:

@@ -37,6 +37,7 @@ SQLSERVER = facts.Dialect(
         templates=("setup", "outbox", "heartbeat", "writers", "role", "commit", "capture"),
         transactional=False,
         default_clauses={"identity": "identity(1, 1)", "now": "default sysutcdatetime()"},
+        of_log=("heartbeat", "capture"),
     ),
     migration=facts.Migration(
         table_swap="offline",  # a capture stays with its table
@@ -89,6 +90,7 @@ SQLSERVER = facts.Dialect(
         override_format="[{schema}].[{table}]",
         # spelled out: the connector puts its own list in place of a star, and stumbles over a dollar sign in it
         snapshot_query="SELECT {columns} FROM {rows} ORDER BY {order}",
+        polled=("delete",),
         idle_seconds=10,  # the capture job looks every five
     ),
     runbook=facts.Runbook(
@@ -96,6 +98,7 @@ SQLSERVER = facts.Dialect(
         limit_clause="offset 0 rows fetch next 20 rows only",
         password_statement="alter login {role} with password = ...",  # noqa: S106 - a statement
         chapters=("capture-stopped",),
+        polled_chapters=("relay-rows",),
     ),
     code=facts.Code(
         stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),

@@ -30,5 +30,5 @@ union all
 select ('grant ' + lower(p.permission_name) + ' on ' + object_schema_name(p.major_id) + '.' + object_name(p.major_id)
         + ' to ' + g.name) collate database_default
     from sys.database_permissions p join sys.database_principals g on g.principal_id = p.grantee_principal_id
-    where g.name = %(gate)s and p.class = 1
+    where g.name in (%(role)s, %(gate)s) and p.class = 1
 order by 1

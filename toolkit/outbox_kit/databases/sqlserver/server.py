@@ -3,7 +3,10 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.sqlserver import catalogue, probe
 from outbox_kit.databases.sqlserver.apply import apply
+from outbox_kit.databases.sqlserver.dead import SqlServerDesk
+from outbox_kit.databases.sqlserver.failures import SqlServerFailures
 from outbox_kit.databases.sqlserver.ledger import TableLedger
+from outbox_kit.databases.sqlserver.polling import outbox_table
 from outbox_kit.databases.sqlserver.session import database_names, endpoint
 
 SERVER = Server(
@@ -13,4 +16,7 @@ SERVER = Server(
     probe=probe,
     catalogue=catalogue,
     ledger=TableLedger,
+    failures=SqlServerFailures,
+    failure_desk=SqlServerDesk,
+    polled=outbox_table,
 )

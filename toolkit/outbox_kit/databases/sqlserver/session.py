@@ -6,14 +6,15 @@ a licence of its own.
 
 import os
 import re
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from typing import Any
 from urllib.parse import unquote
 
 from outbox_kit import deadline
 from outbox_kit.databases.connecting import next_step
 from outbox_kit.databases.driver import missing
+from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
@@ -31,7 +32,13 @@ NEXT_STEPS = {
     (208,): "create the missing objects: outbox-kit gen-ddl --apply",
     (207,): "if the schema file was changed: outbox-kit gen-ddl --diff git:main; otherwise see outbox-kit status",
     (229, 230, 262, 297, 300, 15247): "grant the privilege to the user, or use another user in OUTBOX_KIT_DSN",
+    (3952,): "alter database current set allow_snapshot_isolation on",
 }
+CONFLICTS = (1205, 1222, 3960, 3961)
+"""A deadlock, a lock that was not to be had, and what a snapshot cannot show because others have changed it."""
+KEPT = "set nocount on; set xact_abort on; set lock_timeout 2000; set deadlock_priority low"
+AT_REST = "if @@trancount > 0 rollback transaction;\nset transaction isolation level read committed;\n"
+"""Before each script: what the one before may have left."""
 OF_THE_DRIVER = re.compile(
     r"DB-Lib error message \d+, severity \d+:|General SQL Server error: Check messages from the SQL Server"
 )
@@ -46,8 +53,52 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
     seconds: for each answer of the server; one that has not answered by then is hung up on.
     Raises UsageProblem (no such address, no driver), DatabaseUnreachable, DatabaseRefused.
     """
+    connection = _connected(dsn, database, deadline.allowed(seconds, grace=True))
+    with closing(connection), _answering(address(dsn)), connection.cursor() as cursor:
+        yield cursor
+
+
+class KeptSession:
+    """See `ScriptSession`: each statement that is in no transaction of a script is one of its own, at READ COMMITTED.
+
+    No statement waits long for a lock, and of two sessions that wait for each other this one is given up.
+    """
+
+    def __init__(self, dsn: str, database: str) -> None:
+        """dsn, database: as for `session`. Raises UsageProblem, DatabaseUnreachable."""
+        self._place = address(dsn)
+        self._connection = _connected(dsn, database, PATIENCE_SECONDS)
+        self.run(KEPT, {})
+
+    def run(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
+        """See `ScriptSession`."""
+        return retried(lambda: self._ran(script, values), _is_conflict)
+
+    def close(self) -> None:
+        """End the connection. Raises nothing."""
+        with suppress(pymssql().Error):
+            self._connection.close()
+
+    def _ran(self, script: str, values: Mapping[str, Any]) -> list[Rows]:
+        results: list[Rows] = []
+        bindable = dict(values)
+        for name, value in values.items():
+            if isinstance(value, str) and "\0" in value:  # where the driver would end the script
+                bindable[name] = value.encode("utf-16-le")
+                script = script.replace(f"%({name})s", f"cast(%({name})s as nvarchar(max))")
+        with _answering(self._place), self._connection.cursor() as cursor:
+            cursor.execute(AT_REST + script, bindable)
+            more = True
+            while more:
+                if cursor.description:
+                    results.append(cursor.fetchall())
+                more = bool(cursor.nextset())
+        return results
+
+
+def _connected(dsn: str, database: str, seconds: float) -> Any:
+    """A new connection of the driver. Raises UsageProblem, DatabaseUnreachable."""
     parts, place, driver = FORM.parts(dsn), address(dsn), pymssql()
-    seconds = deadline.allowed(seconds, grace=True)
     password = Secret(unquote(parts.password) if parts.password else os.environ.get(SQLSERVER.access.variable, ""))
     encryption = FORM.option(parts, "encrypt", ENCRYPTION[0]).lower()
     if encryption not in ENCRYPTION:
@@ -65,19 +116,27 @@ def session(dsn: str, database: str, *, seconds: float = PATIENCE_SECONDS) -> It
         "autocommit": True,
     }
     try:  # the driver waits several times as long as login_timeout
-        connection = deadline.answered(lambda: driver.connect(**parameters), min(2 * LOGIN_SECONDS, seconds))
+        return deadline.answered(lambda: driver.connect(**parameters), min(2 * LOGIN_SECONDS, seconds))
     except (driver.Error, TimeoutError) as cause:
         fix = next_step(SQLSERVER.access, words(cause))
         raise DatabaseUnreachable("no connection to the database", where=place, why=words(cause), fix=fix) from cause
-    with closing(connection):
-        try:
-            with connection.cursor() as cursor:
-                yield cursor
-        except driver.Error as cause:
-            if number(cause) in NO_MORE or isinstance(cause, driver.InterfaceError):
-                raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
-            fix = next((step for numbers, step in NEXT_STEPS.items() if number(cause) in numbers), "")
-            raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
+
+
+def _is_conflict(error: Exception) -> bool:
+    return number(error) in CONFLICTS
+
+
+@contextmanager
+def _answering(place: str) -> Iterator[None]:
+    """Make the driver's errors ours. Raises DatabaseUnreachable, DatabaseRefused."""
+    driver = pymssql()
+    try:
+        yield
+    except driver.Error as cause:
+        if number(cause) in NO_MORE or isinstance(cause, driver.InterfaceError):
+            raise DatabaseUnreachable("the database connection was lost", where=place, why=words(cause)) from cause
+        fix = next((step for numbers, step in NEXT_STEPS.items() if number(cause) in numbers), "")
+        raise DatabaseRefused("the database refused a statement", where=place, why=words(cause), fix=fix) from cause
 
 
 def pymssql() -> Any:

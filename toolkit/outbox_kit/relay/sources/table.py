@@ -231,7 +231,7 @@ class TableSource:
                 reads.append((rows, batch))
         if reads or not self._cursors:
             self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
-        if self._pace.without_wakeups and not self._silent and not self._outbox.table.existing:
+        if self._pace.without_wakeups and not self._silent and self._table.wakes:
             self._silent = True
             self._report(SILENCE)
         elif self._silent and not self._pace.lost:

@@ -12,6 +12,14 @@ AFTER_RELAY = "after the relay has stopped, and no event waits in its tables (ou
 LOST = "dead letters in the tables are lost, and events that wait in them"
 REWRITE = "writers are blocked while the table gets a column with the transaction of each row"
 AFTER_LOG = "after what read the log has published the last row and has been removed"
+OBJECTS = {
+    "heartbeat": "heartbeat table",
+    "publication": "publication",
+    "capture": "capture instances",
+    "rights": "privileges of the connector",
+}
+"""What the templates of a reader of the log create."""
+ALL_ROWS = "the relay publishes all rows of the table: before it is started, delete those that are published"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
 UNMARKED = "the relay publishes the rows of the table again, as none is marked"
 DRAINED = "the rows that are there are marked as published: stop the old publisher only when it has published them"
@@ -24,7 +32,8 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
     late = moved and _records_position(new)
     if after and (after != before or (moved and _polls(new))):
         rewritten = _records_position(new) and not _records_position(old)
-        why = AGAIN if late else REWRITE if rewritten else _unmarked(old, new, moved=moved)
+        emptied = _deletes(new) and not _deletes(old)
+        why = AGAIN if late else REWRITE if rewritten else ALL_ROWS if emptied else _unmarked(old, new, moved=moved)
         phase, timing = (Phase.contract, AFTER_REPLACED) if moved and _polls(new) else (Phase.expand, BEFORE_DEPLOY)
         rows = {"none_before": _none_before(new) and not moved}
         yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why, rows)
@@ -37,19 +46,26 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
 
 def _log(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
     """The steps for what a reader of the server's log needs and relays that read the table do not."""
-    if _polls(old) == _polls(new) or not new.dialect.capture.uses_slot:
+    needed = new.dialect.ddl.of_log
+    if _polls(old) == _polls(new) or not needed:
         return
     if _polls(new):
-        title = f"drop the slot, the publication and the heartbeat table of '{old.service}'"
+        with_slot = "the slot, " if new.dialect.capture.uses_slot else ""
+        title = f"drop {with_slot}the {' and the '.join(OBJECTS[part] for part in needed[::-1])} of '{old.service}'"
         yield MigrationStep(
             Phase.contract, "leave-log", title, AFTER_LOG, "", {"was": ddl.context(old)}, destructive=True
         )
         return
-    yield MigrationStep(Phase.expand, "ddl/heartbeat", "create the heartbeat table", BEFORE_DEPLOY)
+    first, *others = needed
+    yield MigrationStep(Phase.expand, f"ddl/{first}", f"create the {OBJECTS[first]}", BEFORE_DEPLOY)
     yield MigrationStep(Phase.expand, "read-log", "let the role read the log", BEFORE_DEPLOY)
-    yield MigrationStep(
-        Phase.expand, "ddl/publication", f"create the publication '{new.names.publication}'", BEFORE_DEPLOY
-    )
+    for part in others:
+        title = (
+            f"create the {OBJECTS[part]} '{new.names.publication}'"
+            if part == "publication"
+            else f"create the {OBJECTS[part]}"
+        )
+        yield MigrationStep(Phase.expand, f"ddl/{part}", title, BEFORE_DEPLOY)
 
 
 def _script(outbox: Outbox) -> str:

@@ -54,7 +54,10 @@ def steps(old: Outbox, new: Outbox, connector: ConnectorChanges = UNCHANGED) -> 
     changes = _rebuilding(old, new, reasons, connector) if reasons else _changing(old, new, connector)
     moved = bool(reasons)
     all_steps = [*changes, *relay.steps(old, new, moved=moved), *_leftovers(old, new, moved=moved)]
-    return all_steps if new.dialect.capture.log_has_schema else list(map(_with_writers_stopped, all_steps))
+    has_log = not (old.delivery.polls and new.delivery.polls)
+    return (
+        all_steps if new.dialect.capture.log_has_schema or not has_log else list(map(_with_writers_stopped, all_steps))
+    )
 
 
 def _with_writers_stopped(step: MigrationStep) -> MigrationStep:
@@ -291,7 +294,7 @@ def _role_and_publication(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
 
 def _superseded(old: Outbox, new: Outbox, *, moved: bool) -> list[TableCapture]:
     """The capture instances that newer ones replace. moved: whether the table itself is replaced, and drops its own."""
-    if "capture" not in new.dialect.ddl.templates:
+    if "capture" not in new.dialect.ddl.templates or old.delivery.polls or new.delivery.polls:
         return []
     return [capture for capture in captures(old)[1 if moved else 0 :] if capture not in captures(new)]
 

@@ -1,0 +1,148 @@
+"""Relays of a MariaDB that are killed and frozen, while the broker and the database are frozen too."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pymysql
+import pytest
+
+from outbox_kit.stack import Stack
+from tests.live.chaos.written import WRITERS, transaction
+from tests.support.cli import invoke
+from tests.support.servers import SERVERS
+from tests.support.servers.mysql import MySql
+
+SECONDS = 7
+FILE = """
+service: {name}
+database: {{dialect: {dialect}, port: {port}}}
+routing: {{topic: "{{service}}.{{aggregate}}"}}
+delivery: {{by: relay}}
+events:
+  - {{type: OrderPlaced, aggregate: Order}}
+"""
+OWN = "select id from information_schema.processlist where db = %s and user = 'boss' and id <> connection_id()"
+SCRIPT = """
+create table aggregate (id int primary key, version int not null);
+insert into aggregate with recursive n as (select 0 as id union all select id + 1 from n where id < 39)
+select id, 0 from n;
+create table written like outbox;
+create trigger keep after insert on outbox for each row insert into written values (
+    new.id, new.aggregatetype, new.aggregateid, new.type, new.payload, new.sequence, new.created_at);
+"""
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[MySql]:
+    with SERVERS["mariadb"]() as own:
+        assert isinstance(own, MySql)
+        yield own
+
+
+def writer(server: MySql, name: str, seed: int, ended: threading.Event) -> None:
+    """Transactions that lock their aggregates before they write: late commits, rollbacks, savepoints."""
+    chance = random.Random(seed)
+    while not ended.is_set():
+        with suppress(pymysql.Error), server.connection("application", name) as connection:
+            while not ended.is_set():
+                transaction(connection, chance)
+                time.sleep(chance.uniform(0, 0.02))
+
+
+@contextmanager
+def relay(environment: Mapping[str, str], log: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A relay's process."""
+    with log.open("a") as output:
+        command = [sys.executable, "-m", "outbox_kit", "relay"]
+        process = subprocess.Popen(command, env={**os.environ, **environment}, stderr=output)
+        try:
+            yield process
+        finally:
+            if process.poll() is None:
+                process.send_signal(signal.SIGCONT)
+                process.kill()
+            process.wait(30)
+
+
+@contextmanager
+def frozen(pid: int) -> Iterator[None]:
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+def disturb(
+    stack: Stack, server: MySql, name: str, environment: Mapping[str, str], chance: random.Random, log: Path
+) -> None:
+    """Kill, freeze and stop two relays, and freeze the broker and the database, for a while."""
+    pids = {"kafka": stack.processes["kafka"].pid, "database": server.pid}
+    with ExitStack() as block:
+        start = lambda: block.enter_context(relay(environment, log))  # noqa: E731
+        relays, until_end = [start(), start()], time.monotonic() + SECONDS
+        while time.monotonic() < until_end:
+            time.sleep(chance.uniform(0.5, 1.5))
+            victim, kind = chance.randrange(2), chance.choice(("kill", "stop", "freeze", "kafka", "database", "end"))
+            if kind in ("kill", "stop"):
+                relays[victim].kill() if kind == "kill" else relays[victim].terminate()
+                relays[victim] = start()
+            elif kind == "end":  # the database ends the relays' connections
+                for (number,) in server.ask(OWN, name):
+                    with suppress(pymysql.Error):
+                        server.ask(f"kill {number}")
+            else:
+                with frozen(pids.get(kind, relays[victim].pid)):
+                    time.sleep(chance.uniform(0.2, 2.0))
+
+
+@pytest.mark.random
+def test_nothing_is_lost_and_the_order_holds(
+    stack: Stack, server: MySql, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pytestconfig: pytest.Config
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    seed, name = pytestconfig.getoption("--case-seed"), f"t{uuid.uuid4().hex[:8]}"
+    environment = {**stack.environment("postgres"), **server.environment(name)}
+    chance, ended = random.Random(seed), threading.Event()
+
+    def kit(*arguments: str, code: int | None = 0) -> Any:
+        return invoke(*arguments, code=code, environment=environment)
+
+    server.create(name)
+    Path("outbox.yaml").write_text(FILE.format(name=name, dialect=server.dialect, port=server.port))
+    kit("gen-ddl", "--apply")
+    server.ask(SCRIPT, database=name)
+    server.ask(f"grant all on {name}.* to application")
+    arguments = [(server, name, seed + number, ended) for number in range(WRITERS)]
+    writers = [threading.Thread(target=writer, args=each) for each in arguments]
+    for thread in writers:
+        thread.start()
+    try:
+        disturb(stack, server, name, environment, chance, tmp_path / "relay.log")
+    finally:
+        ended.set()
+        for thread in writers:
+            thread.join(60)
+    kit("relay", "--once")
+    assert server.ask(f"select count(*) from {name}.outbox") == [(0,)]
+    assert server.ask(f"select count(*) from {name}.outbox_failure") == [(0,)]
+    assert "deadlock" not in (tmp_path / "relay.log").read_text().lower()
+    deleted = json.loads(kit("verify", "--format", "json", code=None).stdout)
+    assert {finding["id"] for finding in deleted["findings"]} <= {"DUP-01", "DUP-02", "RUN-11"}
+    server.ask(f"drop trigger {name}.keep; insert into {name}.outbox select * from {name}.written")
+    verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
+    findings = {finding["id"]: finding for finding in verdict["findings"]}
+    assert findings.keys() <= {"DUP-01", "DUP-02", "RUN-10"}, findings
+    assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] > 200
+    server.drop(name)

@@ -1,0 +1,144 @@
+"""An outbox table that relays read, in MySQL and MariaDB; see `databases.unpublished`."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from outbox_kit.databases.mysql.scripts import LANES, SCRIPTING, hash_of, lane_of
+from outbox_kit.databases.mysql.session import KeptSession
+from outbox_kit.databases.mysql.texts import BINARY, TEXTS, base_type, column_texts, parameter
+from outbox_kit.databases.polling import Lane, OutboxTable, OutboxTables, Position
+from outbox_kit.databases.scripts import Rows
+from outbox_kit.databases.unpublished import ColumnForm, RowScripts, TableColumn, TableIndex, UnpublishedRows, utf8
+from outbox_kit.schema.model import Outbox
+
+READ_SECONDS = 60.0
+COLUMNS = """
+select column_name, if(data_type in ('enum', 'set'), data_type, column_type), is_nullable = 'YES',
+    extra like '%%auto_increment%%', collation_name, character_set_name
+from information_schema.columns where table_schema = %(schema)s and table_name = %(name)s order by ordinal_position
+"""
+INDEXES = """
+select index_name, if(sub_part is null, coalesce(column_name, ''), ''), non_unique from information_schema.statistics
+where table_schema = %(schema)s and table_name = %(name)s order by index_name, seq_in_index
+"""
+ROWS = RowScripts(
+    read="""
+select {columns}, {written} from {table} as t {hint} where {unpublished} and {chosen} order by {order} limit %(most)s
+""",
+    store="""
+start transaction;
+{fence}
+{published}
+select @mine;
+commit
+""",
+    delete="""
+delete t from {published} straight_join {table} as t force index ({index}) on {same} where @mine = {count};
+""",
+    newest="select {newest} from {table} as t where {unpublished}",
+    left="select exists (select 1 from {table} as t where {unpublished} and {order_column} <= {mark})",
+    oldest="select {oldest} from {table} as t where {unpublished}",
+)
+"""Rows are deleted by a join, the order of whose tables is certain: a scan would wait for rows that are inserted."""
+
+
+class MySqlTable(UnpublishedRows):
+    """See `polling.OutboxTable`."""
+
+    scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    unpublished = "true"
+    """The condition on rows that are not published."""
+
+    def __init__(self, dsn: str, outbox: Outbox) -> None:
+        super().__init__(dsn, outbox)
+        self._held: set[int] = set()
+        self._charsets: dict[str, str | None] = {}
+
+    def open(self, lease_seconds: float) -> None:
+        """See `polling.OutboxTable`."""
+        self._held = set()
+        super().open(lease_seconds)
+
+    def claim(self, most: int) -> Sequence[tuple[Lane, Position]]:
+        """See `polling.OutboxTable`. The server does not say which lanes it has changed, but which are this relay's."""
+        claimed = [(lane, position) for lane, position in super().claim(most) if lane.number not in self._held]
+        self._held |= {lane.number for lane, _ in claimed}
+        return claimed
+
+    def release(self, lanes: Collection[Lane]) -> None:
+        """See `polling.OutboxTable`."""
+        self._held -= {lane.number for lane in lanes}
+        super().release(lanes)
+
+    def _fetched(self, values: Mapping[str, Any], parts: Mapping[str, str]) -> Rows:
+        """See `UnpublishedRows`: the rows as the server writes them."""
+        kept = self._kept
+        assert isinstance(kept, KeptSession)  # noqa: S101 - it is open
+        with kept.use(seconds=READ_SECONDS, raw=True) as cursor:
+            cursor.execute(self._sql(self.row_scripts.read, parts), values)
+            return cursor.fetchall()
+
+    def _catalogue(self) -> tuple[Sequence[TableColumn], Collection[TableIndex]]:
+        """See `UnpublishedRows`."""
+        place = {"schema": self._outbox.names.schema, "name": self._outbox.table.name}
+        rows, listed = self._rows(COLUMNS, place), self._rows(INDEXES, place)
+        self._charsets = {row[0]: row[5] for row in rows}
+        indexes = {
+            name: TableIndex(name, [column for index, column, _ in listed if index == name], not non_unique)
+            for name, _, non_unique in listed
+        }
+        return [TableColumn(row[0], row[1], bool(row[2]), bool(row[3]), row[4]) for row in rows], [*indexes.values()]
+
+    def _form(self, column: TableColumn) -> ColumnForm:
+        """See `UnpublishedRows`."""
+        form = column_texts(column.type)
+        return ColumnForm(
+            form.text, "{}", lambda text: parameter(column.type, text), form.expression, form.read or utf8
+        )
+
+    def _written(self, column: TableColumn, quoted: str) -> str:
+        """See `UnpublishedRows`."""
+        return f"unix_timestamp({quoted})" if base_type(column.type) in ("timestamp", "datetime") else "null"
+
+    def _same(self, column: TableColumn, quoted: str) -> str:
+        """See `UnpublishedRows`."""
+        if base_type(column.type) not in TEXTS:
+            return super()._same(column, quoted)
+        same = f"{quoted} = convert(published.id using {self._charsets[column.name]}) collate {column.collation}"
+        return f"{same} and cast(convert({quoted} using utf8mb4) as binary) = cast(published.id as binary)"
+
+    def _lane(self, key: str, event_id: str) -> str:
+        """See `UnpublishedRows`."""
+        return lane_of(self._outbox, hash_of(key, event_id))
+
+    def _more_parts(self, order: Sequence[str], indexes: Collection[TableIndex]) -> Mapping[str, str]:
+        """See `UnpublishedRows`: the indexes, by which nothing is locked but what is meant."""
+        by_order, column = _serves(order, indexes), f"t.{SCRIPTING.name(self._outbox, self._order)}"
+        is_binary = base_type(self._by_name[self._order].type) in BINARY
+        limits = {} if is_binary else {"newest": f"max({column})", "oldest": f"min({column})"}
+        return {
+            "unpublished": self.unpublished,
+            "hint": f"force index for order by ({SCRIPTING.name(self._outbox, by_order)})" if by_order else "",
+            "index": SCRIPTING.name(self._outbox, _finds(self._key, indexes)),
+            **limits,
+        }
+
+
+def _finds(column: str, indexes: Collection[TableIndex]) -> str:
+    """The index by which a value of a column is found, a unique one if there is one."""
+    fitting = [index for index in indexes if index.columns[0] == column]
+    fitting.sort(key=lambda index: (not (index.unique and len(index.columns) == 1), len(index.columns), index.name))
+    return fitting[0].name
+
+
+def _serves(order: Sequence[str], indexes: Collection[TableIndex]) -> str | None:
+    """The index that gives an order; each one ends with the columns of the primary key. None if there is none."""
+    primary = next((index.columns for index in indexes if index.name == "PRIMARY"), ())
+    fitting = [index for index in indexes if [*index.columns, *primary][: len(order)] == list(order)]
+    return min(fitting, key=lambda index: index.name != "PRIMARY").name if fitting else None
+
+
+def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
+    """See `polling.OutboxTables`."""
+    kinds: Mapping[str, OutboxTables] = {"delete": MySqlTable}
+    return kinds[outbox.delivery.record](dsn, outbox)
