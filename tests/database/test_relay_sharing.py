@@ -27,15 +27,15 @@ def test_14_lanes_that_move_while_events_are_in_flight_double_only_those(
 ) -> None:
     with connect() as connection:
         connection.execute(MANY, (50, 50, 2000))
-    first = opened(sink, lease=1, most_rows=200)
+    first = opened(sink, lease=3, most_rows=200)
     drive([first], lambda: len(sink.sent) == 2000)
     with connect() as connection:
         connection.execute(MANY, (50, 50, 300))
     sink.holds = True
     drive([first], lambda: first.unstored > 0)
     second_sink = Recording()
-    second = opened(second_sink, lease=1, most_rows=200)
-    end = time.monotonic() + 0.7
+    second = opened(second_sink, lease=3, most_rows=200)
+    end = time.monotonic() + 1.5
     drive([first, second], lambda: time.monotonic() > end)
     assert len(first.owned) == 16 and not second_sink.sent  # no lane leaves while its events are in flight
     sink.holds = False
@@ -134,14 +134,14 @@ def shared_insert(table: str) -> bytes:
 def test_17_a_relay_that_starts_takes_no_event_that_another_has_in_flight(
     connect: Connect, opened: Opened, sink: Recording
 ) -> None:
-    relay = opened(sink, lease=1)
+    relay = opened(sink, lease=2)
     sink.holds = True
     with connect() as connection:
         connection.execute(MANY, (20, 20, 50))
     drive([relay], lambda: len(relay.relay._in_flight) == 50)
     started_sink = Recording()
-    started = opened(started_sink, lease=1)
-    end = time.monotonic() + 1.2
+    started = opened(started_sink, lease=2)
+    end = time.monotonic() + 2.5
     drive([relay, started], lambda: time.monotonic() > end)
     assert not started_sink.sent and not started.owned
     sink.holds = False
