@@ -79,7 +79,7 @@ audit: $(VENV)/ready
 $(VENV)/ready: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/pip install --quiet --upgrade 'pip>=25.1'
-	$(RUN)/pip install --quiet --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq]' --group dev
+	$(RUN)/pip install --quiet --editable '.[stack,registry,sqlserver,oracle,mongodb,rabbitmq,tracing]' --group dev
 	touch $@
 
 $(VENV)/site-ready: $(VENV)/ready

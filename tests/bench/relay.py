@@ -1,4 +1,7 @@
-"""`python -m tests.bench.relay`: the relay and the generated connector on the same rows, each with its own slot."""
+"""`python -m tests.bench.relay`: the relay and the generated connector on the same rows, each with its own slot.
+
+The relay publishes at least once, and exactly once to topics of its own.
+"""
 
 import argparse
 import os
@@ -22,9 +25,10 @@ from tests.support.waiting import until
 SCHEMA = """
 service: {service}
 database: {{dialect: postgres, name: {service}}}
-routing: {{topic: "relay.{{service}}.{{aggregate}}"}}
+routing: {{topic: "{kind}.{{service}}.{{aggregate}}"}}
 connect: {{slot: {slot}}}
 delivery: {{by: relay}}
+delivery_guarantee: {guarantee}
 events: [{{type: OrderPlaced, aggregate: Order}}]
 """
 TABLES = """
@@ -36,6 +40,9 @@ create table outbox_relay (slot text primary key, position bigint, starts int, s
 """
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
 values (gen_random_uuid(), 'Order', %s, 'OrderPlaced', '{"orderId": 1}')"""
+
+
+GUARANTEES = {"relay": "at-least-once", "once": "exactly-once"}
 
 
 @dataclass(frozen=True)
@@ -62,11 +69,12 @@ def seconds(process: psutil.Process) -> float:
 
 
 @contextmanager
-def relay(pipeline: Pipeline, folder: Path) -> Iterator[psutil.Process]:
-    """A relay's process, which reads the slot `relay`."""
+def relay(pipeline: Pipeline, folder: Path, kind: str = "relay") -> Iterator[psutil.Process]:
+    """A relay's process, which reads a slot of its own. kind: of GUARANTEES."""
     environment = {**os.environ, "OUTBOX_KIT_DSN": pipeline.dsn, "OUTBOX_KIT_BOOTSTRAP": pipeline.endpoints.bootstrap}
     file = folder / "outbox.yaml"
-    file.write_text(SCHEMA.format(service=pipeline.outbox.service, slot=relay_slot(pipeline)))
+    slot, guarantee = relay_slot(pipeline, kind), GUARANTEES[kind]
+    file.write_text(SCHEMA.format(service=pipeline.outbox.service, slot=slot, kind=kind, guarantee=guarantee))
     command = [sys.executable, "-m", "outbox_kit", "relay", "-f", str(file), "-q"]
     process = subprocess.Popen(command, env=environment, stderr=(folder / "log").open("w"))
     try:
@@ -76,8 +84,8 @@ def relay(pipeline: Pipeline, folder: Path) -> Iterator[psutil.Process]:
         process.wait(30)
 
 
-def relay_slot(pipeline: Pipeline) -> str:
-    return f"{pipeline.outbox.names.slot}_r"[-60:]
+def relay_slot(pipeline: Pipeline, kind: str = "relay") -> str:
+    return f"{pipeline.outbox.names.slot}_{kind}"[-60:]
 
 
 def latencies(pipelines: Sequence[Pipeline], rows: int) -> list[list[float]]:
@@ -134,21 +142,23 @@ def main() -> None:
         rounds = []
         with psycopg.connect(pipeline.dsn, autocommit=True) as connection:
             connection.execute(TABLES)
-            connection.execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (relay_slot(pipeline),))
+            for kind in GUARANTEES:
+                slot = relay_slot(pipeline, kind)
+                connection.execute("select pg_create_logical_replication_slot(%s, 'pgoutput')", (slot,))
         total = 0
         for number in range(options.rounds):
-            rounds.append(compared(pipeline, relayed, options.rows, total, Path(folder)))
+            rounds.append(compared(pipeline, options.rows, total, Path(folder)))
             total += options.rows
-            ours, theirs = rounds[-1]
             print(f"round {number + 1}", flush=True)
-            for name, each in (("relay", ours), ("connector", theirs)):
+            for name, each in rounds[-1].items():
                 print(
                     f"  {name:<9} {each.rate:9,.0f} events/s {each.cpu:6.2f} s/100,000 {each.megabytes:5.0f} MB",
                     flush=True,
                 )
-        for name in ("rate", "cpu", "megabytes"):
-            ratio = statistics.median(getattr(ours, name) / getattr(theirs, name) for ours, theirs in rounds)
-            print(f"{name}: {ratio:.2f} of the connector's, the median of {options.rounds} rounds", flush=True)
+        for ours, theirs in (("relay", "connector"), ("once", "relay")):
+            for name in ("rate", "cpu", "megabytes"):
+                ratio = statistics.median(getattr(each[ours], name) / getattr(each[theirs], name) for each in rounds)
+                print(f"{ours}, {name}: {ratio:.2f} of {theirs}, the median of {options.rounds} rounds", flush=True)
         with relay(relayed, Path(folder)) as process:
             ours_ms, theirs_ms = latencies((relayed, pipeline), options.samples)
             for name, times in (("relay", ours_ms), ("connector", theirs_ms)):
@@ -156,21 +166,25 @@ def main() -> None:
             quiet = idle((process, worker(pipeline)), options.idle_seconds)
             print(f"at rest: relay {quiet[0]:.1f} %, connector {quiet[1]:.1f} % of a core")
         with psycopg.connect(pipeline.dsn, autocommit=True) as connection:
-            connection.execute("select pg_drop_replication_slot(%s)", (relay_slot(pipeline),))
+            for kind in GUARANTEES:
+                connection.execute("select pg_drop_replication_slot(%s)", (relay_slot(pipeline, kind),))
 
 
-def compared(pipeline: Pipeline, relayed: Pipeline, rows: int, before: int, folder: Path) -> tuple[Figures, Figures]:
-    """The relay's figures and the connector's, of the same backlog. before: rows that each topic has already."""
+def compared(pipeline: Pipeline, rows: int, before: int, folder: Path) -> dict[str, Figures]:
+    """The relays' figures and the connector's, of the same backlog. before: rows that each topic has already."""
     name = pipeline.connector
     connect(pipeline.endpoints, "PUT", f"{name}/stop")
     until(lambda: "STOPPED" in states(pipeline.endpoints, name), "the connector is stopped", 60)
     write(pipeline.dsn, rows)
-    with relay(relayed, folder) as process:
-        ours = after(relayed, process, rows, before, 0.0)
+    figures = {}
+    for kind in GUARANTEES:
+        relayed = replace(pipeline, topic=f"{kind}.{pipeline.topic}")
+        with relay(relayed, folder, kind) as process:
+            figures[kind] = after(relayed, process, rows, before, 0.0)
     machine = worker(pipeline)
     start = seconds(machine)
     connect(pipeline.endpoints, "PUT", f"{name}/resume")
-    return ours, after(pipeline, machine, rows, before + 1, start)
+    return {**figures, "connector": after(pipeline, machine, rows, before + 1, start)}
 
 
 def after(pipeline: Pipeline, process: psutil.Process, rows: int, before: int, start: float) -> Figures:

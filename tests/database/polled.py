@@ -28,6 +28,12 @@ from tests.support.servers.mysql_connection import MySqlConnection
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
 )
+MANY = """
+insert into outbox (id, aggregatetype, aggregateid, type, payload)
+select gen_random_uuid(), 'Order', (n %% %s)::text, 'OrderPlaced', json_build_array((n %% %s)::text, n)
+from generate_series(1, %s) n
+"""
+"""Events of some keys, twice their number, whose payloads are key and number; then the number of events."""
 Connection = psycopg.Connection[tuple[Any, ...]] | MySqlConnection
 
 
@@ -121,6 +127,11 @@ class Stepped:
         self.table._kept = None  # type: ignore[attr-defined]
         self.source._cursors.clear()
         self.relay._closed()
+
+    @property
+    def unstored(self) -> int:
+        """Rows that were read and are not stored as published."""
+        return sum(len(batch.ids) for cursor in self.source._cursors for batch in cursor.batches)
 
     @property
     def owned(self) -> set[int]:

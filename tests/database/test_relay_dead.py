@@ -10,7 +10,9 @@ from pathlib import Path
 import pytest
 
 from outbox_kit.databases import servers
-from outbox_kit.databases.failures import FailedEvent, FailureTable
+from outbox_kit.databases.failures import FailedEvent, FailureTable, event_digest
+from outbox_kit.databases.postgres.failures import PostgresFailureTable, fenced_failures
+from outbox_kit.errors import ProducerFenced
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.support.servers import Server
@@ -300,3 +302,33 @@ class TestKeys:
 def wide(text: str) -> int:
     """The columns of a terminal that a text takes."""
     return sum(0 if unicodedata.combining(c) else 1 + (unicodedata.east_asian_width(c) in "WF") for c in text)
+
+
+@ON_POSTGRES
+class TestExactlyOnce:
+    def test_a_relay_writes_nothing_after_another_one_has_started(self, table: PostgresFailureTable) -> None:
+        old, new = (fenced_failures(table.dsn, table.outbox) for _ in range(2))
+        assert old.starts(None) == 1
+        old.add([failure("1", "a", dead=False)], 0.0)
+        (event,) = old.due(10, ())
+        old.begin([event.number])
+        assert new.starts(None) == 2
+        for write in (
+            lambda: old.add([failure("1", "b")], 0.0),
+            lambda: old.begin([event.number]),
+            lambda: old.delivered([event.number]),
+            lambda: old.postpone(event.number, "refused", 0.0, dead=True, counted=True),
+            lambda: old.published({event.number: event_digest("a")}),
+        ):
+            with pytest.raises(ProducerFenced, match="another relay has begun"):
+                write()
+        (same,) = new.due(10, ())
+        assert (same.number, same.attempts, same.dead) == (event.number, event.attempts + 1, False)
+
+    def test_what_kafka_has_is_removed_unless_its_number_is_another_event_s(self, table: PostgresFailureTable) -> None:
+        fenced = fenced_failures(table.dsn, table.outbox)
+        fenced.starts(None)
+        fenced.add([failure(key, f"ü{key}", dead=False) for key in "12"], 0.0)
+        first, second = fenced.due(10, ())
+        fenced.published({first.number: event_digest("ü1"), second.number: event_digest("ü1"), 4711: "x"})
+        assert [event.event_id for event in fenced.due(10, ())] == ["ü2"]

@@ -53,6 +53,7 @@ COMMANDS = {
     "status as JSON": ["status", "--timeout", "1", "--format", "json"],
     "plan": ["deploy-connector", "--dry-run", "--timeout", "1"],
     "deploy": ["deploy-connector", "--allow-destructive", "--stable-for", "0", "--timeout", "1"],
+    "hand over": ["hand-over", "--yes", "--timeout", "1"],
     "remove": ["remove", "--reset-offsets", "--allow-destructive", "--timeout", "1"],
 }
 JUNK: tuple[Any, ...] = (

@@ -63,6 +63,7 @@ COMMANDS = {
     "ddl": ["gen-ddl", "--apply"],
     "down": ["gen-ddl", "--apply", "--down", "--allow-destructive"],
     "status": ["status", "--timeout", "1"],
+    "doctor": ["doctor", "--timeout", "1"],
     "row": ["preview", "--row", "7", "--timeout", "1"],
     "init": ["init", "made", "--service", "orders", "-e", "OrderPlaced:Order"],
 }

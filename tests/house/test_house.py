@@ -54,6 +54,7 @@ PARTS = {name for rooms in FLOORS for name in rooms if "." in name}
 SPEAKERS = {
     "requests": {"connect/client.py", "relay/poster.py"},
     "pika": {"relay/sinks/rabbitmq.py"},
+    "opentelemetry": {"relay/spans.py"},
     "confluent_kafka": {"kafka"},
     "cel": {"schema/rules.py"},
     "jinja2": {"render/text.py"},
@@ -93,6 +94,7 @@ HEAVY = {
     "duckdb",
     "prometheus_client",
     "pika",
+    "opentelemetry",
     "jgo",
     "jpype",
 }

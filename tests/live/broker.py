@@ -1,6 +1,6 @@
 """A broker of a test's own, from the stack's files: it asks who is there, knows rights, and may die."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,6 +17,8 @@ class Broker:
     """Two ways in: `bootstrap` asks nothing, `guarded` asks who is there; the reader may what ACLs say."""
 
     process: Process
+    start: Callable[[], Process]
+    """Starts it again, on the same data, after it was ended; the caller ends that process."""
     bootstrap: str
     guarded: str
 
@@ -44,9 +46,15 @@ def broker(folder: Path) -> Iterator[Broker]:
     }
     with (folder / "kafka.properties").open("a") as properties:
         properties.writelines(f"{name}={value}\n" for name, value in own.items())
+
+    def again() -> Process:
+        begun = start(SERVICES["kafka"].command(place), place.log("kafka"), owned=True)
+        wait_until(lambda: answers(guarded), begun, place.log("kafka"), "kafka")
+        return begun
+
     process = start(SERVICES["kafka"].command(place), place.log("kafka"), owned=True)
     try:
         wait_until(lambda: answers(guarded), process, place.log("kafka"), "kafka")
-        yield Broker(process, f"127.0.0.1:{plain}", f"127.0.0.1:{guarded}")
+        yield Broker(process, again, f"127.0.0.1:{plain}", f"127.0.0.1:{guarded}")
     finally:
         process.kill()

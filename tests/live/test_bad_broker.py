@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +24,15 @@ from confluent_kafka.admin import (
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, UsageProblem
 from outbox_kit.kafka import read
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.relay.exactly_once.sink import TransactionalKafka
+from outbox_kit.relay.interface import OutboxEvent, SendStatus
+from outbox_kit.router import chain
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.reading import read_pass
 from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
+from outbox_kit.wire import connector
+from outbox_kit.wire.connector_topics import connector_topics
 from tests.live.broker import USERS, Broker, broker
 from tests.live.reported import found
 from tests.live.scratch import Message
@@ -80,9 +86,15 @@ def verified(log: Cluster, **changes: Any) -> Result:
     return Verification(request_of(OUTBOX, log, **({"timeout": 60, "settle": 1} | changes)), lambda _: None).run()
 
 
-def allow(own: Broker, topic: str, operation: AclOperation) -> None:
-    right = (ResourcePatternType.LITERAL, "User:reader", "*", operation, AclPermissionType.ALLOW)
-    rule = AclBinding(ResourceType.TOPIC, topic, *right)
+def allow(
+    own: Broker,
+    name: str,
+    operation: AclOperation,
+    user: str = "reader",
+    kind: ResourceType = ResourceType.TOPIC,
+) -> None:
+    right = (ResourcePatternType.LITERAL, f"User:{user}", "*", operation, AclPermissionType.ALLOW)
+    rule = AclBinding(kind, name, *right)
     admin = AdminClient({"bootstrap.servers": own.bootstrap})
     admin.create_acls([rule])[rule].result()
 
@@ -130,6 +142,44 @@ def test_a_client_s_properties_let_every_command_in(guard: Broker, tmp_path: Pat
         assert result.exit_code == 0, result.output
     assert json.loads(report.read_text())["counts"]["events"] == EVENTS
     assert USERS["owner"] not in report.read_text()
+
+
+def test_a_relay_that_publishes_exactly_once_needs_these_rights(guard: Broker) -> None:
+    """A topic without the right to write is closed, and the messages of others are published."""
+    outbox, reports = OUTBOX.model_copy(update={"delivery_guarantee": "exactly-once"}), list[str]()
+    log = Cluster(guard.guarded, guard.access("connect"))
+    sink = TransactionalKafka(outbox, connector.config(outbox), log, reports.append)
+    sink.event = lambda _: OutboxEvent(None, (), (), None)  # type: ignore[arg-type]
+    position = connector_topics(outbox).position
+    with pytest.raises(KafkaRefused, match="no right to use the transactional id"):
+        sink.open()
+    allow(guard, position, AclOperation.WRITE, "connect", ResourceType.TRANSACTIONAL_ID)
+    for operation in (AclOperation.CREATE, AclOperation.READ, AclOperation.WRITE):
+        allow(guard, position, operation, "connect")
+    allow(guard, CARTS, AclOperation.WRITE, "connect")
+    allow(guard, ORDERS, AclOperation.DESCRIBE, "connect")
+    assert sink.open() is None
+    assert reports == [f"the settings of topic '{position}' cannot be seen: its cleanup.policy must be compact"]
+    sink.begin(None, None, None)
+    messages = [chain.Message(topic, None, b"1", b"{}", (), None, True) for topic in (CARTS, ORDERS, CARTS)]
+    expected = [SendStatus.closed if message.topic == ORDERS else SendStatus.delivered for message in messages]
+    assert outcomes(sink, messages) == expected
+    sink.close()
+
+
+def outcomes(sink: TransactionalKafka, messages: list[chain.Message]) -> list[SendStatus]:
+    """What becomes of messages, of which those that come back are sent again in their order."""
+    final: dict[int, SendStatus] = {}
+    deadline = time.monotonic() + 60
+    while len(final) < len(messages) and time.monotonic() < deadline:
+        unsent = [number for number in range(len(messages)) if number not in final]
+        flying = {number for number in unsent if sink.send(messages[number], number)}
+        while flying:
+            for receipt, status, _ in sink.results(0.05):
+                flying.remove(receipt)
+                if status is not SendStatus.unsent:
+                    final[receipt] = status
+    return [final[number] for number in range(len(messages))]
 
 
 @pytest.mark.usefixtures("impatient")

@@ -244,6 +244,9 @@ def test_what_does_not_arrive_is_found(
     insert(server, name, 20)
     kit("deploy-connector", "--probe", "--stable-for", "0")
     assert "no changes" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
+    healthy = json.loads(kit("doctor", "--format", "json").stdout)
+    assert {finding["severity"] for finding in healthy["findings"]} <= {"warning", "info"}
+    assert "DOC-BINLOG-04" in healthy["passed"] and not healthy["not_checked_because"].keys() & {"no --connect"}
     kit("status")
     lost = str(uuid.uuid4())
     with server.unlogged(name) as cursor:

@@ -72,6 +72,36 @@ def test_a_table_that_is_there_is_captured_as_it_is(stack: Stack, database: Data
         write(6)  # no trigger is left that would stop it
 
 
+@pytest.mark.parametrize(("preset", "more"), [("cap", ""), ("nservicebus", ", record: mark")])
+def test_a_relay_publishes_the_rows_and_marks_them(
+    stack: Stack, database: Database, kit: Kit, preset: str, more: str
+) -> None:
+    """Of a table of its owner, and of the outbox that a trigger fills from one."""
+    owner, service = OWNERS[preset], database.name
+    events = [{**event, "type": event["type"].format(service=service)} for event in owner["events"]]
+    document = {
+        "service": service,
+        "database": {"dialect": "postgres", "host": stack.postgres_host, "port": stack.postgres_port},
+        "table": {"preset": preset},
+        "events": events,
+    }
+    Path("outbox.yaml").write_text(f"{written(document)}delivery: {{by: relay, source: table{more}}}\n")
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(owner["table"].format())
+        kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+        for n in (1, 2):
+            connection.execute(owner["insert"].format(n=n, service=service))
+            kit("relay", "--once")
+        report = json.loads(kit("verify", "--format", "json", code=None).stdout)
+        topics = [topic.format(service=service) for topic in owner["topics"]]
+        assert [one["name"] for one in report["topics"]] == topics
+        findings = [one for one in report["findings"] if one["severity"] != "info"]
+        assert [one for one in findings if one["id"] != "RTE-05" or one["subject"] in topics] == []
+        assert report["counts"]["distinct"] == report["counts"]["outbox_rows"] == 2 * len(topics)
+        assert "LOS-01" not in report["not_checked"]
+        kit("gen-ddl", "--down", "--apply", "--allow-destructive")
+
+
 def count(connection: psycopg.Connection[Any], table: str) -> int:
     ident = ".".join(f'"{part}"' for part in table.split("."))
     row = connection.execute(f"select count(*) from {ident}".encode()).fetchone()

@@ -3,13 +3,10 @@
 import json
 import os
 import signal
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +18,9 @@ from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
 from tests.live.relayed import CONVERTERS, EXTRA, PAYLOADS
+from tests.live.relays import INSERT, drop_slot, lines, running, slot, verdict
+from tests.support.collector import collecting
+from tests.support.faults import FAULTS
 from tests.support.waiting import create_topics, until
 
 RELAY = "delivery: {by: relay}\n"
@@ -116,11 +116,6 @@ def test_it_publishes_what_the_connector_publishes(
         drop_slot(database, f"{service}_r")
 
 
-def drop_slot(database: Database, name: str) -> None:
-    with psycopg.connect(database.dsn, autocommit=True) as connection:
-        connection.execute("select pg_drop_replication_slot(%s)", (name,))
-
-
 @pytest.fixture
 def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
     """The tables of an outbox that a relay publishes; its service."""
@@ -131,37 +126,6 @@ def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
                 "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s",
                 (slot(service),),
             )
-
-
-def slot(service: str) -> str:
-    return f"{service}_outbox"
-
-
-@contextmanager
-def running(stack: Stack, database: Database, *arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A relay's process."""
-    environment = {**os.environ, **stack.environment(database.name)}
-    command = [sys.executable, "-m", "outbox_kit", "relay", *arguments]
-    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
-    try:
-        yield process
-    finally:
-        if process.poll() is None:
-            process.kill()
-        process.wait(30)
-        process.stderr.close()  # type: ignore[union-attr]
-
-
-INSERT = (
-    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
-)
-
-
-def verdict(kit: Kit) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(
-        kit("verify", "--format", "json", "--catch-up-timeout", "5", code=None).stdout
-    )
-    return document
 
 
 def test_rows_of_before_and_after_the_first_start_are_published_once(
@@ -176,6 +140,30 @@ def test_rows_of_before_and_after_the_first_start_are_published_once(
     assert result["verdict"] == "pass"
     assert (result["counts"]["distinct"], result["counts"]["copies"]) == (2501, 0)
     assert "none" in kit("status", code=1).stdout  # it is not running now
+    report = json.loads(kit("doctor", "--format", "json", code=1).stdout)
+    errors = {finding["id"] for finding in report["findings"] if finding["severity"] == "error"}
+    assert errors == {FAULTS["a relay does not run"]} and FAULTS["a topic of events was deleted"] in report["passed"]
+
+
+def test_the_trace_of_a_row_is_continued_and_its_header_is_as_it_was_written(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trace, parent, event = uuid.uuid4().hex, "00f067aa0ba902b7", str(uuid.uuid4())
+    traceparent = f"00-{trace}-{parent}-01"
+    with (
+        made(stack, database, kit, f"{RELAY}table: {{extra: [{{name: traceparent}}]}}\n") as service,
+        collecting() as collector,
+    ):
+        columns = "id, aggregatetype, aggregateid, type, payload, traceparent"
+        values = (event, "Order", "1", "OrderPlaced", "{}", traceparent)
+        rows.execute(f"insert into outbox ({columns}) values (%s, %s, %s, %s, %s, %s)".encode(), values)
+        monkeypatch.setenv("OTEL_EXPORTER_OTLP_ENDPOINT", collector.address)
+        kit("relay", "--once")
+        (span,) = collector.spans
+        assert (span.trace_id.hex(), span.parent_span_id.hex(), span.name) == (trace, parent, f"send {service}.Order")
+        headers = dict(consumed(stack, f"{service}.Order", [event])[event].headers())
+        assert headers["traceparent"] == traceparent.encode()
+        drop_slot(database, slot(service))
 
 
 def test_a_refused_message_is_set_aside_with_those_behind_it(
@@ -214,11 +202,6 @@ def test_a_second_relay_waits_and_takes_over(
             second.send_signal(signal.SIGTERM)
             assert second.wait(60) == 0
     assert verdict(kit)["verdict"] == "pass"
-
-
-def lines(process: subprocess.Popen[str], count: int) -> list[str]:
-    assert process.stderr is not None
-    return [process.stderr.readline() for _ in range(count)]
 
 
 def active(rows: psycopg.Connection, service: str) -> bool:

@@ -14,22 +14,14 @@ import pytest
 from confluent_kafka import Consumer
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AdminClient,
-    AlterConfigOpType,
-    ConfigEntry,
-    ConfigResource,
-    ResourceType,
 )
 
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
+from tests.live.relays import INSERT, LARGE, LIMIT, SMALL, allow_large
 from tests.support.waiting import create_topics, until
 
-INSERT = (
-    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
-)
 DROP = "select pg_drop_replication_slot(%s)"
-SMALL, LARGE = json.dumps({"n": 1}), json.dumps({"n": os.urandom(200_000).hex()})  # which no compression makes small
-LIMIT, RAISED = "100000", "1000000"
 BEHIND = 200
 
 
@@ -92,12 +84,6 @@ def topic(admin: AdminClient, database: Database) -> Iterator[str]:
     create_topics(admin, name, partitions=1, max_message_bytes=LIMIT)
     yield name
     admin.delete_topics([name])[name].result()
-
-
-def allow_large(admin: AdminClient, topic: str) -> None:
-    entry = ConfigEntry("max.message.bytes", RAISED, incremental_operation=AlterConfigOpType.SET)
-    resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=[entry])
-    admin.incremental_alter_configs([resource])[resource].result()
 
 
 def test_a_parked_lane_is_released_in_order(

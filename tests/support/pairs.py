@@ -98,6 +98,8 @@ PAIRS = {
     "names change places": (NOTHING, f"{NOTHING}\ntable: {{columns: {{type: aggregatetype, aggregate_type: type}}}}"),
 }
 RELAY, POLLED = (f"{NOTHING}\ndelivery: {{by: relay{more}}}" for more in ("", ", source: table"))
+MARKED = f"{NOTHING}\ndelivery: {{by: relay, source: table, record: mark"
+STATUS = "{status: {column: State, pending: 'it''s new', published: SENT, failed: FAILED}, attempts: n, error: cause}"
 RELAYS = {
     "a relay": (NOTHING, RELAY),
     "no relay": (POLLED, NOTHING),
@@ -106,6 +108,10 @@ RELAYS = {
     "a relay of the table for a connector": (NOTHING, POLLED),
     "a relay that deletes": (POLLED, f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}"),
     "a relay that no longer deletes": (f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}", RELAY),
+    "a relay that marks": (POLLED, f"{MARKED}}}"),
+    "a relay that marks otherwise": (f"{MARKED}}}", f"{MARKED}, mark: {STATUS}}}"),
+    "a relay that no longer marks": (f"{MARKED}, mark: {STATUS}}}", POLLED),
+    "a relay that marks a table that is replaced": (f"{MARKED}}}", f"{MARKED}}}\ntable: {{payload: text}}"),
     "a relay of another role": (RELAY, f"{RELAY}\n---user"),
     "a relay of another table": (POLLED, f"{POLLED}\ntable: {{name: x, payload: text}}"),
     "a relay of a table that is replaced": (POLLED, f"{POLLED}\ntable: {{payload: text}}"),

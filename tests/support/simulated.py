@@ -6,6 +6,7 @@ from random import Random
 from typing import Any
 
 from outbox_kit.databases.failures import FailedEvent
+from outbox_kit.databases.polling import lanes_lost
 from outbox_kit.errors import DatabaseUnreachable
 from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus
 from outbox_kit.router.chain import Failed, Message, Outcome
@@ -183,11 +184,14 @@ class Table:
     rows: dict[int, tuple[FailedEvent, float]] = field(default_factory=dict)
     numbers: int = 0
     started: dict[int | None, int] = field(default_factory=dict)
+    lost: Callable[[], bool] = lambda: False
+    """Whether the relay has lost a lane at this moment: a write does nothing then."""
 
     def lanes(self) -> set[str]:
         return {row.lane for row, _ in self.rows.values() if self.parks or not row.dead}
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
+        self._fence()
         stored = {(row.lane, row.event_id) for row, _ in self.rows.values()}
         for failure in failures:
             if (failure.lane, failure.event_id) in stored:
@@ -207,18 +211,25 @@ class Table:
         return due[:most]
 
     def begin(self, numbers: Sequence[int]) -> None:
+        self._fence()
         for number in numbers:
             row, at = self.rows[number]
             self.rows[number] = replace(row, attempts=row.attempts + 1), at
 
     def delivered(self, numbers: Sequence[int]) -> None:
+        self._fence()
         for number in numbers:
             del self.rows[number]
 
     def postpone(self, number: int, cause: str, seconds: float, *, dead: bool, counted: bool) -> None:
+        self._fence()
         row, _ = self.rows[number]
         attempts = row.attempts - (not counted)
         self.rows[number] = replace(row, cause=cause, dead=dead, attempts=attempts), self.clock.now + seconds
+
+    def _fence(self) -> None:
+        if self.lost():
+            raise lanes_lost("another relay has taken them")
 
     def starts(self, position: int | None) -> int:
         self.started = {position: self.started.get(position, 0) + 1}

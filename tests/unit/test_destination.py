@@ -22,6 +22,7 @@ FILES = {
     "check --report": ("check", "--report"),
     "check --baseline": ("check", "--update-baseline", "--baseline"),
     "diff --report": ("diff", "--against", "outbox.yaml", "--report"),
+    "doctor --report": ("doctor", "--dsn", "postgresql://me@127.0.0.1:1/shop", "--report"),
     "gen-connector --out": ("gen-connector", "--out"),
     "gen-contracts --out": ("gen-contracts", "--out"),
     "gen-ddl --out": ("gen-ddl", "--out"),

@@ -15,6 +15,7 @@ OutboxKitError
     ├── DatabaseUnreachable
     ├── DatabaseRefused
     ├── SlotInUse
+    ├── ProducerFenced
     ├── LanesLost
     ├── ConnectUnreachable
     ├── ConnectRefused
@@ -114,6 +115,10 @@ class DatabaseRefused(EnvironmentProblem):
 
 class SlotInUse(EnvironmentProblem):
     """Another process reads the replication slot."""
+
+
+class ProducerFenced(EnvironmentProblem):
+    """Another relay has taken over what this one publishes exactly once."""
 
 
 class LanesLost(EnvironmentProblem):

@@ -23,7 +23,12 @@ DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots whe
 END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
 )
-DELIVERIES = {"log": "", "position": ", source: table", "delete": ", source: table, record: delete"}
+RECORDS = ("position", "delete", "mark")
+DELIVERIES = {
+    "log": "delivery: {by: relay}\n",
+    **{record: f"delivery: {{by: relay, source: table, record: {record}}}\n" for record in RECORDS},
+    "exactly-once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once\n",
+}
 SECONDS = 10
 
 
@@ -90,8 +95,10 @@ def test_nothing_is_lost_and_the_order_holds(
 ) -> None:
     seed = pytestconfig.getoption("--case-seed")
     chance, ended = random.Random(seed), threading.Event()
-    more = f"delivery: {{by: relay{DELIVERIES[kind]}}}\n"
-    with made(stack, database, kit, more) as service, psycopg.connect(database.dsn, autocommit=True) as rows:
+    with (
+        made(stack, database, kit, DELIVERIES[kind]) as service,
+        psycopg.connect(database.dsn, autocommit=True) as rows,
+    ):
         rows.execute("create table aggregate (id int primary key, version int not null)")
         rows.execute("insert into aggregate select n, 0 from generate_series(0, 39) n")
         if kind == "delete":  # what is published is gone: the rows that were committed are kept elsewhere
@@ -112,16 +119,17 @@ def test_nothing_is_lost_and_the_order_holds(
             for thread in writers:
                 thread.join(60)
         kit("relay", "--once")
-        judge(kit, rows, deletes=kind == "delete")
+        judge(kit, rows, kind)
         rows.execute(DROP, (f"{service}_outbox",))
 
 
-def judge(kit: Kit, rows: psycopg.Connection, *, deletes: bool) -> None:
+def judge(kit: Kit, rows: psycopg.Connection, kind: str) -> None:
     assert rows.execute("select count(*) from outbox_failure").fetchone() == (0,)
-    if deletes:
+    if kind == "delete":
         assert rows.execute("select count(*) from outbox").fetchone() == (0,)
         rows.execute("insert into outbox overriding system value select * from written")
     verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
     findings = {finding["id"]: finding for finding in verdict["findings"]}
-    assert findings.keys() <= {"DUP-01", "DUP-02", "RUN-10"}, findings
+    expected = {"RUN-05", "RUN-10"} if kind == "exactly-once" else {"DUP-01", "DUP-02", "RUN-10"}
+    assert findings.keys() <= expected, findings
     assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] > 200

@@ -21,7 +21,7 @@ def insert(*texts: bytes | None) -> bytes:
 
 def test_a_transaction_has_a_time_and_an_end() -> None:
     begin = b"B" + struct.pack(">qqI", 5 << 32, 1_000_000, 4711)
-    assert pgoutput.commit_time(begin) == 946_684_801.0  # a second into the year 2000
+    assert pgoutput.begun(begin) == (5 << 32, 946_684_801.0, 4711)  # a second into the year 2000
     assert pgoutput.commit_end(b"C" + struct.pack(">Bqqq", 0, 7, (5 << 32) + 8, 0)) == (5 << 32) + 8
 
 

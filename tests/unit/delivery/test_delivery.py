@@ -111,6 +111,7 @@ ANSWERED = frozenset({"database", "status", "drift", "stored", "topics", "slot",
 FINE = Observation(outbox_of(), RUNNING, [], 100, ["t"], SLOT, (), 3.0, answered=ANSWERED)
 UNASKED = replace(FINE, slot=None, heartbeat_seconds=None, answered=frozenset({"status", "drift", "stored", "topics"}))
 DRIFT = [ConfigChange(key, "a", "b", Effect.restart) for key in ("poll.interval.ms", "tasks.max")]
+STOPPED = ConnectorStatus("STOPPED", (), ("w",))
 TOPIC = Routes(outbox_of()).topics[0]
 KNOWN = {TOPIC: 6}
 
@@ -132,7 +133,8 @@ KNOWN = {TOPIC: 6}
             "deploy-connector",
         ),
         (replace(FINE, status=ConnectorStatus("PAUSED", ("PAUSED",), ("w",))), "is PAUSED", "--resume"),
-        (replace(FINE, status=ConnectorStatus("STOPPED", (), ("w",))), "is STOPPED", "--resume"),
+        (replace(UNASKED, status=STOPPED), "is STOPPED", "--resume"),
+        (replace(FINE, status=STOPPED), "another process reads", "hand-over --dry-run"),
         (replace(FINE, status=ConnectorStatus("RUNNING", (), ("w",))), "connector RUNNING, no task", "status"),
         (replace(FINE, status=ConnectorStatus("RUNNING", ("FAILED",), ("w",), "a\nb")), "task 0 FAILED", "below"),
         (replace(FINE, topics=[*KNOWN], partitions=KNOWN, hidden={}), None, ""),

@@ -63,6 +63,7 @@ def parked(row: FailedEvent, table: Table) -> bool:
 def settle(table: Table, source: Source, sink: Sink, clock: Clock) -> None:
     """Run until no event waits but those that a dead one of their lane keeps back."""
     source.failing = sink.failing = 0.0
+    table.lost = lambda: False
     for _ in range(100):
         relay(source, sink, table).run(once=True)
         clock.now += 100
@@ -112,7 +113,8 @@ def test_nothing_is_lost_and_each_lane_keeps_its_order(
         source = Source(events(chance, 200, poison=chance.choice((0.0, 0.01, 0.05))), chance, clock)
         closed_until = clock.now + chance.choice((0.0, 0.0, 20.0, 200.0))
         sink = Sink(chance, clock, lambda topic, until=closed_until: topic == "b" and clock.now < until)  # type: ignore[misc]
-        table = Table(clock, parks)
+        losing = chance.choice((0.0, 0.005))
+        table = Table(clock, parks, lost=lambda chance=chance, losing=losing: chance.random() < losing)  # type: ignore[misc]
         for _ in range(chance.randrange(4)):  # ended at some moment, with all that was in flight
             stop = clock.now + chance.uniform(0.0, 3.0)
             relay(source, sink, table, lambda stop=stop: clock.now > stop).run()  # type: ignore[misc]

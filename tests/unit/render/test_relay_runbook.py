@@ -25,6 +25,7 @@ CHOICES = {
     "deleting": "delivery: {by: relay, source: table, record: delete}",
     "rabbitmq": "delivery: {by: relay, sink: rabbitmq}",
     "http": "delivery: {by: relay, source: table, sink: http}",
+    "exactly once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once",
     "in the log": "table: {storage: log}\ndelivery: {by: relay}",
 }
 

@@ -25,9 +25,9 @@ class Terminated(KeyboardInterrupt):
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Design": ("init", "adopt", "check", "preview", "diff", "explain"),
     "Generate": ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts", "gen-code", "import-contracts"),
-    "Deploy": ("deploy-connector", "remove"),
+    "Deploy": ("deploy-connector", "hand-over", "remove"),
     "Verify": ("verify",),
-    "Operate": ("status", "relay"),
+    "Operate": ("status", "doctor", "relay"),
     "Local stack": ("demo", "stack"),
     "Reference": ("presets", "schema"),
 }

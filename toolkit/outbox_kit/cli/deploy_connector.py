@@ -92,11 +92,7 @@ def deploy_connector(
         raise UsageProblem("--fail-on-drift needs --dry-run", fix="add --dry-run, or leave out --fail-on-drift")
     limited(ctx, timeout + stable_for)
     outbox, database = outbox_from(file, service), given_dsn(ctx, dsn)
-    if outbox.delivery.by != "connector":
-        raise UsageProblem(
-            "the schema file says that a relay publishes the events: a connector would publish them too",
-            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file",
-        )
+    _expect_connector(outbox)
     if probe:
         _allow_probe(outbox, database)
     config, name = connector.config(outbox), outbox.names.connector
@@ -106,6 +102,7 @@ def deploy_connector(
     delivery = Debezium(outbox, client, database, config)
     client.worker()
     proof.preflight(delivery)
+    proof.refuse_relay(delivery)
     allowed = allow_destructive or dry_run
     plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report, resume=resume)
     if output is Format.text:
@@ -121,6 +118,16 @@ def deploy_connector(
         say(f"'{name}' may be registered already; see: outbox-kit status", always=True)
         raise
     _print(plan, evidence, output)
+
+
+def _expect_connector(outbox: "Outbox") -> None:
+    """Raise UsageProblem if a relay publishes the events."""
+    if outbox.delivery.by != "connector":
+        raise UsageProblem(
+            "the schema file says that a relay publishes the events: a connector would publish them too",
+            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file and hand the "
+            "outbox over: outbox-kit hand-over",
+        )
 
 
 def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:

@@ -108,6 +108,23 @@ def topics(connector: str) -> Callable[[Any], list[str]]:
     return parsed
 
 
+def plugins(document: Any) -> list[dict[str, Any]]:
+    """The plugins of a worker, each with `class`, and `version` where it has one."""
+    what = "a list of plugins"
+    entries = [_object(entry, what) for entry in _list(document, what)]
+    for entry in entries:
+        _text(entry, "class", "a plugin")
+    return entries
+
+
+def connectors(document: Any) -> dict[str, dict[str, str]]:
+    """The config of each connector by its name, without the name among the options."""
+    what = "a list of connectors with their configs"
+    entries = {name: _object(entry, what) for name, entry in _object(document, what).items()}
+    configs = {name: config(_object(entry.get("info"), what).get("config")) for name, entry in entries.items()}
+    return {name: {key: value for key, value in options.items() if key != "name"} for name, options in configs.items()}
+
+
 def missing(document: Any) -> bool:
     """Whether an answer with 404 is a worker's, about something that is not there: and not about the path itself."""
     return (

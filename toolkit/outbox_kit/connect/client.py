@@ -10,7 +10,7 @@ import random
 import re
 import time
 from base64 import b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from http.client import HTTPException
 from typing import Any, NamedTuple
 from urllib.parse import quote, unquote, urlsplit, urlunsplit
@@ -37,7 +37,7 @@ LONGEST_WORDS, LONGEST_PAGE = 2000, 300  # characters of a worker's message, and
 TRANSIENT_CONFLICTS = ("rebalance", "no known leader", "stale configuration", "conflicting operation")
 TRANSIENT_FAILURES = ("IO Error trying to forward", "Request timed out", "rebalance is expected")
 GATEWAY = {502, 503, 504}
-OFFSETS = "use a newer worker: stored offsets can be read from Kafka 3.5 on, and reset from 3.6 on"
+OFFSETS = "use a newer worker: stored offsets can be read from Kafka 3.5 on, and changed from 3.6 on"
 
 MAY_TAKE_EFFECT = "; the worker may still carry the request out: see outbox-kit status"
 WITHOUT_KAFKA = "; a worker that does not reach its Kafka brokers does not answer either"
@@ -119,6 +119,20 @@ class Connect:
         version: dict[str, Any] = self._call("GET", parse=answers.worker)
         return version
 
+    def plugins(self) -> list[dict[str, Any]]:
+        """The connectors, converters, transformations and predicates of the worker that answers."""
+        plugins: list[dict[str, Any]] = self._call(
+            "GET", "connector-plugins?connectorsOnly=false", parse=answers.plugins
+        )
+        return plugins
+
+    def connectors(self) -> dict[str, Config]:
+        """The config of every connector by its name, references unresolved."""
+        configs: dict[str, Config] = self._call("GET", "connectors?expand=info", parse=answers.connectors)
+        for config in configs.values():
+            remember(config)
+        return configs
+
     def config(self, connector: str) -> Config | None:
         """The config that the worker holds, references unresolved and without the name, or None."""
         config: Config | None = self._call("GET", "connectors", connector, "config", missing=None, parse=answers.config)
@@ -138,6 +152,18 @@ class Connect:
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
         self._call("PUT", "connectors", connector, "config", json=config, parse=answers.written)
+
+    def create_stopped(self, connector: str, config: Config) -> None:
+        """Create a connector in state STOPPED; one that exists is left as it is.
+
+        Raises ConnectRefused, before Kafka 3.7 too.
+        """
+        body = {"name": connector, "config": {**config, "name": connector}, "initial_state": "STOPPED"}
+        try:
+            self._call("POST", "connectors", json=body, parse=answers.written)
+        except ConnectRefused:
+            if self.config(connector) is None:
+                raise
 
     def status(self, connector: str) -> dict[str, Any] | None:
         """State of the connector and its tasks, or None. Stale for a moment after every write."""
@@ -169,6 +195,11 @@ class Connect:
         )
         return offsets
 
+    def set_offset(self, connector: str, partition: Mapping[str, Any], offset: Mapping[str, Any]) -> None:
+        """Replace a stored offset of a stopped connector. Raises ConnectRefused, before Kafka 3.6 too."""
+        body = {"offsets": [{"partition": partition, "offset": offset}]}
+        self._call("PATCH", "connectors", connector, "offsets", json=body)
+
     def reset_offsets(self, connector: str) -> None:
         """Forget the stored offsets of a stopped connector. Raises ConnectRefused, of one that is not there too."""
         self._call("DELETE", "connectors", connector, "offsets")
@@ -184,7 +215,7 @@ class Connect:
         self,
         method: str,
         *path: str,
-        json: Config | None = None,
+        json: Mapping[str, Any] | None = None,
         missing: Any = ...,
         parse: Parse = answers.acknowledgement,
     ) -> Any:
@@ -201,7 +232,9 @@ class Connect:
                 raise self._redirected(request, answer)
             if answer.status // 100 != 2:
                 what = f"Kafka Connect refused {request} with {answer.status}"
-                fix = OFFSETS if answer.status == 404 and path[-1:] == ("offsets",) else _next_step(answer.status)
+                fix = (
+                    OFFSETS if answer.status in (404, 405) and path[-1:] == ("offsets",) else _next_step(answer.status)
+                )
                 raise ConnectRefused(what, where=self.url, why=_words(answer, json), fix=fix)
             return parse(answer.document())
         except answers.Malformed as cause:
@@ -227,12 +260,12 @@ class Connect:
         why = f"it redirects to {target}" if target else "it names no target"
         return ConnectRefused(what, where=self.url, why=why, fix="give the worker's own address: --connect URL")
 
-    def _answer(self, method: str, where: str, json: Config | None) -> Answer:
+    def _answer(self, method: str, where: str, json: Mapping[str, Any] | None) -> Answer:
         """Try until the answer is final. Raises ConnectUnreachable, OutOfTime, TooLong."""
         with waiting_for(f"Kafka Connect at {self.url}"):
             return self._final_answer(method, where, json)
 
-    def _final_answer(self, method: str, where: str, json: Config | None) -> Answer:
+    def _final_answer(self, method: str, where: str, json: Mapping[str, Any] | None) -> Answer:
         until = time.monotonic() + RETRY_SECONDS
         failures = 0
         while True:
@@ -252,7 +285,7 @@ class Connect:
                     return answer
             time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2**failures))  # noqa: S311 - so that clients spread
 
-    def _asked(self, method: str, where: str, json: Config | None, seconds: float) -> Answer:
+    def _asked(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:
         """One answer, whole. Raises TimeoutError where it takes longer, TooLong, or what the client raises."""
         until = time.monotonic() + seconds
 
@@ -295,12 +328,14 @@ def _document(answer: Answer) -> Any:
         return None
 
 
-def _words(answer: Answer, submitted: Config | None) -> str:
+def _words(answer: Answer, submitted: Mapping[str, Any] | None) -> str:
     """What the worker said, without secrets; a proxy may have said it in HTML."""
     document = _document(answer)
     message = document.get("message") if isinstance(document, dict) else None
     text, most = (message, LONGEST_WORDS) if isinstance(message, str) else (answer.text, LONGEST_PAGE)
-    return " ".join(redact(shortened(text), submitted).split())[:most]
+    config = (submitted or {}).get("config", submitted)
+    options = {key: value for key, value in (config or {}).items() if isinstance(value, str)}
+    return " ".join(redact(shortened(text), options).split())[:most]
 
 
 def _next_step(status: int) -> str:

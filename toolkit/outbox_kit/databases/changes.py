@@ -1,6 +1,6 @@
 """An outbox's rows as a server's log has them, and the interface of that log."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -40,6 +40,29 @@ class LogMessage(NamedTuple):
     position: int
     receipt: Any
     """For `ServerLog.finish`."""
+
+
+class LogTransaction(Protocol):
+    """A transaction of a log whose positions can be compared after a restart: the receipt of its rows."""
+
+    commit: int
+    """Its position in the log: that of its commit."""
+    number: int
+    """Its number in the database."""
+    committed: float
+    """When it was committed, in seconds since 1970."""
+
+
+@dataclass(frozen=True)
+class LogIdentity:
+    """Which log it is: positions of different logs cannot be compared."""
+
+    system: str
+    """The identifier of the database cluster."""
+    timeline: int
+    """Another one after each fail-over or restored backup."""
+    forks: Mapping[int, int]
+    """Of each earlier timeline the position up to which this log has it."""
 
 
 class ServerLog(Protocol):
@@ -86,3 +109,13 @@ class ServerLog(Protocol):
 
     def columns(self) -> TableColumns:
         """The table's columns as they are now."""
+
+
+class IdentifiedLog(ServerLog, Protocol):
+    """A log that gives the rows of a transaction in the same order each time. Its receipts are `LogTransaction`s."""
+
+    def identity(self) -> LogIdentity:
+        """Which log it is; it is open."""
+
+    def reached(self) -> int:
+        """The position up to which it was read."""

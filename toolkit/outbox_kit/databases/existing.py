@@ -1,6 +1,6 @@
 """An existing table: whether its columns exist, with types that the event router can read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from outbox_kit.errors import TableDiffers
 from outbox_kit.router.column_types import NoSuchType
@@ -13,6 +13,15 @@ from outbox_kit.wire.effective import router_columns
 
 WHOLE = (Type.int16, Type.int32, Type.int64)
 MOMENT = "Timestamp"  # in the schema names of all types with date and time
+TIME = ("a date with a time", lambda schema: MOMENT in (schema.name or ""))
+MARKS: Mapping[int | str, tuple[str, Callable[[Schema], bool]]] = {
+    "published_at": TIME,
+    "available_at": TIME,
+    "expires_at": TIME,
+    "attempts": ("an integer", lambda schema: schema.type in WHOLE),
+    "error": ("a text", lambda schema: schema.type is Type.string),
+}
+"""What is suitable for a column of `delivery.mark`; for a status everything is."""
 
 
 def expect(outbox: Outbox, actual: Mapping[str, str]) -> None:
@@ -28,7 +37,7 @@ def expect(outbox: Outbox, actual: Mapping[str, str]) -> None:
     if details := list(_amiss(outbox, actual)):
         raise TableDiffers(
             f"the table {table} differs from the schema file; nothing was changed",
-            fix="correct table.columns, table.extra, table.ids and table.payload in the schema file",
+            fix="correct table.columns, table.extra, table.ids, table.payload and delivery.mark in the schema file",
             details=details,
         )
 
@@ -39,6 +48,28 @@ def _amiss(outbox: Outbox, actual: Mapping[str, str]) -> Iterator[str]:
             yield f"  '{column.name}' is missing" + nearest(column.name, list(actual))
         elif (expected := _wanted(outbox, column, actual[column.name])) is not None:
             yield f"  '{column.name}' is {actual[column.name]}; expected {expected}"
+    for problem in unsuitable_marks(outbox, actual):
+        yield f"  {problem}"
+
+
+def unsuitable_marks(outbox: Outbox, actual: Mapping[str, str]) -> Iterator[str]:
+    """What is wrong with the columns in which a relay records what it has published.
+
+    actual: the table's columns with their types as the server writes them.
+    """
+    if outbox.mark is None:
+        return
+    for name, place in outbox.mark.places():
+        if name not in actual:
+            yield f"'{name}' is missing" + nearest(name, list(actual))
+            continue
+        title, is_suitable = MARKS.get(place[0], ("", lambda _: True))
+        try:
+            schema = kind(outbox.dialect.name, actual[name], Modes()).schema
+        except NoSuchType:
+            continue
+        if not is_suitable(schema):
+            yield f"'{name}' is {actual[name]}; expected {title}"
 
 
 def _wanted(outbox: Outbox, column: Column, actual: str) -> str | None:

@@ -1,6 +1,7 @@
 """The table of an outbox's failed events: those that could not be published, and those that wait behind them."""
 
-from collections.abc import Collection, Sequence
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple, Protocol
@@ -83,6 +84,21 @@ class FailureTable(Protocol):
 
     def stopped(self) -> None:
         """A relay has ended as it should."""
+
+
+class FencedFailureTable(FailureTable, Protocol):
+    """A table to which only the relay writes that was started last.
+
+    Its methods that write raise ProducerFenced in another one.
+    """
+
+    def published(self, events: Mapping[int, str]) -> None:
+        """Remove events that were published, by number and `event_digest`, if the table has them still."""
+
+
+def event_digest(event_id: str) -> str:
+    """What tells an event from another one that has its number, in a table that was made again."""
+    return hashlib.sha256(event_id.encode()).hexdigest()[:16]
 
 
 @dataclass(frozen=True)

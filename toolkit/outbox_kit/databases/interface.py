@@ -4,19 +4,23 @@ Its parts are typed, so mypy compares them for every database. What one database
 """
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from outbox_kit.databases.backlog import BacklogReader
 from outbox_kit.databases.catalogue import CatalogueReader
-from outbox_kit.databases.changes import ServerLog
+from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
-from outbox_kit.databases.failures import FailureDesk
+from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
+from outbox_kit.databases.observed import Observe
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
+RELAY_APPLICATION = "outbox-kit relay"
+"""The name that a relay gives to the server."""
 LONG_WEEKEND_HOURS = (
     96  # how long a log should be kept on servers that delete it whether or not a connector has read it
 )
@@ -48,6 +52,33 @@ class Slot:
     """Bytes of log that the server keeps for it."""
     behind: int
     """Bytes of log that the connector has not confirmed."""
+
+
+@dataclass(frozen=True)
+class SlotReader:
+    """The process that reads a replication slot."""
+
+    pid: int
+    """Of the server's process that serves it."""
+    application: str | None
+    """The name that it gave; None if the user of the database may not see it."""
+
+    def __str__(self) -> str:
+        return f"process {self.pid} ({self.application or 'its application_name is not visible to this user'})"
+
+
+@dataclass(frozen=True)
+class RelayTables:
+    """What a database has of the tables of an outbox's relay."""
+
+    missing: Sequence[str]
+    """What a relay needs that does not exist, a sentence each."""
+    failures: FailureCounts | None
+    """The events that relays could not publish; None without such a table."""
+    polled: bool
+    """Whether there are lanes, of relays that read the outbox table."""
+    connector_offset: Mapping[str, Any] | None
+    """The offset that is kept for the relay; None if there is none."""
 
 
 class Apply(Protocol):
@@ -121,11 +152,38 @@ class Slots(Protocol):
     def slot(self, dsn: str, name: str) -> Slot | None:
         """The slot of that name, or None. Raises EnvironmentProblem."""
 
+    def reader(self, dsn: str, name: str) -> SlotReader | None:
+        """Who reads the slot of that name now; None if no process does. Raises EnvironmentProblem."""
+
     def publication_exists(self, dsn: str, name: str) -> bool:
         """Whether the database has the publication. Raises EnvironmentProblem."""
 
     def drop_slot(self, dsn: str, name: str) -> None:
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
+
+
+class LogHandOver(Protocol):
+    """A hand-over between a connector and a relay that read one log; what has a dsn raises EnvironmentProblem."""
+
+    def relay_tables(self, dsn: str, outbox: Outbox) -> RelayTables:
+        """What exists of the relay's tables."""
+
+    def keep_offset(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None, *, advance: bool = False) -> bool:
+        """Store the offset of a stopped connector for the relay, which leaves out what the connector has published.
+
+        offset: as Kafka Connect has it; None if the relay is to leave out nothing.
+        advance: whether the slot may be moved to the end of the last transaction that the connector has completed.
+        Returns whether the relay will use it: it does not if the slot is not where the connector has left it.
+        """
+
+    def reached(self, offset: Mapping[str, Any]) -> int | None:
+        """The position up to which the log was published with an offset; None before the first row was streamed.
+
+        Raises ValueError, TypeError or OverflowError for the offset of another kind of connector.
+        """
+
+    def offset_at(self, position: int) -> Mapping[str, Any]:
+        """The offset of a connector that is to publish everything behind a position, and nothing before it."""
 
 
 @dataclass(frozen=True)
@@ -152,11 +210,21 @@ class Server:
     """The changes that a script would make; None if the server cannot roll a script back."""
     log: Callable[[str, Outbox], ServerLog] | None = None
     """The server's log at an address, from which a relay reads the rows of an outbox."""
+    identified_log: Callable[[str, Outbox], IdentifiedLog] | None = None
+    """The same, if positions in it can be stored elsewhere."""
     failures: FailureTables | None = None
     """The table of the events that a relay could not publish."""
+    fenced_failures: Callable[[str, Outbox], FencedFailureTable] | None = None
+    """The same table for a relay that publishes exactly once."""
     failure_desk: Callable[[str, Outbox], FailureDesk] | None = None
     """The same table for operators."""
     polled: OutboxTables | None = None
     """The outbox table, from which relays read rows by polling."""
+    backlog: BacklogReader | None = None
+    """The relays that do so, and the age of what they have not published."""
+    hand_over: LogHandOver | None = None
+    """What a hand-over needs; None if a connector and a relay cannot read one log."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
+    observe: Observe | None = None
+    """What `doctor` examines; None if the kit has no queries for that."""

@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from outbox_kit.databases import servers, whereabouts
+from outbox_kit.databases.backlog import Backlog, RelayMember, oldest
 from outbox_kit.databases.failures import FailureCounts, FailureTable
 from outbox_kit.databases.interface import Probe, Slot, Slots
 from outbox_kit.delivery.interface import Health, Problem
@@ -16,6 +17,8 @@ from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
 
 APPLY = "outbox-kit gen-ddl --apply"
+STALLED_SECONDS = 60.0
+"""Age of an unpublished event after which its relay is reported."""
 START = "start it: outbox-kit relay; a running one prints what it waits for, and serves it with --listen"
 
 
@@ -146,6 +149,8 @@ class RelayDelivery:
         if self.reads_log:
             questions.ask("database", "slot", self.slot)
             questions.ask("database", "unpublished", self.unpublished)
+        elif read_backlog := servers.get(outbox.database.dialect).backlog:
+            questions.ask("database", "backlog", lambda: read_backlog(address, outbox))
         questions.ask("database", "defects", lambda: examine(address, outbox, checks) if examine else [])
         problems = tuple(self._problems(questions.answers))
         document = self._document(questions.answers) | {
@@ -159,12 +164,21 @@ class RelayDelivery:
         if self.reads_log:
             slot = answers.get("slot")
             yield "slot", slot_text(slot) if slot else "does not exist" if "slot" in answers else "not known"
+        if backlog := answers.get("backlog"):
+            for member in backlog.members:
+                yield "process", _state(member, backlog)
+            age = oldest(backlog.lanes)
+            yield "oldest", "everything is published" if age is None else f"unpublished event: {age:.0f} s"
         counts = answers.get("failures")
         yield "failures", "not known" if counts is None else _failed(self.outbox, counts) or "none"
 
     def _document(self, answers: Mapping[str, Any]) -> dict[str, Any]:
-        slot, counts = answers.get("slot"), answers.get("failures")
+        slot, counts, backlog = answers.get("slot"), answers.get("failures"), answers.get("backlog")
         return {
+            "processes": [_described(member, backlog) for member in backlog.members] if backlog else None,
+            "lanes": [{"lane": each.number, "oldest_seconds": each.oldest_seconds} for each in backlog.lanes]
+            if backlog
+            else None,
             "relay": answers.get("running"),
             "slot": asdict(slot) if slot else None,
             "failures": asdict(counts) if counts else None,
@@ -184,8 +198,49 @@ class RelayDelivery:
             )
         elif answers.get("running") is False:
             yield Problem("the relay is not running", START)
+        if backlog := answers.get("backlog"):
+            yield from _stalled(backlog)
         if counts is not None and counts.dead:
             yield Problem(_failed(self.outbox, counts), "see them and decide: outbox-kit relay dead list")
+
+
+def _stalled(backlog: Backlog) -> Iterator[Problem]:
+    """The relays that exist and do not publish."""
+    for member in backlog.members:
+        age = oldest(backlog.owned(member.member))
+        if member.hangs:
+            yield Problem(
+                f"relay '{member.place}' hangs: its lease ended {-member.lease_seconds:.0f} s ago, and it is connected",
+                "end that process, whose lanes other relays publish, and start it again: outbox-kit relay",
+            )
+        elif member.runs and age is not None and age > STALLED_SECONDS:
+            yield Problem(
+                f"relay '{member.place}' is stalled or late: its oldest unpublished event was written {age:.0f} s ago",
+                "see what it waits for in its log, or in /health with --listen",
+            )
+
+
+def _state(member: RelayMember, backlog: Backlog) -> str:
+    """A relay's process in words."""
+    if not member.runs:
+        state = "it hangs" if member.connected else "it was ended without giving up its lanes"
+        return f"{member.place}: its lease ended {-member.lease_seconds:.0f} s ago, {state}"
+    lanes = backlog.owned(member.member)
+    age = oldest(lanes)
+    late = "" if age is None else f", oldest unpublished event: {age:.0f} s"
+    return f"{member.place}: {counted(len(lanes), 'lane')}, its lease ends in {member.lease_seconds:.0f} s{late}"
+
+
+def _described(member: RelayMember, backlog: Backlog) -> dict[str, Any]:
+    """A relay's process as plain values."""
+    lanes = backlog.owned(member.member)
+    return {
+        "process": member.place,
+        "lease_seconds": member.lease_seconds,
+        "hangs": member.hangs,
+        "lanes": [lane.number for lane in lanes],
+        "oldest_seconds": oldest(lanes),
+    }
 
 
 def _failed(outbox: Outbox, counts: FailureCounts) -> str:

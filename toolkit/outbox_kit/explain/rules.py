@@ -5,12 +5,13 @@ from functools import cache
 
 from outbox_kit.adopt.rule import RULES as ADOPT
 from outbox_kit.compat.rules import RULES as DIFF
+from outbox_kit.doctor.rule import RULES as DOCTOR
 from outbox_kit.explain.options import GENERATED, markdown
 from outbox_kit.findings.rule import Rule
 from outbox_kit.lint.rule import RULES as CHECK
 from outbox_kit.verify.checks import CHECKS as VERIFY
 
-CATALOGUES = (CHECK, VERIFY, ADOPT, DIFF)
+CATALOGUES = (CHECK, VERIFY, ADOPT, DIFF, DOCTOR)
 
 
 @cache
@@ -84,10 +85,11 @@ def _entry(rule: Rule) -> Iterator[str]:
 
 
 def _sentence(text: str) -> str:
-    return f"{text[0].upper()}{text[1:]}".rstrip(".") + "."
+    first = text[0] if text.startswith("outbox-kit ") else text[0].upper()  # a command stays as it is typed
+    return f"{first}{text[1:]}".rstrip(".") + "."
 
 
-INTRODUCTION = """The rules of check, verify, adopt and diff. Each entry begins with the condition that the rule
+INTRODUCTION = """The rules of check, verify, adopt, diff and doctor. Each entry begins with the condition that the rule
 examines; *why* is the consequence of a violation. `--severity RULE=...`, `--ignore RULE=REASON` and
 `--baseline FILE` determine how findings count; `outbox-kit explain RULE` prints an entry in the terminal.
 

@@ -18,19 +18,14 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from confluent_kafka import KafkaError, KafkaException, Producer
-from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
 from outbox_kit.kafka.access import Settings, native
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
+from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
 from outbox_kit.router.partition import partition as partition_of
 
-ADMIN_SECONDS = 5.0
 CLOSE_SECONDS = 5.0
 FRESH_SECONDS = 3600.0  # after which a message of each partition is sent alone again
-GONE = {
-    KafkaError.UNKNOWN_TOPIC_OR_PART,
-    KafkaError._UNKNOWN_TOPIC,
-}
 OF_TOPIC = FORBIDDEN | GONE | {KafkaError.POLICY_VIOLATION}
 """Errors of a topic, whatever the message is."""
 OF_MESSAGE = {
@@ -71,16 +66,6 @@ class Acknowledgement(NamedTuple):
     def cause(self) -> str:
         """The error in words."""
         return "" if self.error is None else refusal_text(self.error, "WRITE")
-
-
-@dataclass(frozen=True)
-class NewTopics:
-    """How missing topics are created."""
-
-    partitions: int
-    replication_factor: int
-    """-1 for the broker's default."""
-    settings: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -257,15 +242,9 @@ class Publisher:
 
     def _prepared(self, topic: str) -> KafkaError | None:
         """Look for a topic, and create it as Kafka Connect would; why it cannot be used, None if it can."""
-        admin = AdminClient({**self._common, "socket.timeout.ms": int(ADMIN_SECONDS * 1000)})
+        error = None
         try:
-            metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
-            error = None if metadata is None else metadata.error
-            partitions = 0 if metadata is None else len(metadata.partitions)
-            if metadata is None or (error is not None and error.code() in GONE):
-                self._create(admin, topic)
-                error = None
-            partitions = partitions or self._new_topics.partitions
+            partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
             error = cause.args[0]
         if error is None:
@@ -274,12 +253,3 @@ class Publisher:
         else:
             self.complaint = error.str()
         return error
-
-    def _create(self, admin: AdminClient, topic: str) -> None:
-        new = self._new_topics
-        created = NewTopic(topic, new.partitions, new.replication_factor, config=dict(new.settings))
-        try:
-            admin.create_topics([created], request_timeout=ADMIN_SECONDS)[topic].result()
-        except KafkaException as cause:
-            if cause.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
-                raise

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from outbox_kit.databases.failures import FailedEvent, FailureTable
-from outbox_kit.errors import EnvironmentProblem, OutboxKitError, SlotInUse
+from outbox_kit.errors import EnvironmentProblem, OutboxKitError, ProducerFenced, SlotInUse
 from outbox_kit.printable import counted
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
@@ -21,7 +21,7 @@ from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.router.values import Dropped
 
-MOST_IN_FLIGHT = 50_000
+MOST_IN_FLIGHT = 10_000
 IDLE_SECONDS = 0.25  # for the first event, while nothing is in flight
 ACK_SECONDS = 0.005  # for the first acknowledgement, before events are looked for again
 FULL_SECONDS = 0.05  # for room in the sink
@@ -68,7 +68,7 @@ class Relay:
             try:
                 self._opened(once=once)
                 return
-            except SlotInUse as problem:
+            except (SlotInUse, ProducerFenced) as problem:
                 if once:
                     raise
                 self._reported(problem, "waiting until the other process ends")
@@ -84,6 +84,10 @@ class Relay:
             finally:
                 self._closed()
 
+    def sent(self, number: int) -> Sent:
+        """What was given to the sink under a number, and has no result yet."""
+        return self._in_flight[number]
+
     def _opened(self, *, once: bool) -> None:
         """One connection of the source, until it is to end or fails."""
         self.progress.connected = False
@@ -97,7 +101,8 @@ class Relay:
             self._step()
             if point is not None and time.monotonic() >= next_check:
                 next_check = time.monotonic() + CHECK_SECONDS
-                if not self._in_flight and not self._backlog and self.source.passed(point):
+                at_rest = self.failing.settled and not self._in_flight and not self._backlog
+                if at_rest and self.source.passed(point):
                     break
         self._drain()
         self.table.stopped()

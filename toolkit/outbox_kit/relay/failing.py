@@ -47,6 +47,7 @@ class Failing:
     _done: list[int] = field(default_factory=list)
     _closed: dict[str, _Destination] = field(default_factory=dict)
     _careful: int = 0
+    _settled: bool = False
     _next: float = 0.0
 
     @property
@@ -54,15 +55,21 @@ class Failing:
         """Whether a new event may have to wait."""
         return bool(self._waiting) or self._careful > 0 or bool(self._closed)
 
+    @property
+    def settled(self) -> bool:
+        """Whether no stored event was to be sent at the last look, and none was stored since."""
+        return self._settled
+
     def begin(self, position: int | None) -> None:
         """Look at the table at a start. position: of the source.
 
         Many starts at one position mean an event that ends the process: events are then stored and sent one by one, so
         that their attempts are counted.
         """
+        starts = self.table.starts(position)  # first: from here on no other relay stores an event
         self._waiting = self.table.lanes()
-        self._careful = CAREFUL_EVENTS if self.table.starts(position) >= CAREFUL_AFTER else 0
-        self._next = 0.0
+        self._careful = CAREFUL_EVENTS if starts >= CAREFUL_AFTER else 0
+        self._next, self._settled = 0.0, False
 
     def refresh(self) -> None:
         """Look at which lanes wait, before events of other lanes than up to now are read."""
@@ -158,7 +165,7 @@ class Failing:
                 begin = end
         for event, _, _ in events:
             finish(event.receipt)
-        self._next = min(self._next, time.monotonic() + POLL_SECONDS)
+        self._next, self._settled = min(self._next, time.monotonic() + POLL_SECONDS), False
 
     def at_rest(self) -> bool:
         """Send no stored events for a moment; whether none is in flight, so that lanes can be given up."""
@@ -172,6 +179,11 @@ class Failing:
     def due(self) -> Sequence[FailedEvent]:
         """The events that are to be sent now, whose attempt is counted; looks at the table."""
         now = time.monotonic()
+        if not self.active:
+            self.refresh()
+            if not self.active:  # no event is stored, or only dead ones that are passed
+                self.progress.lanes, self._next = 0, now + IDLE_SECONDS
+                return ()
         closed = [topic for topic, destination in self._closed.items() if now < destination.until]
         events = list(self.table.due(1 if self._careful else AT_ONCE, closed))
         for topic in self._closed.keys() - {*closed}:  # one is tried
@@ -188,7 +200,7 @@ class Failing:
             self._sent, self._hindered, self._shut = {event.number for event in events}, set(), set()
         else:
             self.refresh()
-        self.progress.lanes = len(self._waiting)
+        self.progress.lanes, self._settled = len(self._waiting), not events
         self._next = now + (0.0 if events else POLL_SECONDS if self.active else IDLE_SECONDS)
         return events
 

@@ -8,6 +8,9 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import sinks
 from outbox_kit.relay.engine import Relay
+from outbox_kit.relay.exactly_once.log import ExactlyOnceLog
+from outbox_kit.relay.exactly_once.sink import TransactionalKafka
+from outbox_kit.relay.exactly_once.table import ExactlyOnceFailures
 from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
@@ -31,6 +34,8 @@ def of(
     report: takes a line about each change of its state. stopped: whether it is to end.
     """
     config, lanes = connector.config(outbox), Lanes(outbox)
+    if outbox.delivery_guarantee == "exactly-once":
+        return _exactly_once(outbox, dsn, config, cluster, progress, report, stopped)
     source, table = _source(outbox, dsn, config, report)
     failing = Failing(table, lanes, outbox.delivery.attempts, progress)
     if isinstance(source, TableSource):
@@ -45,6 +50,31 @@ def of(
         report,
         stopped,
     )
+
+
+def _exactly_once(
+    outbox: Outbox,
+    dsn: str,
+    config: Config,
+    cluster: Cluster,
+    progress: RelayProgress,
+    report: Callable[[str], None],
+    stopped: Callable[[], bool],
+) -> Relay:
+    """The relay of an outbox whose position is in Kafka. Raises UsageProblem."""
+    server, lanes = servers.get(outbox.database.dialect), Lanes(outbox)
+    if server.identified_log is None or server.fenced_failures is None:
+        raise UsageProblem(
+            f"the relay cannot publish the events of {outbox.dialect.title} exactly once",
+            fix="set delivery_guarantee: at-least-once",
+        )
+    sink = TransactionalKafka(outbox, config, cluster, report)
+    log = ExactlyOnceLog(server.identified_log(dsn, outbox), sink, report)
+    table = ExactlyOnceFailures(server.fenced_failures(dsn, outbox), log)
+    failing = Failing(table, lanes, outbox.delivery.attempts, progress)
+    relay = Relay(LogSource(outbox, log, config), sink, table, lanes, failing, progress, report, stopped)
+    sink.event = relay.sent
+    return relay
 
 
 def _source(

@@ -11,6 +11,7 @@ from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
 from outbox_kit.render.described import described
 from outbox_kit.render.feed import feed
+from outbox_kit.render.marked import mark_columns
 from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 
@@ -123,6 +124,9 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "runs": (derived.schema, derived.run_table),
         "lanes": (derived.schema, derived.lane_table),
         "members": (derived.schema, derived.member_table),
+        "mark": outbox.mark,
+        "mark_columns": mark_columns(outbox),
+        "none_before": outbox.connect.snapshot == "no_data",  # whether the rows that are there are not published
         "polled": outbox.delivery.polls,
         "inbox": derived.inbox,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],

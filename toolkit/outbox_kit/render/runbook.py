@@ -3,6 +3,7 @@
 import shlex
 
 from outbox_kit.render import text
+from outbox_kit.render.marked import is_published, unpublish
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
 from outbox_kit.wire.connector_topics import connector_topics
@@ -31,11 +32,14 @@ OF_RELAY = (
     "relay-lost",
     "relay-duplicates",
     "relay-changes",
+    "relay-hand-over",
     "retention",
     "relay-removal",
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
-OF_LOG, OF_KAFKA = frozenset({"relay-slot"}), frozenset({"relay-verify", "relay-lost"})
+POSITION = ("table", "position")
+OF_LOG = frozenset({"relay-slot", "relay-hand-over"})
+OF_KAFKA = frozenset({"relay-verify", "relay-lost", "relay-hand-over"})
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
@@ -70,8 +74,14 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "slot": dialect.quote_literal(outbox.names.slot),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
+        "is_published": is_published(outbox),
+        "published_in_shell": text.in_shell(is_published(outbox)),
+        "unpublish": unpublish(outbox),
         "member_table": dialect.quote_ident(schema, outbox.names.member_table),
         "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
+        "lane_table_in_shell": text.in_shell(dialect.quote_ident(schema, outbox.names.lane_table)),
+        "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
+        "transaction_in_shell": text.in_shell(dialect.quote_ident(outbox.names.transaction_column)),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
 

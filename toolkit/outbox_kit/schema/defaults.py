@@ -25,7 +25,8 @@ def _with_relay(document: Mapping[str, Any], dialect: Dialect) -> Mapping[str, A
     if not isinstance(delivery, dict) or delivery.get("by") != "relay" or dialect.capture.uses_slot or not records:
         return document
     is_existing = isinstance(table, dict) and table.get("existing") is True
-    beneath = {"source": "table"} | ({} if is_existing else {"record": records[0]})
+    is_said = is_existing or "mark" in delivery
+    beneath = {"source": "table"} | ({} if is_said else {"record": records[0]})
     return {**document, "delivery": over(beneath, delivery)}
 
 

@@ -21,8 +21,8 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         return
     if sink == "http":
         yield from _http_headers(outbox)
-    if outbox.delivery_guarantee == "exactly-once":
-        expected = "expected at-least-once with delivery.by: relay"
+    if outbox.delivery_guarantee == "exactly-once" and (hindrance := _at_least_once(outbox)):
+        expected = f"expected at-least-once with {hindrance}"
         yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
     if outbox.delivery.source == "table":
         yield from _polled(outbox)
@@ -33,6 +33,13 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
             yield SchemaProblem(f"invalid delivery.source 'log': {expected}", ("delivery", "source"))
         else:
             yield SchemaProblem(f"invalid delivery.by 'relay': expected connector for {title}", ("delivery", "by"))
+
+
+def _at_least_once(outbox: OutboxFields) -> str:
+    """Because of which key a relay publishes at least once only; empty if it can publish exactly once."""
+    if outbox.delivery.sink != "kafka":
+        return f"delivery.sink: {outbox.delivery.sink}"
+    return "delivery.source: table" if outbox.delivery.source == "table" else ""
 
 
 def _http_headers(outbox: OutboxFields) -> Iterator[SchemaProblem]:
@@ -61,12 +68,17 @@ def _polled(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         yield SchemaProblem(f"invalid delivery.record '{record}': {expected}", ("delivery", "record"))
     elif record == "position":
         yield from _by_position(outbox)
+    if record != "mark" and outbox.delivery.mark is not None:
+        problem = f"delivery.mark needs delivery.record: mark, and it is {record}; remove the key, or set it to null"
+        yield SchemaProblem(problem, ("delivery", "mark"))
+    elif record == "mark" and record in records:
+        yield from _by_mark(outbox)
 
 
 def _by_position(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     place = ("delivery", "record")
     if outbox.table.existing:
-        expected = "expected delete with table.existing: true"
+        expected = "expected mark, with the table's columns in delivery.mark, or delete, with table.existing: true"
         yield SchemaProblem(f"invalid delivery.record 'position': {expected}", place)
     if outbox.ordering.sequence is None:
         expected = "expected a column, by which the relay keeps the order"
@@ -74,3 +86,32 @@ def _by_position(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     if TRANSACTION in outbox.column_names:
         expected = "expected another name, because the relay adds a column of this name"
         yield SchemaProblem(f"invalid column name {quoted(TRANSACTION)}: {expected}", place)
+
+
+def _by_mark(outbox: OutboxFields) -> Iterator[SchemaProblem]:
+    """The conditions on the columns in which the relay records what it has published."""
+    mark, place = outbox.mark, ("delivery", "mark")
+    if mark is None:
+        expected = "expected delivery.mark with columns of the existing table, such as {published_at: sent_at}"
+        yield SchemaProblem(f"invalid delivery.record 'mark': {expected}", ("delivery", "record"))
+        return
+    if mark.published_at is None and mark.status is None:
+        yield SchemaProblem("delivery.mark needs published_at or status, by which unpublished rows are found", place)
+    used: dict[str, tuple[int | str, ...]] = {}
+    for name, below in mark.places():
+        at = (*place, *below) if outbox.delivery.mark else ("delivery", "record")
+        if name in outbox.column_names:
+            expected = "expected a column that is neither published nor declared in table.columns or table.extra"
+            yield SchemaProblem(f"invalid column name {quoted(name)}: {expected}", at)
+        elif name in used:
+            yield SchemaProblem(f"the column {quoted(name)} is used twice", at, used[name])
+        used.setdefault(name, at)
+    status = mark.status
+    values = [] if status is None else [status.pending, status.published, status.failed]
+    for n, (key, value) in enumerate(zip(("pending", "published", "failed"), values, strict=False)):
+        if value in values[:n]:
+            problem = f"the status {quoted(value)} stands for two states; use another value"
+            yield SchemaProblem(problem, (*place, "status", key))
+    for key in () if outbox.table.existing else ("available_at", "expires_at"):
+        if getattr(mark, key) is not None:
+            yield SchemaProblem(f"delivery.mark.{key} needs table.existing: true; remove the key", (*place, key))

@@ -6,12 +6,12 @@ Every field's description is product text: it goes into the published JSON Schem
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
-import jsonschema_rs
 from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, model_validator
 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
+from outbox_kit.schema.mark import GENERATED, MarkColumns
 from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.problem import mismatch
 from outbox_kit.schema.rules import rule
@@ -158,9 +158,13 @@ class Header(Part):
 
     @model_validator(mode="after")
     def _pattern_compiles(self) -> "Header":
+        if self.pattern is None:
+            return self
+        import jsonschema_rs
+
         try:
-            re.compile(self.pattern or "")  # says best what is wrong
-            jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern or ''})$"})  # but this one will be asked
+            re.compile(self.pattern)  # says best what is wrong
+            jsonschema_rs.validator_for({"pattern": f"^(?:{self.pattern})$"})  # but this one will be asked
         except (re.error, jsonschema_rs.ValidationError) as cause:
             why = cause if isinstance(cause, re.error) else "it uses syntax that JSON Schema does not have"
             problem = f"invalid pattern of header '{self.name}': expected a regular expression: {why}"
@@ -284,8 +288,12 @@ class DeliverySettings(Part):
     not read."""
     record: Literal["position", "delete", "mark"] = "position"
     """How a relay that reads the table knows what was published. `position`: by its position; no row is changed.
-    `delete`: it deletes published rows. `mark`: it marks them in a column of an existing table. Default: `position` in
-    PostgreSQL, `delete` in other databases; of an existing table it has to be written down."""
+    `delete`: it deletes published rows. `mark`: it records it in the columns `delivery.mark` of the row. Default:
+    `mark` if `delivery.mark` is set, otherwise `position` in PostgreSQL and `delete` in other databases; an existing
+    table needs `mark` or `delete`."""
+    mark: MarkColumns | None = None
+    """The columns in which the relay records what it has published. Default with `record: mark`: a column
+    `published_at`, which `gen-ddl` creates. An existing table needs the names of its own columns."""
     lanes: int = Field(16, ge=1, le=1024)
     """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
     relays that publish at the same time."""
@@ -329,7 +337,8 @@ class OutboxFields(Part):
     routing: Routing = Routing()
     ordering: Ordering = Ordering()
     delivery_guarantee: Literal["at-least-once", "exactly-once"] = "at-least-once"
-    """The delivery guarantee for consumers. `exactly-once` needs workers with exactly.once.source.support=enabled."""
+    """The delivery guarantee for consumers. `exactly-once` needs workers with exactly.once.source.support=enabled, or a
+    relay that reads PostgreSQL's log and publishes to Kafka."""
     headers: tuple[Header, ...] = ()
     """Conditions on headers, in addition to `id`, `eventType` and the headers of `table.extra`."""
     cloudevents: CloudEvents | None = None
@@ -351,6 +360,19 @@ class OutboxFields(Part):
         c = self.table.columns
         standard = (c.id, c.aggregate_type, c.aggregate_id, c.type, c.payload, self.ordering.sequence)
         return [name for name in (*standard, *(x.name for x in self.table.extra), c.created_at) if name is not None]
+
+    @property
+    def mark(self) -> MarkColumns | None:
+        """The columns in which a relay records what it has published; None if it does not."""
+        delivery = self.delivery
+        if (delivery.by, delivery.source, delivery.record) != ("relay", "table", "mark"):
+            return None
+        return delivery.mark or (None if self.table.existing else GENERATED)
+
+    @property
+    def updates_rows(self) -> bool:
+        """Whether rows are updated after they were inserted: by the owner of an existing table, or by a relay."""
+        return self.table.existing or self.mark is not None
 
     @property
     def order_column(self) -> str:

@@ -20,7 +20,9 @@ def _column_places(outbox: OutboxFields) -> dict[str, Steps]:
     """The columns' names and the place of each."""
     standard: dict[str | None, Steps] = {name: ("table", "columns", key) for key, name in outbox.table.columns}
     extra: dict[str | None, Steps] = {x.name: ("table", "extra", n, "name") for n, x in enumerate(outbox.table.extra)}
-    places = {**standard, outbox.ordering.sequence: ("ordering", "sequence"), **extra}
+    mark = outbox.delivery.mark
+    marked: dict[str | None, Steps] = {name: ("delivery", "mark", *at) for name, at in mark.places()} if mark else {}
+    places = {**standard, outbox.ordering.sequence: ("ordering", "sequence"), **extra, **marked}
     return {name: place for name, place in places.items() if name is not None}
 
 

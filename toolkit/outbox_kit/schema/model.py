@@ -23,8 +23,8 @@ class Outbox(OutboxFields):
     @model_validator(mode="before")
     @classmethod
     def _of_another(cls, document: Any) -> Any:
-        """The defaults that its database, or an existing table, leaves no choice in."""
-        document = defaults.with_defaults(document)
+        """The defaults that its database, an existing table, or another setting leaves no choice in."""
+        document = _with_record(defaults.with_defaults(document))
         table = document.get("table") if isinstance(document, dict) else None
         if not isinstance(table, dict) or table.get("existing") is not True:
             return document
@@ -54,3 +54,11 @@ class Outbox(OutboxFields):
         copy = super().model_copy(update=update, deep=deep)
         copy.__dict__.pop("names", None)
         return copy
+
+
+def _with_record(document: Any) -> Any:
+    """A raw schema file, of which `delivery.record` follows from `delivery.mark`."""
+    delivery = document.get("delivery") if isinstance(document, dict) else None
+    if not isinstance(delivery, dict) or not isinstance(delivery.get("mark"), dict):
+        return document
+    return document | {"delivery": {"record": "mark", **delivery}}

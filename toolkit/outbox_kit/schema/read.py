@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import jsonschema_rs
 import orjson
 from pydantic import ValidationError
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
@@ -232,6 +231,8 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     """A payload's JSON Schema. Raises ValueError with a sentence."""
     if payload is None:
         return None
+    import jsonschema_rs
+
     source = f"'{folder / payload}'" if isinstance(payload, str) else "the schema"
     try:
         schema = json.loads(_regular(folder / payload)) if isinstance(payload, str) else payload

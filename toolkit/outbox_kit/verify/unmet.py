@@ -71,8 +71,8 @@ def _told(request: Request) -> set[Need]:
     if isinstance(request.record, Partial):
         grouped = "transaction" in request.record.present_fields
     else:
-        outbox = request.outbox  # an owner's updates hide which rows were committed together
-        grouped = outbox.dialect.row_transactions and not outbox.table.existing
+        outbox = request.outbox  # updates hide which rows were committed together
+        grouped = outbox.dialect.row_transactions and not outbox.updates_rows
     return needs | ({Need.transactions} if grouped else set())
 
 

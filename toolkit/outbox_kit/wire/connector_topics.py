@@ -1,4 +1,4 @@
-"""The topics of a connector beside those of its events: change records, heartbeats, schema history. Pure."""
+"""The topics of a connector or relay beside those of its events: change records, heartbeats, positions. Pure."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ NOT_IN_A_TOPIC = re.compile(r"[^A-Za-z0-9._-]")  # Debezium writes an underscore
 
 @dataclass(frozen=True)
 class ConnectorTopics:
-    """Topics of one connector, by raw options too."""
+    """Topics of one connector or relay, by raw options too."""
 
     rows: str
     """What the outbox's change records have as their topic until the event router gives them another one."""
@@ -22,6 +22,8 @@ class ConnectorTopics:
     """Debezium's heartbeats: `<topic.heartbeat.prefix>.<topic.prefix>`."""
     history: str
     """The schema history of a connector that needs one."""
+    position: str
+    """Where a relay that publishes exactly once stores its position; also its transactional id."""
 
 
 def connector_topics(outbox: Outbox) -> ConnectorTopics:
@@ -37,6 +39,7 @@ def connector_topics(outbox: Outbox) -> ConnectorTopics:
         heartbeat_prefix=heartbeat,
         heartbeat=f"{heartbeat}.{prefix}",
         history=history,
+        position=NOT_IN_A_TOPIC.sub("_", f"{prefix}.{derived.slot}.position"),
     )
 
 

@@ -136,8 +136,11 @@ create table if not exists "public"."outbox_relay" (
     slot text primary key,
     position bigint,
     starts integer not null,
-    started_at timestamp with time zone not null default now()
+    started_at timestamp with time zone not null default now(),
+    connector_offset jsonb
 );
+-- Where a connector has stopped that published before: the relay leaves out the rows up to there.
+alter table "public"."outbox_relay" add column if not exists connector_offset jsonb;
 
 grant select, insert, update, delete on "public"."outbox_failure" to "orders_log_outbox";
 grant select, insert, update on "public"."outbox_relay" to "orders_log_outbox";

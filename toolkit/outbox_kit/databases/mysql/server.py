@@ -7,6 +7,7 @@ from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
 from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.ledger import TableLedger
+from outbox_kit.databases.mysql.observe import observe
 from outbox_kit.databases.mysql.polling import outbox_table
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
@@ -21,6 +22,7 @@ SERVER = Server(
     marked_ledger=TableLedger,
     read_row=read_row,
     defects=defects,
+    observe=observe,
     failures=MySqlFailures,
     failure_desk=MySqlDesk,
     polled=outbox_table,

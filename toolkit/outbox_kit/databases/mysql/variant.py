@@ -23,6 +23,8 @@ class Variant:
     """How `alter user` takes a password."""
     encoded: Callable[[str], str]
     """The password as it is sent."""
+    log_rights: tuple[str, ...]
+    """The privileges with which a connector reads the log, and begins with a snapshot."""
 
 
 def _hashed(password: str) -> str:
@@ -32,8 +34,22 @@ def _hashed(password: str) -> str:
 
 # MySQL hides a password from its own logs; MariaDB does not, and so gets the hash
 VARIANTS = {
-    MYSQL.name: Variant("show binary log status", "max_execution_time", 1000, "identified by", str),
-    MARIADB.name: Variant("show master status", "max_statement_time", 1, "identified by password", _hashed),
+    MYSQL.name: Variant(
+        "show binary log status",
+        "max_execution_time",
+        1000,
+        "identified by",
+        str,
+        ("REPLICATION SLAVE", "REPLICATION CLIENT", "FLUSH_TABLES"),
+    ),
+    MARIADB.name: Variant(
+        "show master status",
+        "max_statement_time",
+        1,
+        "identified by password",
+        _hashed,
+        ("REPLICATION SLAVE", "BINLOG MONITOR", "RELOAD"),
+    ),
 }
 
 

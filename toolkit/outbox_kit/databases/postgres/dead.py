@@ -7,6 +7,7 @@ from typing import Any
 from psycopg import sql
 
 from outbox_kit.databases.failures import DeadLetters, FailedEvent, Selection, StoredEvent, WaitingLane, WaitingLanes
+from outbox_kit.databases.postgres import marks
 from outbox_kit.databases.postgres.session import identifier, session
 from outbox_kit.schema.model import Outbox
 
@@ -30,7 +31,10 @@ from (select number, row_number() over (order by number) - 1 as place from {tabl
       where dead and number = any(%s)) as chosen
 where stored.number = chosen.number
 """
-DISCARD = "delete from {table} where dead and number = any(%s)"
+DISCARD = """
+with changed as (delete from {table} where dead and number = any(%s) returning event_id){marked}
+select count(*) from changed
+"""
 WAITING = """
 with lanes as (select lane, min(number) as number, count(*) as depth from {table} where {waits} group by lane),
 first as (select *, count(*) over () as total from lanes order by number limit %s)
@@ -75,7 +79,12 @@ class PostgresFailureDesk:
     def discard(self, numbers: Sequence[int]) -> int:
         """See the protocol."""
         with session(self.dsn) as connection:
-            return connection.execute(self._sql(DISCARD), (list(numbers),)).rowcount
+            parts, update = marks.of(connection, self.dsn, self.outbox), sql.Composed([])
+            if parts is not None and (assignments := parts.discarded()) is not None:
+                row_update = parts.update(assignments, "changed", sql.SQL("true"))
+                update = sql.SQL(", marked as ({})").format(row_update)
+            row = connection.execute(self._sql(DISCARD, marked=update), (list(numbers),)).fetchone()
+        return int(row[0]) if row else 0
 
     def waiting(self, most: int) -> WaitingLanes:
         """See the protocol."""
@@ -83,13 +92,14 @@ class PostgresFailureDesk:
             rows = connection.execute(self._sql(WAITING, WITHOUT_ROW), (most,)).fetchall()
         return WaitingLanes([WaitingLane(_stored(row), *row[-3:-1]) for row in rows], rows[0][-1] if rows else 0)
 
-    def _sql(self, statement: str, columns: str = "") -> sql.Composed:
+    def _sql(self, statement: str, columns: str = "", **parts: sql.Composable) -> sql.Composed:
         names, parks = self.outbox.names, self.outbox.delivery.on_dead_letter == "park"
         return sql.SQL(statement).format(
             table=identifier(names.schema, names.failure_table),
             chosen=sql.SQL(CHOSEN),
             columns=sql.SQL(columns),
             waits=sql.SQL("true" if parks else "not dead"),
+            **parts,
         )
 
 

@@ -9,6 +9,8 @@ from outbox_kit.schema.model import Outbox
 
 ROLE = "select 1 from pg_roles where rolname = %s"
 COLUMNS = "select attname from pg_attribute where attrelid = %s::regclass and attnum > 0 and not attisdropped"
+ADDED = ("connector_offset",)
+"""The columns of the table of a relay's starts that it did not always have."""
 CONSTRAINTS = "select conname from pg_constraint where conrelid = %s::regclass and convalidated"
 
 
@@ -23,7 +25,7 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
     with session(dsn) as connection:
         heartbeats = () if outbox.delivery.polls else (names.heartbeat_table,)
         expected = (*tables, *heartbeats, *relay_tables)
-        missing = [table for table in expected if not _exists(connection, names.schema, table)]
+        missing = [table for table in expected if not exists(connection, names.schema, table)]
         findings = [f"table {names.schema}.{table} does not exist" for table in missing]
         for table in tables:
             if table not in missing:
@@ -31,6 +33,8 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
         if heartbeats and names.heartbeat_table not in missing:
             heartbeat = POSTGRES.quote_ident(names.schema, names.heartbeat_table)
             findings += _of_role(connection, names.role, heartbeat, ("SELECT", "INSERT"))
+        if relay_tables and names.run_table not in missing:
+            findings += missing_columns(connection, outbox)
         for table, needed in relay_tables.items():
             if table not in missing:
                 findings += _of_role(connection, names.role, POSTGRES.quote_ident(names.schema, table), needed)
@@ -48,7 +52,16 @@ def of_relay(outbox: Outbox) -> Mapping[str, Sequence[str]]:
     return tables | (shared if delivery.source == "table" else {})
 
 
-def _exists(connection: Session, schema: str, table: str) -> bool:
+def missing_columns(connection: Session, outbox: Outbox) -> list[str]:
+    """The columns that the table of a relay's starts lacks, if an older release has created it."""
+    names = outbox.names
+    present = {row[0] for row in connection.execute(COLUMNS, (POSTGRES.quote_ident(names.schema, names.run_table),))}
+    title = f"{names.schema}.{names.run_table}"
+    return [f"column {name} of {title} does not exist" for name in ADDED if name not in present]
+
+
+def exists(connection: Session, schema: str, table: str) -> bool:
+    """Whether there is a table of that name."""
     row = connection.execute("select to_regclass(%s)", (POSTGRES.quote_ident(schema, table),)).fetchone()
     return row is not None and row[0] is not None
 
@@ -58,9 +71,16 @@ def _of_table(connection: Session, outbox: Outbox, table: str, constraints: Mapp
     title = f"{outbox.names.schema}.{outbox.table.name}"
     existing = {row[0] for row in connection.execute(COLUMNS, (table,))}
     declared = [] if outbox.table.existing else [column.name for column in columns(outbox)]
+    mark, delivery = outbox.mark, outbox.delivery
+    marked = [] if mark is None else mark.written
+    declared += [] if mark is None else [name for name, _ in mark.places()]
     findings = [f"column {name} of {title} does not exist" for name in declared if name not in existing]
     findings += [f"CHECK {name} of {title} does not exist" for name in constraints if name not in present]
     findings += _of_role(connection, outbox.names.role, table, ("SELECT",))
+    if marked:
+        findings += _of_columns(connection, outbox.names.role, title, table, [n for n in marked if n in existing])
+    elif (delivery.by, delivery.source, delivery.record) == ("relay", "table", "delete"):
+        findings += _of_role(connection, outbox.names.role, table, ("DELETE",))
     for writer in outbox.database.writers:
         findings += _of_role(connection, writer, table, ("INSERT",))
     return findings
@@ -74,3 +94,12 @@ def _of_role(connection: Session, role: str, table: str, privileges: Sequence[st
     granted = {p: connection.execute(query, (role, table, p)).fetchone() == (True,) for p in privileges}
     title = table.replace('"', "")
     return [f"role {role} has no {privilege} privilege on {title}" for privilege, has in granted.items() if not has]
+
+
+def _of_columns(connection: Session, role: str, title: str, table: str, columns: Sequence[str]) -> list[str]:
+    """The columns that a role may not update."""
+    if connection.execute(ROLE, (role,)).fetchone() is None:
+        return []
+    query = "select has_column_privilege(%s, %s, %s, 'UPDATE')"
+    lacking = [name for name in columns if connection.execute(query, (role, table, name)).fetchone() != (True,)]
+    return [f"role {role} has no UPDATE privilege on column {name} of {title}" for name in lacking]

@@ -80,13 +80,13 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
-        polled=("position", "delete"),
+        polled=("position", "delete", "mark"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),
     runbook=facts.Runbook(
         client='psql "$OUTBOX_KIT_DSN" -c',
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
-        chapters=("slot-growing", "slot-lost"),
+        chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
     code=facts.Code(
         stacks=(

@@ -28,7 +28,7 @@ select format('grant %%s on %%s to %%s', string_agg(lower(privilege_type), ', ' 
 union all
 select format('grant %%s (%%I) on %%s to %%s', lower(privilege_type), attname, name, r.rolname)
     from pg_attribute a join ours on attrelid = ours.oid, aclexplode(a.attacl) l join pg_roles r on r.oid = l.grantee
-    where r.rolname = any(%(writers)s::text[])
+    where r.rolname = %(role)s or r.rolname = any(%(writers)s::text[])
 union all
 select format('procedure %%s, %%s', p.oid::regprocedure, left(md5(prosrc), 8)) from pg_proc p join pg_namespace n on n.oid = pronamespace
     where nspname = %(schema)s and proname = %(writer)s

@@ -16,7 +16,9 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 ANSWER_SECONDS = 20.0
-FORGET_SECONDS = 60.0
+FORGET_SECONDS = 300.0  # after which a relay that has ended without leaving is not shown any more
+APPLICATION = "outbox-kit relay "
+"""Of the connection of a member, whose name follows: so a relay that hangs is distinguished from one that has ended."""
 FIRST = "1:1:"  # a snapshot that contains nothing
 LIVE = "m.lease_until > clock_timestamp()"
 EXPECTED = "select count(*), coalesce(max(lane), -1) from {lanes}"
@@ -57,6 +59,13 @@ l.lane = mine.lane and l.epoch = mine.epoch and l.owner = %(member)s
 and exists (select from {members} as m where m.member = %(member)s and {live})
 """
 """Whether a lane is this relay's; `mine` are its lanes and epochs."""
+MINE = """
+mine as (
+    select l.lane from {lanes} as l, unnest(%(numbers)s::int[], %(epochs)s::bigint[]) as mine (lane, epoch)
+    where {owned} for share of l
+)
+"""
+"""The lanes that are this relay's, which nobody takes before the statement ends."""
 LEAVE = "with left_lanes as (update {lanes} set owner = null where owner = %(member)s) \
 delete from {members} where member = %(member)s"
 
@@ -75,7 +84,7 @@ class PostgresLanes:
 
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
-        self._kept, self.member = KeptSession(self._dsn), str(uuid.uuid4())
+        before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
             count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
@@ -87,7 +96,10 @@ class PostgresLanes:
                     fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
                 )
             self._examine(connection)
+            if before:  # whose connection was lost: its lanes need not wait for the end of its lease
+                connection.execute(self.sql(LEAVE), {"member": before})
             connection.execute(self.sql(FORGET), (FORGET_SECONDS,))
+            connection.execute("select set_config('application_name', %s, false)", (APPLICATION + self.member,))
             place = f"{socket.gethostname()} {os.getpid()}"
             connection.execute(self.sql(JOIN), (self.member, place, lease_seconds))
             connection.execute(sql.SQL("listen {}").format(identifier(names.lane_table)), ())
@@ -154,10 +166,7 @@ class PostgresLanes:
 
     def sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
         """A statement with the names of the outbox."""
-        names = self._outbox.names
-        tables = {"lanes": names.lane_table, "members": names.member_table, "table": self._outbox.table.name}
-        quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
-        return sql.SQL(statement).format(**quoted, live=sql.SQL(LIVE), **parts)
+        return with_names(self._outbox, statement, **parts)
 
     def _examine(self, connection: Any) -> None:
         """Raise UsageProblem if the table cannot be read in order."""
@@ -167,6 +176,18 @@ class PostgresLanes:
         return row
 
 
+def with_names(outbox: Outbox, statement: str, **parts: sql.Composable) -> sql.Composed:
+    """A statement with the names of an outbox's tables, what is said of this relay's lanes, and other parts."""
+    names = outbox.names
+    tables = {"lanes": names.lane_table, "members": names.member_table, "table": outbox.table.name}
+    tables |= {"failures": names.failure_table, "runs": names.run_table}
+    quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
+    live = sql.SQL(LIVE)
+    owned = sql.SQL(OWNED).format(**quoted, live=live)
+    mine = sql.SQL(MINE).format(**quoted, owned=owned)
+    return sql.SQL(statement).format(**quoted, live=live, owned=owned, mine=mine, **parts)
+
+
 def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sql.Composed:
     """The expression of an event's lane. key, event_id: expressions of their texts."""
     hashed = sql.SQL("mod(hashtext(coalesce({key}, {id})) & 2147483647, {lanes})")
@@ -174,7 +195,8 @@ def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sq
 
 
 def lane_of_row(outbox: Outbox) -> sql.Composed:
-    """The expression of a row's lane, of the outbox table as `t`."""
+    """The expression of a row's lane, of the outbox table as `t`; the texts are those that a read gives."""
     read = router_columns(outbox)
-    key, event_id = (sql.SQL("t.{}::text").format(identifier(column)) for column in (read.key, read.id))
-    return lane_of(outbox, key, event_id)
+    key, event_id = (sql.SQL("t.{}").format(identifier(column)) for column in (read.key, read.id))
+    text = sql.SQL("case when {0} is not null then concat({0}) end").format(key)
+    return lane_of(outbox, text, sql.SQL("concat({})").format(event_id))

@@ -42,7 +42,7 @@ COMMITTED = sql.SQL(
     "{created_at} >= to_timestamp({begin}) and not pg_visible_in_snapshot({xid}, {after}) "
     "and pg_visible_in_snapshot({xid}, {until})"
 )
-# the owner of an existing table may update its rows: one from before the mark, by a transaction that began after it
+# rows may be updated, by an owner or a relay: one from before the mark, by a transaction that began after it
 UNCHANGED = sql.SQL(" and ({created_at} >= to_timestamp({mark}) or {xid}::text::bigint < {begun})")
 BEGUN = "select pg_current_xact_id()::text::bigint"  # before it all transactions began that have written by now
 ENDED = "select pg_snapshot_xmin(pg_current_snapshot())::text::bigint"  # below it no transaction is open
@@ -74,7 +74,7 @@ class TableLedger:
         """See `MarkedLedger`: a snapshot of the transactions."""
         require_created_at(self.outbox)
         with _asking(self.dsn, seconds) as connection:
-            begun = connection.execute(BEGUN if self.outbox.table.existing else "select 0").fetchone()
+            begun = connection.execute(BEGUN if self.outbox.updates_rows else "select 0").fetchone()
             query = "select pg_current_snapshot(), (extract(epoch from clock_timestamp()) * 1000)::bigint"
             return "@".join(map(str, (*(connection.execute(query).fetchone() or ()), *(begun or ()))))
 
@@ -149,7 +149,7 @@ class TableLedger:
 
         Left out are rows that a later transaction wrote again: an owner's updates, and rows of a dump, by their times.
         """
-        if self.outbox.table.existing:
+        if self.outbox.updates_rows:
             return {}
         query = sql.SQL(
             "select xmin::text, count(*) from {table} where xmin::text = any(%s) group by 1 "
@@ -181,7 +181,7 @@ class TableLedger:
         literals = {name: sql.Literal(value) for name, value in values.items()}
         parameters = {"after": before, "until": now, "xid": XID.format(until=now), **literals, **_names(self.outbox)}
         condition = COMMITTED.format(**parameters)
-        return condition + UNCHANGED.format(**parameters) if self.outbox.table.existing else condition
+        return condition + UNCHANGED.format(**parameters) if self.outbox.updates_rows else condition
 
     def _one(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
         with _asking(self.dsn, seconds) as connection:

@@ -13,10 +13,13 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.changes import LogMessage, LogRow, TableColumns
+from outbox_kit import deadline
+from outbox_kit.databases.changes import LogIdentity, LogMessage, LogRow, TableColumns
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
-from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.attributes import table_columns
+from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
+from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
 from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem
@@ -25,15 +28,12 @@ from outbox_kit.schema.model import Outbox
 
 MOST = 1000  # messages in one read: about 300 rows of a transaction each
 CONFIRM_SECONDS = 0.5
+TAKEN_SECONDS = 2.0
 TYPES = """
 select format_type(t, m), not coalesce(attnotnull, false)
 from unnest(%s::text[], %s::oid[], %s::int[]) with ordinality as described (name, t, m, n)
 left join pg_attribute on attrelid = %s and attname = name
 order by n
-"""
-ATTRIBUTES = """
-select attname, format_type(atttypid, atttypmod), not attnotnull from pg_attribute
-where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
 """
 MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
 FETCH = b"fetch forward 1000 from outbox_kit_rows"
@@ -45,16 +45,18 @@ FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_repli
 
 @dataclass(slots=True)
 class _Transaction:
-    """A transaction whose rows are not all final."""
+    """A transaction whose rows are not all final; see `changes.LogTransaction`."""
 
+    commit: int
+    committed: float
+    """When it was committed, in seconds since 1970."""
+    number: int
     open: int = 0
     """Its rows that are not final."""
     end: int = 0
     """The position behind it; 0 before its end was read."""
     start: int = 0
     """The position up to which the log had been read before it."""
-    committed: float = 0.0
-    """When it was committed, in seconds since 1970."""
 
 
 class SlotLog:
@@ -67,8 +69,10 @@ class SlotLog:
         self._tables: dict[int, TableColumns | None] = {}
         self._open: deque[_Transaction] = deque()
         self._current: _Transaction | None = None
+        self._published: PublishedRows[Any] | None = None
         self._confirmed = self._final = self._reached = 0
         self._next_confirm = 0.0
+        self._identity: LogIdentity | None = None
 
     def position(self) -> int | None:
         """See `changes.ServerLog`."""
@@ -108,7 +112,9 @@ class SlotLog:
         names = self._outbox.names
         stream = Replication(self._dsn)
         try:
+            self._identity = stream.identity()
             stream.start(names.slot, names.publication, messages=self._outbox.table.storage == "log")
+            self._published = self._left_out()
         except BaseException:
             stream.close()
             raise
@@ -126,10 +132,16 @@ class SlotLog:
             kind = data[0] if data else 0
             if kind == pgoutput.INSERT:
                 table = self._tables[pgoutput.relation_of(data)]
-                if table is not None:
+                if table is not None and self._published is None:
                     rows.append(LogRow(table, pgoutput.inserted(data), start, self._receipt()))
+                elif table is not None:
+                    inserted = self._unpublished(start, (table, pgoutput.inserted(data)))
+                    rows += [LogRow(columns, texts, start, self._receipt()) for columns, texts in inserted]
             elif kind == pgoutput.BEGIN:
-                self._current = _Transaction(start=self._reached, committed=pgoutput.commit_time(data))
+                begun = pgoutput.begun(data)
+                self._current = _Transaction(*begun, start=self._reached)
+                if self._published is not None:
+                    self._published.begin(begun.number)
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
             elif kind == pgoutput.RELATION:
@@ -162,6 +174,7 @@ class SlotLog:
             with suppress(EnvironmentProblem):
                 self._stream = stream
                 self._confirm(always=True)
+                self._await_confirmed()
             self._stream = None
             stream.close()
 
@@ -184,21 +197,35 @@ class SlotLog:
         """See `changes.ServerLog`."""
         return self._open[0].committed if self._open else None
 
+    def identity(self) -> LogIdentity:
+        """See `changes.IdentifiedLog`."""
+        assert self._identity is not None  # noqa: S101 - it is open
+        return self._identity
+
+    def reached(self) -> int:
+        """See `changes.IdentifiedLog`."""
+        return self._reached
+
     def columns(self) -> TableColumns:
         """See `changes.ServerLog`."""
         with session(self._dsn) as connection:
-            return self._columns(connection)
-
-    def _columns(self, connection: Session) -> TableColumns:
-        name = POSTGRES.quote_ident(self._outbox.names.schema, self._outbox.table.name)
-        listed = connection.execute(ATTRIBUTES, (name,)).fetchall()
-        return TableColumns(tuple(RowColumn(name, kind, optional=optional) for name, kind, optional in listed))
+            return table_columns(connection, self._outbox)
 
     def _confirm(self, *, always: bool = False) -> None:
         position = self._reached if not self._open and self._current is None else self._final
         if self._stream is not None and (position > self._confirmed or always) and position:
             self._stream.confirm(position)
             self._confirmed = position
+
+    def _await_confirmed(self) -> None:
+        """Wait until the server has taken the last confirmation.
+
+        A connection that is closed while the server sends is reset, and the server does not read what was sent before.
+        """
+        until = time.monotonic() + TAKEN_SECONDS
+        with deadline.within(TAKEN_SECONDS):
+            while (self.position() or 0) < self._confirmed and time.monotonic() < until:
+                time.sleep(0.02)
 
     def _receipt(self) -> _Transaction:
         transaction = self._current
@@ -226,7 +253,25 @@ class SlotLog:
         message = pgoutput.logical_message(data)
         if message.prefix != self._outbox.names.logical_message_prefix or not message.transactional:
             return []
-        return [LogMessage(message.content, start, self._receipt())]
+        contents = self._unpublished(start, message.content)
+        return [LogMessage(content, start, self._receipt()) for content in contents]
+
+    def _unpublished(self, position: int, row: Any) -> Sequence[Any]:
+        """What is to be published now that a row has come."""
+        return [row] if self._published is None else self._published.unpublished(position, row)
+
+    def _left_out(self) -> PublishedRows[Any] | None:
+        """The rows that a connector has published behind the confirmed position; None if there are none.
+
+        An offset that is behind the slot is forgotten.
+        """
+        with session(self._dsn) as connection:
+            offset = kept_offset(connection, self._outbox)
+            row = connection.execute(FIND, (self._outbox.names.slot,)).fetchone() if offset is not None else None
+        confirmed = int(row[0] or 0) if row else 0
+        if offset is not None and not belongs(offset, confirmed):
+            keep_offset(self._dsn, self._outbox, None)
+        return published_rows(offset, confirmed)
 
     def _described(self, head: pgoutput.RelationHead) -> None:
         names = self._outbox.names
@@ -251,7 +296,7 @@ class SlotLog:
             connection.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot)))
             for setting, value in TEXT_FORMS.items():
                 connection.execute("select set_config(%s, %s, true)", (setting, value))
-            columns = self._columns(connection)
+            columns = table_columns(connection, outbox)
             selected = sql.SQL(", ").join(identifier(name) for name in columns.names)
             query = sql.SQL("declare outbox_kit_rows cursor for select {} from {} order by {}")
             connection.execute(query.format(selected, table, order), ())

@@ -12,7 +12,7 @@ from outbox_kit.errors import DatabaseRefused
 EPOCH_2000 = 946_684_800
 BEGIN, COMMIT, RELATION, INSERT, MESSAGE = b"BCRIM"
 COMMIT_END = struct.Struct(">xBqq")  # type, flags, commit LSN, end LSN
-BEGIN_TIME = struct.Struct(">xqq")  # type, LSN of the commit, its time
+BEGIN_HEAD = struct.Struct(">xqqI")  # type, LSN of the commit, its time, transaction
 RELATION_ID = struct.Struct(">xI")
 COLUMN_TYPE = struct.Struct(">Ii")
 MESSAGE_HEAD = struct.Struct(">xBq")
@@ -40,6 +40,17 @@ class RelationHead(NamedTuple):
     columns: tuple[RelationColumn, ...]
 
 
+class BegunTransaction(NamedTuple):
+    """A transaction whose rows follow."""
+
+    commit: int
+    """The position of its commit in the log."""
+    committed: float
+    """When it was committed, in seconds since 1970."""
+    number: int
+    """Its number, without the epoch."""
+
+
 class LogicalMessage(NamedTuple):
     """What `pg_logical_emit_message` has written."""
 
@@ -54,10 +65,10 @@ def commit_end(data: bytes) -> int:
     return end
 
 
-def commit_time(data: bytes) -> float:
-    """When a transaction was committed, of its BEGIN, in seconds since 1970."""
-    microseconds: int = BEGIN_TIME.unpack_from(data)[1]
-    return microseconds / 1e6 + EPOCH_2000
+def begun(data: bytes) -> BegunTransaction:
+    """A BEGIN."""
+    commit, microseconds, number = BEGIN_HEAD.unpack_from(data)
+    return BegunTransaction(commit, microseconds / 1e6 + EPOCH_2000, number)
 
 
 def relation_of(data: bytes) -> int:

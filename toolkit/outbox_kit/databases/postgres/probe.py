@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit.databases import canary
-from outbox_kit.databases.interface import Slot
+from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import bound, session
 from outbox_kit.schema.model import Outbox
@@ -16,6 +16,10 @@ select active, coalesce(plugin, ''), coalesce(database, ''), coalesce(wal_status
        pg_wal_lsn_diff(pg_current_wal_lsn(), coalesce(restart_lsn, pg_current_wal_lsn()))::bigint,
        coalesce(pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn)::bigint, 0)
 from pg_replication_slots where slot_name = %s
+"""
+READER = """
+select active_pid, application_name from pg_replication_slots left join pg_stat_replication on pid = active_pid
+where slot_name = %s and active_pid is not null
 """
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
 
@@ -31,6 +35,13 @@ def slot(dsn: str, name: str) -> Slot | None:
     with session(dsn) as connection:
         row = connection.execute(SLOT, (name,)).fetchone()
         return Slot(*row) if row else None
+
+
+def reader(dsn: str, name: str) -> SlotReader | None:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        row = connection.execute(READER, (name,)).fetchone()
+        return SlotReader(*row) if row else None
 
 
 def drop_slot(dsn: str, name: str) -> None:

@@ -9,30 +9,33 @@ import math
 import select
 import struct
 import time
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import psycopg
 from psycopg import conninfo, pq
 
 from outbox_kit import secret
+from outbox_kit.databases.changes import LogIdentity
 from outbox_kit.databases.connecting import next_step
+from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.pgoutput import EPOCH_2000
 from outbox_kit.databases.postgres.session import CONNECT_TIMEOUT_SECONDS, address
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutboxKitError, SlotInUse
 from outbox_kit.waiting import waiting_for
 
-APPLICATION = "outbox-kit relay"
 DATA = struct.Struct(">cqqq")  # 'w', start, end of the log, time; the message follows
 KEEPALIVE = struct.Struct(">cqqB")  # 'k', end of the log, time, whether an answer is wanted
 STATUS = struct.Struct(">cqqqqB")  # 'r', written, flushed, applied, time, whether an answer is wanted
-FIXED = {"replication": "database", "application_name": APPLICATION, "client_encoding": "UTF8"}
+FIXED = {"replication": "database", "application_name": RELAY_APPLICATION, "client_encoding": "UTF8"}
 SILENCE_SECONDS = 30.0
 """Seconds without a message after which the server is taken for dead; halfway it is asked for one."""
 TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres", "bytea_output": "hex"}
 """Settings of a session on which the texts of values depend."""
 TCP = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3"}
 ANSWER_SECONDS = 30.0
+MOST_BYTES = 8 << 20  # of one read, so that large rows do not fill the memory
 IN_USE, UNDEFINED = "55006", "42704"
 DONE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COPY_BOTH)
 
@@ -84,6 +87,16 @@ class Replication:
                 fix=next_step(POSTGRES.access, why),
             )
 
+    def identity(self) -> LogIdentity:
+        """Which log it is. Raises DatabaseUnreachable, DatabaseRefused."""
+        identified = self._run("IDENTIFY_SYSTEM", ANSWER_SECONDS)
+        system, timeline = ((identified.get_value(0, column) or b"").decode() for column in (0, 1))
+        forks: Mapping[int, int] = {}
+        if int(timeline) > 1:
+            history = self._run(f"TIMELINE_HISTORY {timeline}", ANSWER_SECONDS)
+            forks = _forks((history.get_value(0, 1) or b"").decode(errors="replace"))
+        return LogIdentity(system, int(timeline), forks)
+
     def create_slot(self, name: str, *, temporary: bool = False) -> CreatedSlot:
         """Create a slot. Raises DatabaseRefused, DatabaseUnreachable."""
         word = "TEMPORARY " if temporary else ""
@@ -106,7 +119,7 @@ class Replication:
         self._received = time.monotonic()
 
     def read(self, most: int, seconds: float) -> list[LogChange]:
-        """The messages that have come, at most so many; waits so long for the first.
+        """The messages that have come, at most so many and about 8 MiB; waits so long for the first.
 
         Raises DatabaseUnreachable where the connection is lost, DatabaseRefused where the server ends the stream.
         """
@@ -137,8 +150,9 @@ class Replication:
 
     def _received_changes(self, most: int) -> list[LogChange]:
         changes: list[LogChange] = []
+        size_read = 0
         get = self._connection.get_copy_data
-        while len(changes) < most:
+        while len(changes) < most and size_read < MOST_BYTES:
             try:
                 size, view = get(1)
             except psycopg.OperationalError as cause:
@@ -148,6 +162,7 @@ class Replication:
             if size < 0:
                 raise self._ended()
             data = bytes(view)
+            size_read += size
             if data[0] == 0x77:  # w
                 changes.append(LogChange(DATA.unpack_from(data)[1], data[DATA.size :]))
             else:
@@ -213,6 +228,12 @@ class Replication:
 
 def _line(text: bytes) -> str:
     return " ".join(text.decode(errors="replace").split())
+
+
+def _forks(history: str) -> Mapping[int, int]:
+    """The positions at which a history's timelines end, from the text of its file: timeline, position, reason."""
+    fields = (line.split("\t") for line in history.splitlines() if line.strip() and not line.startswith("#"))
+    return {int(timeline): _number(position) for timeline, position, *_ in fields}
 
 
 def _number(lsn: str) -> int:

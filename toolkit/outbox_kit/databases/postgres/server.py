@@ -1,14 +1,15 @@
 """What speaks to a PostgreSQL server."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.postgres import catalogue, probe
+from outbox_kit.databases.postgres import catalogue, hand_over, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
-from outbox_kit.databases.postgres.failures import PostgresFailureTable
+from outbox_kit.databases.postgres.failures import PostgresFailureTable, fenced_failures
 from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
-from outbox_kit.databases.postgres.polling import outbox_table
+from outbox_kit.databases.postgres.observe import observe
+from outbox_kit.databases.postgres.polling import backlog, outbox_table
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
 
@@ -25,8 +26,13 @@ SERVER = Server(
     read_row=read_row,
     defects=defects,
     log=SlotLog,
+    identified_log=SlotLog,
     failures=PostgresFailureTable,
+    fenced_failures=fenced_failures,
     failure_desk=PostgresFailureDesk,
     polled=outbox_table,
+    backlog=backlog,
     slots=probe,
+    hand_over=hand_over,
+    observe=observe,
 )

@@ -25,6 +25,9 @@ SCHEMES = ("postgresql", "postgres")
 FORM = "postgresql://user@host:5432/database"
 NESTED = re.compile("=|://")  # in a database's name, which libpq takes for an address then
 PATIENCE_SECONDS = 60.0
+SETTINGS: dict[str, Any] = {"application_name": "outbox-kit", "client_encoding": "UTF8"}
+READ_COMMITTED = "set default_transaction_isolation = 'read committed'"
+"""At a higher level, the server refuses a statement when another session has written at the same time."""
 NEXT_STEPS = {
     (psycopg.errors.UndefinedTable,): "create the missing objects: outbox-kit gen-ddl --apply",
     (
@@ -58,6 +61,7 @@ class KeptSession:
         """dsn: as for `session`. Raises UsageProblem, DatabaseUnreachable."""
         self._place = address(dsn)
         self._connection = _connected(dsn, CONNECT_TIMEOUT_SECONDS, autocommit=True)
+        self._connection.execute(READ_COMMITTED)
         self._connection.prepare_threshold = None  # a pooler may give each transaction another server process
 
     @contextmanager
@@ -89,7 +93,7 @@ def _connected(dsn: str, seconds: float, *, autocommit: bool) -> Session:
     place, patience = address(dsn), max(1, round(min(CONNECT_TIMEOUT_SECONDS, seconds)))
     secret.remember(os.environ.get(POSTGRES.access.variable, ""))
     try:
-        return psycopg.connect(dsn, autocommit=autocommit, connect_timeout=patience, application_name="outbox-kit")
+        return psycopg.connect(dsn, autocommit=autocommit, connect_timeout=patience, **SETTINGS)
     except psycopg.Error as cause:
         raise DatabaseUnreachable(
             "no connection to the database",

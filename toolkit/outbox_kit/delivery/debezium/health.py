@@ -1,6 +1,6 @@
 """What is observed of a connector, its slot, its heartbeat, its table and its topics, and the problems. Pure."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -8,6 +8,7 @@ from outbox_kit.connect.plan import ConfigChange
 from outbox_kit.connect.status import RESUME, ConnectorStatus, failure
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.interface import Health, Problem
+from outbox_kit.delivery.partitions import partitions_fix
 from outbox_kit.delivery.slots import LOST, lsn, size, slot_text
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.printable import counted
@@ -21,6 +22,7 @@ MIGRATE = (
     "the statement that adds the column again"
 )
 DEPLOY = "outbox-kit deploy-connector"
+HAND_OVER = "if it is a relay, hand the outbox over: outbox-kit hand-over --dry-run"
 PROBE = "outbox-kit deploy-connector --probe"
 DRY_RUN = "outbox-kit deploy-connector --dry-run"
 CREATE_AGAIN = (
@@ -140,6 +142,9 @@ class Observation:
             return
         if status.connector == "UNKNOWN":
             yield Problem(f"connector '{name}' is not registered", DEPLOY)
+        elif status.connector == "STOPPED" and self.slot is not None and self.slot.active:
+            what = f"connector '{name}' is STOPPED, and another process reads replication slot"
+            yield Problem(f"{what} '{self.outbox.names.slot}'", HAND_OVER)
         elif status.halted:
             yield Problem(f"connector '{name}' is {status.connector}: it publishes no events", RESUME)
         elif status.failed:
@@ -182,19 +187,3 @@ def drift_text(count: int) -> str:
     if not count:
         return "matches the schema file"
     return f"{counted(count, 'option')} {'differs' if count == 1 else 'differ'}"
-
-
-def partitions_fix(topic: str, count: int, numbers: Collection[int]) -> str:
-    """How a topic and the schema file get the same number of partitions.
-
-    count: the topic's partitions. numbers: those of all event topics. The schema file has one number, so all topics
-    need the largest: partitions cannot be taken away.
-    """
-    largest = max(numbers)
-    if count == largest:
-        return f"set connect.topics.partitions: {count} in the schema file"
-    return (
-        f"the event topics have {' and '.join(map(str, sorted(numbers)))} partitions: set "
-        f"connect.topics.partitions: {largest}, and add partitions to this topic: kafka-topics.sh --alter "
-        f"--topic {topic} --partitions {largest}; keys move to other partitions, and their order is not kept"
-    )

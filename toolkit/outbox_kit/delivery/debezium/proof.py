@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 
 from outbox_kit.connect.status import failure
 from outbox_kit.databases import canary, whereabouts
+from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem, SlotInUse
 from outbox_kit.kafka.canary import await_header
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.waiting import waiting_for
@@ -32,6 +33,20 @@ def preflight(delivery: Debezium) -> None:
             f"{missing}; nothing was changed",
             why="the connector publishes only what the server passes on to it",
             fix="outbox-kit gen-ddl --apply",
+        )
+
+
+def refuse_relay(delivery: Debezium) -> None:
+    """Refuse to have a connector read a slot that a relay reads. Raises SlotInUse."""
+    if delivery.dsn is None or delivery.slots is None:
+        return
+    name = delivery.outbox.names.slot
+    reader = delivery.slots.reader(delivery.dsn, name)
+    if reader is not None and reader.application == RELAY_APPLICATION:
+        raise SlotInUse(
+            f"a relay reads replication slot '{name}'; nothing was changed",
+            why=f"{reader} publishes the events, and a new connector would publish all rows again",
+            fix="hand the outbox over: outbox-kit hand-over",
         )
 
 

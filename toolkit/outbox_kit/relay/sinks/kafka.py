@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from outbox_kit.kafka.publish import Acknowledgement, NewTopics, Publisher
+from outbox_kit.kafka.new_topics import NewTopics
+from outbox_kit.kafka.publish import Acknowledgement, Publisher
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.router.chain import Message
@@ -20,6 +21,7 @@ FIXED = {
     "queue.buffering.max.messages": MOST_PENDING,
     "allow.auto.create.topics": False,
 }
+LARGEST_MESSAGE = 1_000_000  # bytes: librdkafka's default
 PREFIX = "producer.override."
 NAMES = {
     "batch.size": "batch.size",
@@ -28,6 +30,8 @@ NAMES = {
     "max.request.size": "message.max.bytes",
 }
 """The connector's settings of its producer that librdkafka has too, and their names there."""
+BUFFER = "buffer.memory"
+"""The connector's setting for the bytes of its producer that wait for brokers; librdkafka counts in KiB."""
 TOPIC = "topic.creation.default."
 
 
@@ -41,12 +45,9 @@ class Kafka:
 
     def __init__(self, cluster: Cluster, config: Config) -> None:
         """config: the connector's that the schema file generates."""
-        overridden = {name: config[PREFIX + name] for name in NAMES if PREFIX + name in config}
-        topic = {name.removeprefix(TOPIC): value for name, value in config.items() if name.startswith(TOPIC)}
-        new_topics = NewTopics(int(topic.pop("partitions", "1")), int(topic.pop("replication.factor", "-1")), topic)
-        options = {**{NAMES[name]: value for name, value in overridden.items()}, **FIXED}
+        options = {**overridden(config), **FIXED}
         self._bootstrap = cluster.bootstrap
-        self._publisher = Publisher(cluster.bootstrap, cluster.access, options, new_topics)
+        self._publisher = Publisher(cluster.bootstrap, cluster.access, options, new_topics(config))
 
     def send(self, message: Message, receipt: Any) -> bool:
         """See `Sink`."""
@@ -62,7 +63,7 @@ class Kafka:
 
     def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
-        return [_result(answer) for answer in self._publisher.answers(seconds)]
+        return [result_of(answer) for answer in self._publisher.answers(seconds)]
 
     @property
     def problem(self) -> str:
@@ -75,7 +76,23 @@ class Kafka:
         self._publisher.close()
 
 
-def _result(answer: Acknowledgement) -> SendResult:
+def overridden(config: Config) -> dict[str, Any]:
+    """The connector's settings of its producer, by librdkafka's names."""
+    options: dict[str, Any] = {NAMES[name]: config[PREFIX + name] for name in NAMES if PREFIX + name in config}
+    if buffer := config.get(PREFIX + BUFFER):  # each message must fit into it: another one would wait for ever
+        most = max(int(buffer), int(options.get("message.max.bytes", LARGEST_MESSAGE)))
+        options["queue.buffering.max.kbytes"] = (most >> 10) + 1
+    return options
+
+
+def new_topics(config: Config) -> NewTopics:
+    """How Kafka Connect would create the topics of the events."""
+    topic = {name.removeprefix(TOPIC): value for name, value in config.items() if name.startswith(TOPIC)}
+    return NewTopics(int(topic.pop("partitions", "1")), int(topic.pop("replication.factor", "-1")), topic)
+
+
+def result_of(answer: Acknowledgement) -> SendResult:
+    """What an answer of the brokers means for its message."""
     if answer.error is None:
         return SendResult(answer.receipt, SendStatus.delivered)
     if answer.of_message:

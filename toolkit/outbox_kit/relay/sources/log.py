@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from outbox_kit.databases.changes import LogMessage, LogRow, ServerLog, TableColumns
+from outbox_kit.databases.changes import LogMessage, LogRow, ServerLog
 from outbox_kit.relay.interface import OutboxEvent
 from outbox_kit.relay.sources.routes import RowRoutes, of_config
 from outbox_kit.router.chain import Outcome
-from outbox_kit.router.compiled import Route, compiled_messages
+from outbox_kit.router.compiled import compiled_messages
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire.connector_topics import connector_topics
@@ -28,11 +28,11 @@ class LogSource:
         self._message_route: Callable[[bytes, int], Outcome] | None = None
         self._first_read: Iterator[Sequence[LogRow]] | None = None
         self._unfinished = 0
-        self._newest: TableColumns | None = None
 
     def open(self) -> None:
         """See `Source`."""
-        self._first_read, self._unfinished, self._newest = None, 0, None
+        self._first_read, self._unfinished = None, 0
+        self._routes.forget()
         if self._log.position() is None:
             in_log = self._outbox.table.storage == "log"
             if not in_log and self._outbox.connect.snapshot == "initial":
@@ -82,12 +82,9 @@ class LogSource:
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """See `Source`."""
-        now = time.time_ns() // 1_000_000
         if tuple(row) == CONTENT:
-            return self._of_message((row["content"] or "").encode(), now)
-        table = self._newest = self._newest or self._log.columns()
-        texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
-        return self._route(table)(texts, now)
+            return self._of_message((row["content"] or "").encode(), time.time_ns() // 1_000_000)
+        return self._routes.outcome(row, self._log.columns)
 
     def _read_first(self, rows: Iterator[Sequence[LogRow]]) -> Sequence[OutboxEvent]:
         """The next rows of the first read, when all before are final; the log is read after the last."""
@@ -103,12 +100,8 @@ class LogSource:
 
     def _event(self, row: LogRow | LogMessage, now: int) -> OutboxEvent:
         if isinstance(row, LogRow):
-            return OutboxEvent(self._route(row.table)(row.texts, now), row.table.names, row.texts, row.receipt)
+            return OutboxEvent(self._routes.of(row.table)(row.texts, now), row.table.names, row.texts, row.receipt)
         return OutboxEvent(self._of_message(row.content, now), CONTENT, (row.content,), row.receipt)
-
-    def _route(self, table: TableColumns) -> Route:
-        self._newest = table
-        return self._routes.of(table)
 
     def _of_message(self, content: bytes, now: int) -> Outcome:
         if self._message_route is None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-SHORTEST_SECONDS, LONGEST_SECONDS = 0.05, 1.0
+SHORTEST_SECONDS, LONGEST_SECONDS = 0.05, 2.0
 """From look to look without a wake-up."""
 GAP_SECONDS = 0.01
 """From look to look with wake-ups."""

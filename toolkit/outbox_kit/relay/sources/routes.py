@@ -1,10 +1,12 @@
 """The functions that make messages of a table's rows, compiled once for each form of the table."""
 
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from outbox_kit.databases.changes import TableColumns
 from outbox_kit.errors import UsageProblem
+from outbox_kit.router.chain import Outcome
 from outbox_kit.router.column_types import NoSuchType
 from outbox_kit.router.compiled import Route, compiled
 from outbox_kit.router.values import Failure, NotModelled
@@ -21,9 +23,15 @@ class RowRoutes:
         """config: the connector's that the schema file generates."""
         self._outbox, self._config = outbox, config
         self._routes: dict[TableColumns, Route] = {}
+        self._newest: TableColumns | None = None
+
+    def forget(self) -> None:
+        """Forget which form the table had last."""
+        self._newest = None
 
     def of(self, table: TableColumns) -> Route:
-        """The function for rows of a table. Raises UsageProblem."""
+        """The function for rows of a table, which is the newest form of it. Raises UsageProblem."""
+        self._newest = table
         route = self._routes.get(table)
         if route is None:
             outbox = self._outbox
@@ -32,6 +40,12 @@ class RowRoutes:
                 lambda: compiled(outbox.database.dialect, self._config, release, topic, table.columns)
             )
         return route
+
+    def outcome(self, row: Mapping[str, str | None], columns: Callable[[], TableColumns]) -> Outcome:
+        """What becomes of the texts of a row, by column. columns: those of the table now. Raises UsageProblem."""
+        table = self._newest or columns()
+        texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
+        return self.of(table)(texts, time.time_ns() // 1_000_000)
 
 
 def of_config(make: Callable[[], Any]) -> Any:

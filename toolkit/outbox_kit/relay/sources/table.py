@@ -10,7 +10,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.databases.changes import TableColumns
 from outbox_kit.databases.polling import (
     Lane,
     Membership,
@@ -31,10 +30,16 @@ from outbox_kit.wire.shape import Config
 
 LEASE_SECONDS = 15.0
 MOST_ROWS = 5000
+FIRST_ROWS = 500
+"""Of the first batch, as the size of its rows is not known."""
+BATCH_BYTES = 16 << 20
+"""About as much is read at once."""
+SAMPLE = 16
+"""Every so many rows are measured."""
 STORE_SECONDS = 0.5
 """From one time that positions are stored to the next, while rows are read."""
 SILENCE = (
-    "no wake-ups arrive, so new rows are published up to a second late: the trigger of gen-ddl is missing, or a "
+    "no wake-ups arrive, so new rows are published up to two seconds late: the trigger of gen-ddl is missing, or a "
     "connection pooler in transaction mode is in between"
 )
 
@@ -107,8 +112,8 @@ class TableSource:
         """
         self._outbox, self._table, self._report = outbox, table, report
         self._routes = RowRoutes(outbox, config)
-        self._newest: TableColumns | None = None
         self._lease_seconds, self._most_rows = lease_seconds, most_rows
+        self._batch_rows = min(FIRST_ROWS, most_rows)
         self._cursors: list[_Cursor] = []
         self._pace, self._surplus = Pace(), 0
         self._renewed = self._next_renewal = self._next_store = 0.0
@@ -137,6 +142,7 @@ class TableSource:
         """See `Source`."""
         self._cursors.clear()
         self._marks.clear()
+        self._routes.forget()
         self._pace, self._surplus = Pace(), 0
         began = time.monotonic()
         self._table.open(self._lease_seconds)
@@ -208,9 +214,7 @@ class TableSource:
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """See `Source`."""
-        table = self._newest = self._newest or self._table.columns()
-        texts = [None if (text := row.get(name)) is None else text.encode() for name in table.names]
-        return self._routes.of(table)(texts, time.time_ns() // 1_000_000)
+        return self._routes.outcome(row, self._table.columns)
 
     def _may_read(self, cursor: _Cursor) -> bool:
         return self._table.reads_ahead or not cursor.batches
@@ -236,17 +240,18 @@ class TableSource:
         return self._events(reads)
 
     def _read(self, cursor: _Cursor) -> tuple[PolledRows, _Batch]:
-        rows = self._table.read(cursor.lanes, cursor.position, self._most_rows)
+        most = self._batch_rows
+        rows = self._table.read(cursor.lanes, cursor.position, most)
         batch = _Batch(len(rows.texts), rows.end, rows.ids, rows.written or time.time())
-        cursor.position, cursor.unfinished = rows.end, len(rows.texts) == self._most_rows
+        cursor.position, cursor.unfinished = rows.end, len(rows.texts) == most
         if rows.texts:
             cursor.batches.append(batch)
+            self._batch_rows = min(self._most_rows, fitting(rows.texts, most))
         return rows, batch
 
     def _events(self, reads: Sequence[tuple[PolledRows, _Batch]]) -> Sequence[OutboxEvent]:
         now, events = time.time_ns() // 1_000_000, []
         for rows, batch in reads:
-            self._newest = rows.table
             route, names = self._routes.of(rows.table), rows.table.names
             events += [OutboxEvent(route(texts, now), names, texts, batch) for texts in rows.texts]
         return events
@@ -317,3 +322,13 @@ class TableSource:
     def _lost(self, why: str) -> LanesLost:
         self._cursors.clear()
         return lanes_lost(why)
+
+
+def fitting(rows: Sequence[Sequence[bytes | None]], before: int) -> int:
+    """How many rows to read next, by the size of those that were read last: at most four times as many as before.
+
+    before: how many were asked for.
+    """
+    sample = rows[::SAMPLE]
+    size = sum(len(text) for row in sample for text in row if text) // len(sample)
+    return max(1, min(before * 4, BATCH_BYTES // max(size, 1)))

@@ -21,6 +21,8 @@ OBJECTS = {
 """What the templates of a reader of the log create."""
 ALL_ROWS = "the relay publishes all rows of the table: before it is started, delete those that are published"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
+UNMARKED = "the relay publishes the rows of the table again, as none is marked"
+DRAINED = "the rows that are there are marked as published: stop the old publisher only when it has published them"
 
 
 def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
@@ -30,9 +32,11 @@ def steps(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationStep]:
     late = moved and _records_position(new)
     if after and (after != before or (moved and _polls(new))):
         rewritten = _records_position(new) and not _records_position(old)
-        why = AGAIN if late else REWRITE if rewritten else ALL_ROWS if _deletes(new) and not _deletes(old) else ""
+        emptied = _deletes(new) and not _deletes(old)
+        why = AGAIN if late else REWRITE if rewritten else ALL_ROWS if emptied else _unmarked(old, new, moved=moved)
         phase, timing = (Phase.contract, AFTER_REPLACED) if moved and _polls(new) else (Phase.expand, BEFORE_DEPLOY)
-        yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why)
+        rows = {"none_before": _none_before(new) and not moved}
+        yield MigrationStep(phase, "ddl/relay", "create the relay's tables", timing, why, rows)
     unneeded = _unneeded(old, new)
     if any(unneeded.values()):
         title = "drop the objects that the relay no longer needs"
@@ -79,6 +83,34 @@ def _records_position(outbox: Outbox) -> bool:
     return _polls(outbox) and outbox.delivery.record == "position"
 
 
+def _unmarked(old: Outbox, new: Outbox, *, moved: bool) -> str:
+    """What the relay does with the rows that are there, if the columns that say what is published are new."""
+    if new.mark is None or not (moved or _recorded(new) - _recorded(old)):
+        return ""
+    return DRAINED if _none_before(new) and not moved else UNMARKED
+
+
+def _none_before(outbox: Outbox) -> bool:
+    return outbox.connect.snapshot == "no_data"
+
+
+def _recorded(outbox: Outbox) -> set[str]:
+    """The columns that say whether a row is published."""
+    mark = outbox.mark
+    columns = [] if mark is None else [mark.published_at, mark.status.column if mark.status else None]
+    return {column for column in columns if column is not None}
+
+
+def _numbered(outbox: Outbox) -> bool:
+    """Whether the relay reads rows by an index of all their numbers."""
+    return _polls(outbox) and outbox.mark is None and outbox.ordering.assigned_by == "database"
+
+
+def _finds_stored(outbox: Outbox) -> bool:
+    """Whether the relay finds failed events by the ids of their rows."""
+    return outbox.mark is not None and not outbox.mark.tells_failures
+
+
 def _deletes(outbox: Outbox) -> bool:
     return _polls(outbox) and outbox.delivery.record == "delete"
 
@@ -99,4 +131,7 @@ def _unneeded(old: Outbox, new: Outbox) -> dict[str, Any]:
         "silent": functions[0] is not None and functions[0] != functions[1],
         "untracked": _records_position(old) and not _records_position(new),
         "undeleting": _deletes(old) and not _deletes(new),
+        "unmarked": sorted({*(old.mark.written if old.mark else ())} - {*(new.mark.written if new.mark else ())}),
+        "unordered": _polls(new) and _numbered(old) and not _numbered(new),
+        "unfound": _finds_stored(old) and not _finds_stored(new),
     }

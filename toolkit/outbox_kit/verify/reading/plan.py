@@ -31,7 +31,8 @@ def partitions(request: Request, routes: Routes, findings: Collector) -> list[He
         findings.add(
             run.ROUTE_UNKNOWN, WHOLE_RUN, "topics that follow from the connector's configuration", routes.assumed
         )
-    internal = {*routes.canaries, other_topics.heartbeat, other_topics.heartbeat_rows, other_topics.history}
+    others = other_topics.heartbeat, other_topics.heartbeat_rows, other_topics.history, other_topics.position
+    internal = {*routes.canaries, *others}
     previous = [topic for topic in routes.previous_topics if topic in partition_counts]
     topics = [*(topic for topic in declared if topic in partition_counts), *previous]
     _absent(request, routes, partition_counts, findings)

@@ -1,0 +1,175 @@
+"""`hand-over`: from a connector to a relay and back, as one operation."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from outbox_kit import deadline
+from outbox_kit.cli import app, options
+from outbox_kit.cli.output import say, show, show_json
+from outbox_kit.cli.relay import expect_publishable
+from outbox_kit.errors import OutboxKitError, UnsafeChange
+from outbox_kit.printable import counted
+
+if TYPE_CHECKING:
+    from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.delivery.handover.state import HandOverState
+    from outbox_kit.delivery.handover.step import Step
+    from outbox_kit.delivery.handover.to_connector import ToConnector
+    from outbox_kit.delivery.handover.to_relay import ToRelay
+    from outbox_kit.schema.model import Outbox
+
+AGAIN = "run outbox-kit hand-over again: it continues from there"
+
+
+@app.command("hand-over")
+def hand_over(
+    ctx: typer.Context,
+    file: options.SchemaPath = options.DEFAULT_PATH,
+    service: options.Service = None,
+    connect: options.ConnectUrl = options.DEFAULT_CONNECT,
+    dsn: options.Dsn = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Show the present state and the steps; change nothing.")
+    ] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask; needed if the input is not a terminal.")
+    ] = False,
+    leave_failed: Annotated[
+        bool,
+        typer.Option("--leave-failed", help="Leave events that the relay could not publish; no connector does."),
+    ] = False,
+    allow_destructive: Annotated[
+        bool,
+        typer.Option("--allow-destructive", help="Allow changes of the connector's stored offset or messages."),
+    ] = False,
+    wait: Annotated[
+        float,
+        typer.Option("--wait", min=0, metavar=options.SECONDS, help="How long to wait until the relay has stopped."),
+    ] = 30.0,
+    timeout: Annotated[
+        float,
+        typer.Option(min=1, metavar=options.SECONDS, help="Time limit for the connector to stop, or to run."),
+    ] = 120.0,
+    output: options.OutputFormat = options.Format.text,
+) -> None:
+    """Hand an outbox over from a connector to a relay, or back, whichever delivery.by says; no event is lost.
+
+    It can be interrupted and repeated: it continues from what it finds.
+    """
+    from outbox_kit.connect.client import Connect
+    from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.delivery.handover.state import log_hand_over, observe
+    from outbox_kit.wire import connector
+
+    outbox = options.outbox_from(file, service)
+    workers, address = Connect.from_environment(connect), options.dsn_for(ctx, dsn, outbox)
+    delivery, as_text = Debezium(outbox, workers, address, connector.config(outbox)), output is options.Format.text
+    operation = _operation(delivery, timeout, wait, leave_failed=leave_failed, allowed=allow_destructive or dry_run)
+    with deadline.within(timeout):
+        log_hand_over(delivery)
+        workers.worker()
+        before = observe(delivery)
+        if as_text:
+            _show_state(delivery, before)
+        operation.refuse(before)
+        steps = operation.steps(before)
+    for number, step in enumerate(steps, 1):
+        show(f"{f'step {number}':<10} {step.text}" if as_text else "", nl=as_text)
+    done = not steps
+    if steps and not dry_run and (yes or _agreed(outbox)):
+        options.limited(ctx, 2 * timeout + wait)
+        _run(steps)
+        done = True
+    if not as_text:
+        show_json(_document(delivery, before, steps, operation.following(), done=done))
+    elif done:
+        show(f"next       {', then '.join(operation.following())}")
+    else:
+        say("nothing was changed")
+
+
+def _operation(
+    delivery: "Debezium", timeout: float, wait: float, *, leave_failed: bool, allowed: bool
+) -> "ToRelay | ToConnector":
+    """The hand-over to what the schema file names. timeout, wait: in seconds, as the options."""
+    from outbox_kit.delivery.handover.to_connector import ToConnector
+    from outbox_kit.delivery.handover.to_relay import ToRelay
+
+    def soon() -> float:
+        return time.monotonic() + timeout
+
+    if delivery.outbox.delivery.by == "relay":
+        expect_publishable(delivery.outbox)
+        return ToRelay(delivery, say, soon)
+    return ToConnector(delivery, say, soon, lambda: time.monotonic() + wait, leave_failed, allowed)
+
+
+def _agreed(outbox: "Outbox") -> bool:
+    """Whether to go on: asks on a terminal. Raises UnsafeChange where no one can answer."""
+    what = f"hand outbox '{outbox.service}' over to the {outbox.delivery.by}"
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UnsafeChange(
+            f"not confirmed: {what}",
+            why="the input is not a terminal, which could be asked",
+            fix="see the steps with --dry-run, then repeat with --yes",
+        )
+    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]}?"))
+
+
+def _run(steps: "Sequence[Step]") -> None:
+    """Take the steps in order. An error says which are done."""
+    for number, step in enumerate(steps):
+        try:
+            step.run()
+        except OutboxKitError as error:
+            done = [f"  done  step {n}: {each.text}" for n, each in enumerate(steps[:number], 1)]
+            left = [f"  left  step {n}: {each.text}" for n, each in enumerate(steps[number:], number + 1)]
+            error.details = (*error.details, *done, *left, f"  then  {AGAIN}")
+            raise
+        except KeyboardInterrupt:
+            say(f"interrupted in step {number + 1} of {len(steps)}; {AGAIN}", always=True)
+            raise
+
+
+def _facts(delivery: "Debezium", state: "HandOverState") -> Iterator[tuple[str, str]]:
+    from outbox_kit.delivery.slots import lsn, slot_text
+
+    yield "connector", f"{delivery.name}: {state.status if state.config is not None else 'not registered'}"
+    yield "offset", "none stored" if state.reached is None else f"LSN {lsn(state.reached)}"
+    yield "slot", f"LSN {lsn(state.slot.confirmed)}, {slot_text(state.slot)}"
+    yield "reader", str(state.reader) if state.reader else "none"
+    failures = state.tables.failures
+    if failures is not None:
+        yield "failures", f"{counted(failures.dead, 'dead letter')}, {counted(failures.waiting, 'waiting event')}"
+
+
+def _show_state(delivery: "Debezium", state: "HandOverState") -> None:
+    for label, text in _facts(delivery, state):
+        show(f"{label:<10} {text}")
+
+
+def _document(
+    delivery: "Debezium", state: "HandOverState", steps: "Sequence[Step]", following: Sequence[str], *, done: bool
+) -> dict[str, Any]:
+    """What --format json prints; the state is that of before."""
+    failures = state.tables.failures
+    return {
+        "schema": "outbox-kit/hand-over/v1",
+        "to": delivery.outbox.delivery.by,
+        "before": {
+            "connector": delivery.name,
+            "status": asdict(state.status),
+            "offset": None if state.offset is None else dict(state.offset),
+            "slot": asdict(state.slot),
+            "reader": asdict(state.reader) if state.reader else None,
+            "failures": asdict(failures) if failures else None,
+        },
+        "steps": [{"name": step.name, "text": step.text} for step in steps],
+        "done": done,
+        "next": list(following),
+    }

@@ -1,0 +1,209 @@
+"""What is observed before a hand-over, and the waits for a connector that stops and for a slot that is free."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from outbox_kit.connect.client import Config
+from outbox_kit.connect.status import ConnectorStatus
+from outbox_kit.databases import whereabouts
+from outbox_kit.databases.interface import RELAY_APPLICATION, LogHandOver, RelayTables, Slot, SlotReader
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.slots import LOST
+from outbox_kit.errors import ConnectRefused, DatabaseRefused, OutOfTime, UsageProblem
+from outbox_kit.waiting import waiting_for
+
+POLL_SECONDS = 0.1
+OWN = ("slot.name", "topic.prefix", "database.dbname")
+"""The options by which a connector belongs to an outbox."""
+
+
+@dataclass(frozen=True)
+class HandOverState:
+    """What publishes an outbox, and how far it is."""
+
+    status: ConnectorStatus
+    """Of the connector."""
+    config: Config | None
+    """The connector's, as the workers have it; None if it is not registered."""
+    offset: Mapping[str, Any] | None
+    """The connector's stored offset; None if there is none."""
+    reached: int | None
+    """The position in it; None before the first row was streamed."""
+    slot: Slot
+    """The replication slot."""
+    reader: SlotReader | None
+    """The process that reads the slot."""
+    tables: RelayTables
+    """The relay's."""
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the connector is STOPPED, and its task has ended."""
+        return is_stopped(self.status)
+
+    @property
+    def relay_reads(self) -> bool:
+        """Whether a relay reads the slot now."""
+        return is_relay(self.reader)
+
+    @property
+    def connector_reads(self) -> bool:
+        """Whether another process than a relay certainly reads the slot now."""
+        return self.reader is not None and self.reader.application is not None and not self.relay_reads
+
+
+def is_stopped(status: ConnectorStatus) -> bool:
+    """Whether a connector is STOPPED, and its task has ended."""
+    return status.connector == "STOPPED" and not status.tasks
+
+
+def is_relay(reader: SlotReader | None) -> bool:
+    """Whether a slot is read by a relay."""
+    return reader is not None and reader.application == RELAY_APPLICATION
+
+
+def log_hand_over(delivery: Debezium) -> LogHandOver:
+    """What the database needs in a hand-over. Raises UsageProblem where there is no hand-over."""
+    outbox, hand_over = delivery.outbox, delivery.server.hand_over
+    if hand_over is None:
+        raise UsageProblem(
+            f"no hand-over with {outbox.dialect.title}: a relay cannot read its log",
+            fix="publish with the connector: outbox-kit deploy-connector",
+        )
+    if outbox.delivery.source == "table":
+        raise UsageProblem(
+            "no hand-over with delivery.source: table",
+            why="a relay that reads the table records snapshots, a connector a position in the log: neither knows from "
+            "the other's which rows are published",
+            fix="use delivery.source: log, whose relay reads the connector's replication slot",
+        )
+    return hand_over
+
+
+def observe(delivery: Debezium) -> HandOverState:
+    """What is there now; nothing is changed.
+
+    Raises WrongDatabase, UsageProblem where no hand-over is possible, and EnvironmentProblem.
+    """
+    hand_over = log_hand_over(delivery)
+    whereabouts.expect(delivery.address, delivery.outbox)
+    slot = _slot(delivery)
+    tables = hand_over.relay_tables(delivery.address, delivery.outbox)
+    if tables.polled:
+        names = delivery.outbox.names
+        raise UsageProblem(
+            f"no hand-over: table '{names.schema}.{names.lane_table}' shows that relays have read the outbox table",
+            why="what they have published is not known to a process that reads the log",
+            fix="if none of them has published since the replication slot was created, drop the table",
+        )
+    config, status = delivery.workers.config(delivery.name), delivery.status()
+    if config is not None:
+        _expect_own(delivery, config)
+    offset = stored_offset(delivery) if config is not None else None
+    reached = reached_by(delivery, offset)
+    return HandOverState(status, config, offset, reached, slot, slot_reader(delivery), tables)
+
+
+def slot_reader(delivery: Debezium) -> SlotReader | None:
+    """The process that reads the slot now. Raises EnvironmentProblem."""
+    slots = delivery.slots
+    return None if slots is None else slots.reader(delivery.address, delivery.outbox.names.slot)
+
+
+def stored_offset(delivery: Debezium) -> Mapping[str, Any] | None:
+    """The connector's stored offset; None if there is none. Raises ConnectRefused."""
+    server = delivery.config["topic.prefix"] if delivery.config else None
+    for entry in delivery.workers.offsets(delivery.name):
+        partition = entry.get("partition")
+        if isinstance(partition, Mapping) and partition.get("server") == server and entry["offset"]:
+            offset: Mapping[str, Any] = entry["offset"]
+            return offset
+    return None
+
+
+def await_stopped(delivery: Debezium, deadline: float) -> None:
+    """Wait until the connector is STOPPED and no longer reads the slot.
+
+    deadline: by time.monotonic(). Raises OutOfTime.
+    """
+    name, slot = delivery.name, delivery.outbox.names.slot
+    with waiting_for(f"connector '{name}' to be STOPPED and to release replication slot '{slot}'"):
+        while True:
+            status, reader = delivery.status(), slot_reader(delivery)
+            if is_stopped(status) and (reader is None or is_relay(reader)):
+                return
+            if time.monotonic() > deadline:
+                reads = f"; {reader} reads replication slot '{slot}'" if reader else ""
+                raise OutOfTime(
+                    f"connector '{name}' did not stop in time",
+                    where=delivery.workers.url,
+                    why=f"last state: {status}{reads}",
+                    fix="see the worker's log, then run outbox-kit hand-over again",
+                )
+            time.sleep(POLL_SECONDS)
+
+
+def _slot(delivery: Debezium) -> Slot:
+    """The slot. Raises DatabaseRefused where nothing can go on from it."""
+    slot, name, database = delivery.slot(), delivery.outbox.names.slot, delivery.outbox.names.database
+    if slot is None:
+        raise DatabaseRefused(
+            f"replication slot '{name}' does not exist: nothing was published that could be handed over",
+            fix=f"start what is to publish: {_start(delivery)}",
+        )
+    if slot.database != database:
+        raise DatabaseRefused(f"replication slot '{name}' is of database '{slot.database}', not of '{database}'")
+    if slot.wal_status in LOST:
+        raise DatabaseRefused(
+            f"replication slot '{name}' is lost (wal_status={slot.wal_status}): its log is gone",
+            why="events may never have been published",
+            fix="create it again as the runbook says (outbox-kit gen-runbook): all rows are published again",
+        )
+    return slot
+
+
+def _start(delivery: Debezium) -> str:
+    return "outbox-kit relay" if delivery.outbox.delivery.by == "relay" else "outbox-kit deploy-connector"
+
+
+def _expect_own(delivery: Debezium, config: Config) -> None:
+    """Raise UsageProblem if a connector of that name is another outbox's."""
+    expected = delivery.config or {}
+    differing = [
+        f"{name} is '{config.get(name)}', expected '{expected.get(name)}'"
+        for name in OWN
+        if config.get(name) != expected.get(name)
+    ]
+    if differing:
+        raise UsageProblem(
+            f"connector '{delivery.name}' is not the connector of this outbox",
+            where=delivery.workers.url,
+            why="; ".join(differing),
+            fix="correct connect.name, connect.slot or --connect; see outbox-kit deploy-connector --dry-run",
+        )
+
+
+def reached_by(delivery: Debezium, offset: Mapping[str, Any] | None) -> int | None:
+    """The position in an offset; None before the first row was streamed.
+
+    Raises ConnectRefused for one that is not of this server.
+    """
+    if offset is None:
+        return None
+    name, workers, fix = delivery.name, delivery.workers, "see it: outbox-kit status"
+    try:
+        reached = log_hand_over(delivery).reached(offset)
+    except (ValueError, TypeError, OverflowError) as cause:
+        what = f"the stored offset of '{name}' cannot be read"
+        raise ConnectRefused(what, where=workers.url, why=str(cause), fix=fix) from None
+    end = delivery.point()
+    if reached is not None and end is not None and reached > end:
+        raise ConnectRefused(
+            f"the stored offset of '{name}' is beyond the end of the database's log",
+            where=workers.url,
+            why="it is the offset of another database server",
+            fix=f"{fix}, and delete it: outbox-kit remove --reset-offsets --allow-destructive",
+        )
+    return reached

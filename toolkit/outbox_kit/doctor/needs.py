@@ -1,0 +1,141 @@
+"""What a rule cannot be checked without, and whether an observation has it. Pure."""
+
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+
+from outbox_kit.databases.observed import UnreadSubject
+from outbox_kit.doctor.observation import Question, SystemObservation, SystemPart
+
+
+class SystemNeed(StrEnum):
+    """A requirement of a rule; the value is the reason if it is not met. The first one that is not met is reported."""
+
+    by_connector = "a relay publishes the events, not a connector"
+    by_relay = "a connector publishes the events, not a relay"
+    to_kafka = "the relay does not publish to Kafka"
+    reads_slot = "the database has no replication slots, or the relay reads the table"
+    reads_binlog = "the database has no binary log"
+    has_table = "events are written into the log, not into a table"
+    needs_history = "the connector needs no schema history"
+    database_given = "no --dsn"
+    connect_given = "no --connect"
+    kafka_given = "no --bootstrap"
+    queries = "outbox-kit has no queries for this database"
+    database = "the database has not answered"
+    worker = "Kafka Connect has not answered"
+    status = "the state of the connector is not known"
+    registered = "the connector is not registered"
+    plugins = "the worker has not named its plugins"
+    drift = "the running configuration is not known"
+    peers = "the other connectors are not known"
+    complaints = "the worker has not validated the configuration"
+    offsets = "the stored offsets are not known"
+    kafka = "Kafka has not answered"
+    relay = "the state of the relay is not known"
+    created = "the outbox is not created yet"
+    role_examined = "the user may not see roles and privileges"
+    role = "the role does not exist"
+    table = "the outbox table does not exist"
+    publication = "the publication does not exist"
+    slot = "the replication slot does not exist"
+    reader_seen = "the user may not see who reads the slot"
+    heartbeat_read = "the heartbeat was not read"
+    rows_read = "the rows of the outbox table were not read"
+    sessions_seen = "the user may not see the sessions of other users"
+    limit = "max_slot_wal_keep_size sets no limit"
+    log_written = "the server writes no binary log"
+
+
+Need = SystemNeed
+INAPPLICABLE = frozenset(
+    {
+        Need.by_connector,
+        Need.by_relay,
+        Need.to_kafka,
+        Need.reads_slot,
+        Need.reads_binlog,
+        Need.has_table,
+        Need.needs_history,
+        Need.registered,
+        Need.created,
+        Need.role,
+        Need.table,
+        Need.publication,
+        Need.slot,
+        Need.limit,
+        Need.log_written,
+    }
+)
+"""Needs of rules about something that this outbox does not have, or that another rule reports as missing."""
+
+
+def _was_read(subject: UnreadSubject) -> Callable[[SystemObservation], bool]:
+    return lambda seen: seen.database is not None and subject not in seen.database.unread
+
+
+def _reader_seen(seen: SystemObservation) -> bool:
+    slot = seen.log.slot if seen.log else None
+    return slot is not None and (not slot.active or slot.reader is not None)
+
+
+def _answered(question: Question) -> Callable[[SystemObservation], bool]:
+    return lambda seen: question in seen.answered
+
+
+MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
+    Need.by_connector: lambda seen: not seen.by_relay,
+    Need.by_relay: lambda seen: seen.by_relay,
+    Need.to_kafka: lambda seen: seen.outbox.delivery.sink == "kafka",
+    Need.reads_slot: lambda seen: seen.outbox.dialect.capture.uses_slot and not seen.outbox.delivery.polls,
+    Need.reads_binlog: lambda seen: "{server_id}" in seen.outbox.dialect.capture.options.values(),
+    Need.has_table: lambda seen: seen.outbox.table.storage == "table",
+    Need.needs_history: lambda seen: "schema.history.internal.kafka.topic" in seen.config,
+    Need.database_given: lambda seen: SystemPart.database in seen.addressed,
+    Need.connect_given: lambda seen: SystemPart.connect in seen.addressed,
+    Need.kafka_given: lambda seen: SystemPart.kafka in seen.addressed,
+    Need.queries: lambda seen: seen.database is not None or bool(seen.unanswered.get(SystemPart.database)),
+    Need.database: lambda seen: seen.database is not None,
+    Need.worker: lambda seen: seen.connect is not None,
+    Need.status: _answered(Question.status),
+    Need.registered: lambda seen: bool(seen.registered),
+    Need.plugins: _answered(Question.plugins),
+    Need.drift: _answered(Question.drift),
+    Need.peers: _answered(Question.peers),
+    Need.complaints: _answered(Question.complaints),
+    Need.offsets: _answered(Question.offsets),
+    Need.kafka: lambda seen: seen.kafka is not None,
+    Need.relay: lambda seen: seen.relay is not None,
+    Need.created: lambda seen: seen.database is not None and seen.database.created,
+    Need.role_examined: lambda seen: seen.database is not None and seen.database.role_examined,
+    Need.role: lambda seen: seen.database is not None and seen.database.role is not None,
+    Need.table: lambda seen: seen.database is not None and seen.database.table.exists,
+    Need.publication: lambda seen: seen.log is not None and seen.log.publication is not None,
+    Need.slot: lambda seen: seen.log is not None and seen.log.slot is not None,
+    Need.reader_seen: _reader_seen,
+    Need.heartbeat_read: _was_read(UnreadSubject.heartbeat),
+    Need.rows_read: _was_read(UnreadSubject.rows),
+    Need.sessions_seen: _was_read(UnreadSubject.sessions),
+    Need.limit: lambda seen: (
+        seen.log is not None and seen.log.slot is not None and seen.log.slot.safe_bytes is not None
+    ),
+    Need.log_written: lambda seen: seen.database is not None and bool((log := seen.database.binary_log) and log.file),
+}
+
+
+DATABASE = (Need.database_given, Need.queries, Need.database)
+CREATED = (*DATABASE, Need.created)
+ROLE = (*CREATED, Need.role_examined, Need.role)
+TABLE = (Need.has_table, *CREATED, Need.table)
+LOG = (Need.reads_slot, *DATABASE)
+PUBLICATION = (Need.reads_slot, *CREATED, Need.publication)
+SLOT = (Need.reads_slot, *DATABASE, Need.slot)
+BINLOG = (Need.reads_binlog, *DATABASE)
+WORKER = (Need.by_connector, Need.connect_given, Need.worker)
+CONNECTOR = (*WORKER, Need.status, Need.registered)
+KAFKA = (Need.to_kafka, Need.kafka_given, Need.kafka)
+RELAY = (Need.by_relay, Need.database_given, Need.relay)
+
+
+def unmet(seen: SystemObservation) -> frozenset[SystemNeed]:
+    """The needs that an observation does not meet."""
+    return frozenset(need for need, met in MET.items() if not met(seen))

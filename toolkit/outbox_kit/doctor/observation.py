@@ -1,0 +1,104 @@
+"""Everything that was observed of one outbox: each part as a value, or why it was not observed. Pure."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from outbox_kit.connect.observed import ObservedConnect
+from outbox_kit.databases.failures import WaitingLane
+from outbox_kit.databases.observed import ObservedDatabase, ReplicationLog
+from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.kafka.describe import ObservedKafka
+from outbox_kit.schema.model import Outbox
+from outbox_kit.wire import connector
+from outbox_kit.wire.connector_topics import ConnectorTopics, connector_topics
+from outbox_kit.wire.routes import Routes
+
+
+class SystemPart(StrEnum):
+    """A part of the system; the value is its name in prose."""
+
+    database = "the database"
+    connect = "Kafka Connect"
+    kafka = "Kafka"
+
+
+class Question(StrEnum):
+    """A question that can be left unanswered although its part answers; the value names the answer."""
+
+    database = "the state of the database"
+    worker = "the Kafka Connect worker"
+    plugins = "the plugins of the worker"
+    status = "the state of the connector"
+    drift = "the running configuration"
+    peers = "the other connectors"
+    complaints = "the validation of the configuration"
+    offsets = "the stored offsets"
+    topics = "the topics of the connector"
+    kafka = "the state of Kafka's topics"
+    relay = "the state of the relay"
+
+
+@dataclass(frozen=True)
+class ObservedRelay:
+    """The relay of an outbox, as the database shows it."""
+
+    running: bool
+    started: bool
+    """Whether one was ever started."""
+    dead: int
+    """Dead letters."""
+    last_cause: str
+    """Why one of them is dead."""
+    waiting: int
+    """Lanes whose events wait."""
+    oldest: WaitingLane | None
+    """Of these lanes."""
+
+
+@dataclass(frozen=True)
+class SystemObservation:
+    """What was observed of one outbox. A part is None if it was not asked, or has not answered."""
+
+    outbox: Outbox
+    addressed: frozenset[SystemPart]
+    """The parts whose addresses were given."""
+    answered: frozenset[Question]
+    database: ObservedDatabase | None = None
+    connect: ObservedConnect | None = None
+    kafka: ObservedKafka | None = None
+    relay: ObservedRelay | None = None
+    unanswered: Mapping[SystemPart, Sequence[EnvironmentProblem]] = field(default_factory=dict)
+    """The problems of the parts that were asked."""
+
+    @property
+    def routes(self) -> Routes:
+        """The topics of the events."""
+        return Routes(self.outbox)
+
+    @property
+    def topics(self) -> ConnectorTopics:
+        """The other topics of the connector."""
+        return connector_topics(self.outbox)
+
+    @property
+    def config(self) -> Mapping[str, str]:
+        """The connector's config, as it is generated."""
+        return connector.config(self.outbox)
+
+    @property
+    def log(self) -> ReplicationLog | None:
+        """The log with slots; None if it was not observed, or there is none."""
+        return self.database.slot_log if self.database else None
+
+    @property
+    def registered(self) -> bool | None:
+        """Whether the connector exists; None if that is not known."""
+        if self.connect is None or Question.status not in self.answered:
+            return None
+        return self.connect.registered
+
+    @property
+    def by_relay(self) -> bool:
+        """Whether a relay publishes the events."""
+        return self.outbox.delivery.by == "relay"

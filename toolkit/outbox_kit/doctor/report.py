@@ -1,0 +1,110 @@
+"""The report of a run of `doctor`. Pure."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from outbox_kit.delivery.slots import size
+from outbox_kit.doctor.needs import INAPPLICABLE
+from outbox_kit.doctor.observation import SystemObservation, SystemPart
+from outbox_kit.doctor.rule import RULES
+from outbox_kit.findings.finding import Finding
+from outbox_kit.findings.report import Report, Suite
+from outbox_kit.findings.rule import Severity
+from outbox_kit.findings.verdict import verdict
+from outbox_kit.printable import counted
+
+WAYS = {
+    SystemPart.database: "set OUTBOX_KIT_DSN, or --dsn DSN",
+    SystemPart.connect: "set OUTBOX_KIT_CONNECT, or --connect URL",
+    SystemPart.kafka: "set OUTBOX_KIT_BOOTSTRAP, or --bootstrap HOST:PORT",
+}
+UNSEEN = {
+    "connector": "the worker's own settings (internal topics, policies, exactly-once support) and the rights of its "
+    "Kafka user: Kafka Connect's REST API does not show them",
+    "relay": "the rights of the relay's user at the sink",
+}
+
+
+def report(
+    seen: SystemObservation,
+    findings: Sequence[Finding],
+    unchecked: Mapping[str, str],
+    fail_on: Severity,
+    seconds: float,
+) -> Report:
+    """The report. findings: as they count. unchecked: why a rule was not checked, by its id. seconds: of the run."""
+    rules = list(RULES)
+    return Report(
+        command=RULES.command,
+        subject=seen.outbox.service,
+        verdict=verdict(findings, fail_on),
+        summary=_summary(findings, len(rules) - len(unchecked)),
+        rules=rules,
+        findings=findings,
+        suites=[Suite(seen.outbox.service, rules, findings, unchecked)],
+        unchecked=unchecked,
+        inapplicable=frozenset(need.value for need in INAPPLICABLE),
+        document={"delivery": seen.outbox.delivery.by, "observed": observed(seen)},
+        lines=[*_lines(seen)],
+        notes=[*_notes(seen)],
+        seconds=seconds,
+    )
+
+
+def _summary(findings: Sequence[Finding], checked: int) -> str:
+    counts = [
+        f"{number} {severity}{'s' if number > 1 and severity in (Severity.error, Severity.warning) else ''}"
+        for severity in Severity
+        if (number := sum(finding.severity is severity and not finding.accepted for finding in findings))
+    ]
+    return f"{', '.join(counts) or 'no findings'}; {counted(checked, 'rule')} checked"
+
+
+def _lines(seen: SystemObservation) -> Iterator[str]:
+    """What was seen, a line for each part."""
+    outbox, database, log = seen.outbox, seen.database, seen.log
+    if database is not None:
+        yield f"database   {outbox.dialect.title} {database.version}, database '{outbox.names.database}'"
+    if log is not None and log.slot is not None:
+        slot = log.slot
+        rate = "" if log.bytes_per_second is None else f", the log grows by {size(round(log.bytes_per_second))}/s"
+        safe = "no limit" if slot.safe_bytes is None else f"{size(max(slot.safe_bytes, 0))} until it is lost{rate}"
+        state = "active" if slot.active else "inactive"
+        yield f"slot       {slot.name}: {state}, wal_status {slot.wal_status}, lag {size(slot.lag or 0)}, {safe}"
+    if seen.connect is not None:
+        state = str(seen.connect.status) if seen.registered else "not registered"
+        yield f"connector  {outbox.names.connector}: {state} (Kafka Connect {seen.connect.worker['version']})"
+    if seen.relay is not None:
+        yield f"relay      {'running' if seen.relay.running else 'not running'}"
+    if seen.kafka is not None:
+        yield f"kafka      {counted(seen.kafka.brokers, 'broker')}, cluster {seen.kafka.cluster}"
+
+
+def _notes(seen: SystemObservation) -> Iterator[str]:
+    expected = [SystemPart.database]
+    expected += [] if seen.by_relay else [SystemPart.connect]
+    expected += [SystemPart.kafka] if seen.outbox.delivery.sink == "kafka" else []
+    yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in seen.addressed)
+    if SystemPart.database in seen.addressed and seen.database is None and SystemPart.database not in seen.unanswered:
+        yield f"the database was not examined: outbox-kit has no queries for {seen.outbox.dialect.title}"
+    if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
+        yield "not examined: sequence cache, dead rows and expired rows of this database"
+    yield f"not examined: {UNSEEN[seen.outbox.delivery.by]}"
+    if seen.routes.assumed:
+        yield f"topics: {seen.routes.caveat}"
+
+
+def observed(seen: SystemObservation) -> dict[str, Any]:
+    """The parts for programs; None for one that was not observed."""
+    database, log, connect = seen.database, seen.log, seen.connect
+    return {
+        "database": None if database is None else {"version": database.version, "read_only": bool(database.read_only)},
+        "slot": asdict(log.slot) if log and log.slot else None,
+        "log_bytes_per_second": log.bytes_per_second if log else None,
+        "connector": asdict(connect.status) if connect and connect.status else None,
+        "worker": connect.worker["version"] if connect else None,
+        "kafka": seen.kafka.cluster if seen.kafka else None,
+        "topics": {name: topic.partitions for name, topic in seen.kafka.topics.items()} if seen.kafka else None,
+        "relay": None if seen.relay is None else {"running": seen.relay.running, "dead": seen.relay.dead},
+    }

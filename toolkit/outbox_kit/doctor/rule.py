@@ -1,0 +1,97 @@
+"""The rules of `doctor`: functions over an observation, entered into the catalogue by the modules in `rules/`. Pure."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from outbox_kit.doctor.needs import SystemNeed, unmet
+from outbox_kit.doctor.observation import SystemObservation
+from outbox_kit.findings.finding import RUN, Finding
+from outbox_kit.findings.rule import Group, Rule, RuleCatalogue, Severity, described
+
+
+@dataclass(frozen=True)
+class SystemViolation:
+    """One occurrence, with its evidence in the message."""
+
+    message: str
+    subject: str = RUN
+    """The object that does not keep the rule: a role, a slot, a topic."""
+    fix: str = ""
+    """In place of the rule's."""
+    details: Sequence[str] = ()
+    """Further evidence, or statements to copy, a line each."""
+    severity: Severity | None = None
+    """In place of the rule's."""
+
+
+SystemCheck = Callable[[SystemObservation], Iterator[SystemViolation]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SystemRule(Rule):
+    """A rule of `doctor`."""
+
+    check: SystemCheck
+
+
+RULES = RuleCatalogue("doctor", "outbox_kit.doctor.rules", SystemRule)
+ORDER = (
+    "Answers",
+    "Server",
+    "Roles",
+    "Outbox",
+    "Publication",
+    "Slot",
+    "Binlog",
+    "Worker",
+    "Connector",
+    "Relay",
+    "Topics",
+)
+"""The groups of rules, in the order of the way that an event takes."""
+
+
+def rule(
+    name: str, severity: Severity, *, fix: str, needs: Sequence[SystemNeed] = ()
+) -> Callable[[SystemCheck], SystemCheck]:
+    """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters."""
+
+    def enter(check: SystemCheck) -> SystemCheck:
+        texts = described(check)
+        RULES.define(
+            id=name,
+            severity=severity,
+            title=texts.title,
+            why=texts.why,
+            fix=fix,
+            group=Group(texts.group.title, rank=ORDER.index(texts.group.title)),
+            needs=frozenset(needs),
+            check=check,
+        )
+        return check
+
+    return enter
+
+
+def findings(seen: SystemObservation) -> tuple[list[Finding], dict[str, str]]:
+    """What the rules find, and why a rule was not checked, by its id."""
+    missing, results, unchecked = unmet(seen), list[Finding](), dict[str, str]()
+    for each in RULES:
+        reason = next((need for need in SystemNeed if need in each.needs & missing), None)
+        if reason is not None:
+            unchecked[each.id] = reason.value
+        else:
+            results += [_finding(each, violation, seen.outbox.service) for violation in each.check(seen)]
+    return results, unchecked
+
+
+def _finding(rule: SystemRule, violation: SystemViolation, service: str) -> Finding:
+    return Finding(
+        rule,
+        violation.severity or rule.severity,
+        violation.subject,
+        service,
+        message=violation.message,
+        remedy=violation.fix,
+        details=violation.details,
+    )

@@ -1,0 +1,51 @@
+"""Rules about the relay: whether one runs, and the events that it could not publish."""
+
+from collections.abc import Iterator
+
+from outbox_kit.doctor.needs import RELAY
+from outbox_kit.doctor.needs import SystemNeed as Need
+from outbox_kit.doctor.observation import SystemObservation
+from outbox_kit.doctor.rule import SystemViolation, rule
+from outbox_kit.findings.rule import Severity
+from outbox_kit.printable import counted
+
+NEEDS = (*RELAY, Need.created)
+
+
+@rule("DOC-RELAY-01", Severity.error, fix="outbox-kit relay", needs=NEEDS)
+def runs(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """A relay runs.
+
+    No event is published meanwhile. A relay that reads the log keeps the server from deleting it.
+    """
+    relay, service = seen.relay, seen.outbox.service
+    if relay and not relay.running:
+        text = "no relay runs" + ("" if relay.started else "; none was ever started")
+        yield SystemViolation(f"{text} for '{service}'", service, severity=None if relay.started else Severity.info)
+
+
+@rule("DOC-RELAY-02", Severity.error, fix="see them and decide: outbox-kit relay dead list", needs=NEEDS)
+def dead(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """There are no dead letters.
+
+    Their events are not published until an operator decides about them.
+    """
+    if seen.relay and seen.relay.dead:
+        text = f"{counted(seen.relay.dead, 'dead letter')}: {seen.relay.last_cause}"
+        yield SystemViolation(text, seen.outbox.names.failure_table)
+
+
+@rule("DOC-RELAY-03", Severity.warning, fix="see them: outbox-kit relay keys", needs=NEEDS)
+def lanes(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """No lane waits for an event that could not be published.
+
+    The later events of its key wait too.
+    """
+    relay = seen.relay
+    if relay and relay.waiting and relay.oldest:
+        first = relay.oldest.first.failure
+        text = (
+            f"{counted(relay.waiting, 'lane')} {'waits' if relay.waiting == 1 else 'wait'}, the oldest for "
+            f"{relay.oldest.seconds:.0f} s with {counted(relay.oldest.depth, 'event')}: {first.cause}"
+        )
+        yield SystemViolation(text, first.lane)
