@@ -91,6 +91,8 @@ class UnpublishedRows(LaneTable):
     """The database's scripts."""
     reads_ahead = False
     """See `polling.OutboxTable`."""
+    reads_octets = False
+    """Whether rows are read as the server writes them, in UTF-8."""
     most_stored = 5000
     """Ids in one transaction."""
 
@@ -114,11 +116,12 @@ class UnpublishedRows(LaneTable):
         fetched = self._fetched({"most": most}, {**self._parts, "chosen": chosen})
         columns = self._columns
         assert columns is not None  # noqa: S101 - it is open
-        readers = [self._forms[name].read for name in columns.names]
-        texts = [
-            [None if value is None else read(value) for read, value in zip(readers, row[:-1], strict=True)]
-            for row in fetched
-        ]
+        texts = [list(row[:-1]) for row in fetched]
+        for place, name in enumerate(columns.names):
+            read = self._forms[name].read
+            if read is not utf8 or not self.reads_octets:
+                for row in texts:
+                    row[place] = None if row[place] is None else read(row[place])
         at = columns.names.index(self._key)
         written = float(fetched[0][-1]) if fetched and fetched[0][-1] is not None else None
         return PolledRows(columns, texts, [(row[at] or b"").decode() for row in texts], position, None, written)

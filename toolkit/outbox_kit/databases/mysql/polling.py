@@ -46,6 +46,8 @@ class MySqlTable(UnpublishedRows):
     """See `polling.OutboxTable`."""
 
     scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    reads_octets = True
+    """See `UnpublishedRows`."""
     unpublished = "true"
     """The condition on rows that are not published."""
 
