@@ -1,6 +1,5 @@
 """What relays say to a SQL Server, without one: which scripts, with which values, and what becomes of the answers."""
 
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -20,10 +19,6 @@ from outbox_kit.databases.sqlserver.server import SERVER
 from outbox_kit.databases.sqlserver.texts import column_form
 from outbox_kit.databases.unpublished import TableColumn
 from outbox_kit.errors import DatabaseRefused, LanesLost, UsageProblem
-from outbox_kit.kafka.read import Cluster
-from outbox_kit.relay import relays
-from outbox_kit.relay.interface import SendResult, SendStatus
-from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.unit.render.tsql import complaints
@@ -352,84 +347,3 @@ def test_a_value_is_a_text_and_a_text_a_value(kind: str, text: str, given: str, 
 
 def test_the_catalogue_is_asked_in_the_server_s_language() -> None:
     assert complaints(f"{COLUMNS};{INDEXES};{VERSIONS};".replace("%(place)s", "N'[dbo].[t]'")) == []
-
-
-class Kafka:
-    """A sink that accepts everything at once."""
-
-    problem = ""
-
-    def __init__(self) -> None:
-        self.sent: list[Any] = []
-        self.receipts: list[Any] = []
-
-    def send(self, message: Any, receipt: Any) -> bool:
-        self.sent.append(message)
-        self.receipts.append(receipt)
-        return True
-
-    def results(self, _seconds: float) -> list[SendResult]:
-        results, self.receipts = [SendResult(receipt, SendStatus.delivered) for receipt in self.receipts], []
-        return results
-
-    def close(self) -> None: ...
-
-
-class Rows(Server):
-    """A server with rows: what is deleted is not read again."""
-
-    numbers = ("7", "8")
-
-    def execute(self, script: str, values: Any = None) -> None:
-        super().execute(script, values)
-        if "delete t from" in self.sent[-1]:
-            gone = set(re.findall(r"cast\((\d+) as bigint\)", self.sent[-1]))
-            self.numbers = tuple(number for number in self.numbers if number not in gone)
-            self.sets = [[(OUTBOX.delivery.lanes,)]]
-        elif "select top (5000)" in self.sent[-1]:
-            self.sets = [[(*self.row(number), 1.0) for number in self.numbers]]
-        elif "iif(exists" in self.sent[-1]:
-            self.sets = [[(int(bool(self.numbers)),)]]
-        elif "union all select N'free'" in self.sent[-1]:
-            member = re.findall(r"m\.member = N'([^']+)'", self.sent[-1])[0]
-            held = [("lane", str(n), 1) for n in range(OUTBOX.delivery.lanes) if self.claimed]
-            self.sets = [[("member", member, 0), *held, ("free", "", 0 if held else OUTBOX.delivery.lanes)]]
-        elif "output inserted" in self.sent[-1]:
-            self.claimed = True
-            self.sets = [[(n, 1) for n in range(OUTBOX.delivery.lanes)]]
-
-    claimed = False
-
-    def row(self, number: str) -> list[str]:
-        texts = {
-            "sequence": number,
-            "aggregatetype": "Order",
-            "payload": "{}",
-            "created_at": "2026-11-21T12:00:00.123456+00:00",
-        }
-        return [texts.get(name, f"{name} {number}") for name in OUTBOX.column_names]
-
-
-def test_a_relay_publishes_what_is_there_deletes_it_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    lanes = OUTBOX.delivery.lanes
-    server = Rows({
-        "max(lane)": [[(lanes, lanes - 1)]],
-        VERSIONS: [[(1, False)]],
-        "sys.columns as c where": [catalogue(OUTBOX)],
-        "sys.indexes as i": [[(1, "sequence")]],
-        "max(t.": [[("8",)]],
-        "min(t.": [[("7",)]],
-        "select distinct lane": [[]],
-        "select starts": [[(1,)]],
-        "where dead = 0 and send_at": [[]],
-    })  # fmt: skip
-    monkeypatch.setitem(sys.modules, "pymssql", server)
-    sink, progress = Kafka(), RelayProgress()
-    made = relays.of(OUTBOX, DSN, Cluster("localhost:1", {}), progress, lambda _: None, lambda: False)
-    made.sink = sink
-    made.run(once=True)
-    assert [message.key for message in sink.sent] == [b"aggregateid 7", b"aggregateid 8"]
-    assert server.numbers == () and progress.published == 2
-    order = [part for script in server.sent for part in ("select top (5000)", "delete t from") if part in script]
-    assert order.index("delete t from") > order.index("select top (5000)")
-    assert "delete from [dbo].[polled_member] where member" in server.sent[-1]
