@@ -16,12 +16,12 @@ from outbox_kit.databases.observed import (
     LackingPrivilege,
     ObservedDatabase,
     ObservedPublication,
+    ObservedReader,
     ObservedRole,
     ObservedSlot,
     ObservedTable,
     ReplicationLog,
     ServerSetting,
-    SlotReader,
 )
 from outbox_kit.databases.postgres import observe as postgres
 from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
@@ -64,7 +64,7 @@ def slot(**changes: Any) -> ObservedSlot:
         plugin="pgoutput",
         database="shop",
         active=True,
-        reader=SlotReader("shop_outbox", "Debezium Streaming", "10.0.0.1", 7),
+        reader=ObservedReader("shop_outbox", "Debezium Streaming", "10.0.0.1", 7),
         wal_status="reserved",
         confirmed=100,
         retained=GIB // 64,
@@ -152,7 +152,7 @@ def observation(dialect: str = "postgres", delivery: str = "connector", **more: 
     by_relay = delivery == "relay"
     seen = database(outbox)
     if by_relay and seen.slot_log:
-        reader = SlotReader("shop_outbox", "outbox-kit relay", "10.0.0.1", 7)
+        reader = ObservedReader("shop_outbox", "outbox-kit relay", "10.0.0.1", 7)
         seen = replace(seen, slot_log=log(slot=slot(reader=reader)))
     return SystemObservation(
         outbox,
@@ -273,7 +273,7 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-SLOT-02": lambda: with_slot(wal_status="lost", active=False, reader=None, safe_bytes=None, retained=None),
     "DOC-SLOT-03": lambda: with_slot(plugin="test_decoding"),
     "DOC-SLOT-04": lambda: with_slot(active=False, reader=None, inactive_seconds=7200.0),
-    "DOC-SLOT-05": lambda: with_slot(reader=SlotReader("x", "pg_recvlogical", "10.0.0.9", 8)),
+    "DOC-SLOT-05": lambda: with_slot(reader=ObservedReader("x", "pg_recvlogical", "10.0.0.9", 8)),
     "DOC-SLOT-06": lambda: with_slot(lag=2 * GIB),
     "DOC-SLOT-07": lambda: with_slot(safe_bytes=GIB // 16, retained=GIB),
     "DOC-SLOT-08": lambda: with_log(others=[slot(name="old", active=False, retained=2 * GIB)]),

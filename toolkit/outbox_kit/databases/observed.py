@@ -42,7 +42,7 @@ class ObservedRole:
 
 
 @dataclass(frozen=True)
-class SlotReader:
+class ObservedReader:
     """The process that reads a replication slot."""
 
     user: str
@@ -63,7 +63,7 @@ class ObservedSlot:
     plugin: str
     database: str
     active: bool
-    reader: SlotReader | None
+    reader: ObservedReader | None
     """Who reads it; None if nobody does, or the user may not see that."""
     wal_status: str
     confirmed: int | None

@@ -182,7 +182,7 @@ class Failing:
         if not self.active:
             self.refresh()
             if not self.active:  # no event is stored, or only dead ones that are passed
-                self.progress.lanes, self._next = 0, now + IDLE_SECONDS
+                self.progress.lanes, self._next, self._settled = 0, now + IDLE_SECONDS, True
                 return ()
         closed = [topic for topic, destination in self._closed.items() if now < destination.until]
         events = list(self.table.due(1 if self._careful else AT_ONCE, closed))

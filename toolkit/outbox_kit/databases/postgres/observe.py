@@ -14,12 +14,12 @@ from outbox_kit.databases.observed import (
     HorizonHolder,
     ObservedDatabase,
     ObservedPublication,
+    ObservedReader,
     ObservedRole,
     ObservedSlot,
     ObservedTable,
     ReplicationLog,
     ServerSetting,
-    SlotReader,
     UnreadSubject,
 )
 from outbox_kit.databases.postgres.apply import COLUMNS
@@ -162,7 +162,7 @@ def _slot(row: Mapping[str, Any]) -> ObservedSlot:
         plugin=row["plugin"],
         database=row["database"],
         active=row["active"],
-        reader=SlotReader(*row["reader"]) if row["reader"] else None,
+        reader=ObservedReader(*row["reader"]) if row["reader"] else None,
         wal_status=row["wal_status"] or "",
         confirmed=row["confirmed"],
         retained=row["retained"],
