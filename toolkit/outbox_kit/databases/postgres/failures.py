@@ -6,7 +6,6 @@ two statements would keep its lanes locked.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import cached_property
 from typing import Any
 
@@ -62,7 +61,9 @@ select (select count(*) from mine) = cardinality(%(numbers)s::int[])
 """
 RUN_FENCE = """
 select count(*) = 1 as is_passed
-from (select from {runs} where slot = %(slot)s and started_at = %(started_at)s for share) as held
+from (
+    select from {runs} where slot = %(slot)s and extract(epoch from started_at)::text = %(started_at)s for share
+) as held
 """
 ALLOWED = sql.SQL("(select is_passed from fence)")
 BEGIN = "update {failures} set attempts = attempts + 1, tried_at = now()"
@@ -75,7 +76,7 @@ STARTED = """
 insert into {runs} as known (slot, position, starts) values (%(slot)s, %(position)s, 1)
 on conflict (slot) do update set started_at = clock_timestamp(), position = excluded.position,
     starts = case when known.position is not distinct from excluded.position then known.starts + 1 else 1 end
-returning starts, started_at
+returning starts, extract(epoch from started_at)::text
 """
 STORED = "select number, event_id from {failures} where number = any(%(chosen)s)"
 STOPPED = "update {runs} set starts = 0 where slot = %(slot)s"
@@ -86,8 +87,8 @@ ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")
 class RelayRun:
     """The last start of a relay."""
 
-    started_at: datetime | None = None
-    """By the database's clock; None before it."""
+    started_at: str | None = None
+    """Seconds since 1970 by the database's clock; None before it."""
 
 
 @dataclass(frozen=True)

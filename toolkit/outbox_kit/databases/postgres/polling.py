@@ -66,6 +66,8 @@ class PositionTable(RowTable):
 
     reads_ahead = True
     """See `polling.OutboxTable`."""
+    unpublished = UNPUBLISHED
+    """See `RowTable`."""
 
     @property
     def _own_columns(self) -> Collection[str]:

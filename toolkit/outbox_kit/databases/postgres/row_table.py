@@ -36,7 +36,7 @@ group by l.lane, l.owner order by l.lane
 class RowTable(PostgresLanes):
     """What is read of every table."""
 
-    unpublished = ""
+    unpublished: str
     """FROM and WHERE of the rows that are not published, as `t`, with their lanes as `l`."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:

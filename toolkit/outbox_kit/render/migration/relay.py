@@ -102,8 +102,9 @@ def _recorded(outbox: Outbox) -> set[str]:
 
 
 def _numbered(outbox: Outbox) -> bool:
-    """Whether the relay reads rows by an index of all their numbers."""
-    return _polls(outbox) and outbox.mark is None and outbox.ordering.assigned_by == "database"
+    """Whether the relay's script creates an index of the numbers; other databases number rows by an index."""
+    numbers = outbox.dialect.capture.uses_slot and outbox.ordering.assigned_by == "database"
+    return _polls(outbox) and outbox.mark is None and numbers
 
 
 def _finds_stored(outbox: Outbox) -> bool:
