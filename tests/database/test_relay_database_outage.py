@@ -12,7 +12,7 @@ import psutil
 import psycopg
 import pytest
 
-from outbox_kit.databases.postgres import lanes, polling, replication, session
+from outbox_kit.databases.postgres import lanes, row_table, replication, session
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import relays, sinks
 from outbox_kit.relay.progress import RelayProgress
@@ -58,8 +58,8 @@ def test_30_a_relay_outlives_a_database_that_freezes_and_crashes(
 ) -> None:
     for module, constant in (
         (lanes, "ANSWER_SECONDS"),
-        (polling, "ANSWER_SECONDS"),
-        (polling, "READ_SECONDS"),
+        (row_table, "ANSWER_SECONDS"),
+        (row_table, "READ_SECONDS"),
         (replication, "ANSWER_SECONDS"),
         (replication, "SILENCE_SECONDS"),
         (replication, "CONNECT_TIMEOUT_SECONDS"),

@@ -150,19 +150,20 @@ def test_a_relay_that_publishes_exactly_once_needs_these_rights(guard: Broker) -
     log = Cluster(guard.guarded, guard.access("connect"))
     sink = TransactionalKafka(outbox, connector.config(outbox), log, reports.append)
     sink.event = lambda _: OutboxEvent(None, (), (), None)  # type: ignore[arg-type]
-    position = connector_topics(outbox).position
+    position, opened, closed = connector_topics(outbox).position, "opened", "closed"
+    create_topics(AdminClient({"bootstrap.servers": guard.bootstrap}), opened, closed, partitions=1)
     with pytest.raises(KafkaRefused, match="no right to use the transactional id"):
         sink.open()
     allow(guard, position, AclOperation.WRITE, "connect", ResourceType.TRANSACTIONAL_ID)
     for operation in (AclOperation.CREATE, AclOperation.READ, AclOperation.WRITE):
         allow(guard, position, operation, "connect")
-    allow(guard, CARTS, AclOperation.WRITE, "connect")
-    allow(guard, ORDERS, AclOperation.DESCRIBE, "connect")
+    allow(guard, opened, AclOperation.WRITE, "connect")
+    allow(guard, closed, AclOperation.DESCRIBE, "connect")
     assert sink.open() is None
     assert reports == [f"the settings of topic '{position}' cannot be seen: its cleanup.policy must be compact"]
     sink.begin(None, None, None)
-    messages = [chain.Message(topic, None, b"1", b"{}", (), None, True) for topic in (CARTS, ORDERS, CARTS)]
-    expected = [SendStatus.closed if message.topic == ORDERS else SendStatus.delivered for message in messages]
+    messages = [chain.Message(topic, None, b"1", b"{}", (), None, True) for topic in (opened, closed, opened)]
+    expected = [SendStatus.closed if message.topic == closed else SendStatus.delivered for message in messages]
     assert outcomes(sink, messages) == expected
     sink.close()
 
