@@ -12,7 +12,7 @@ import psutil
 import psycopg
 import pytest
 
-from outbox_kit.databases.postgres import lanes, row_table, replication, session
+from outbox_kit.databases.postgres import lanes, replication, row_table, session
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import relays, sinks
 from outbox_kit.relay.progress import RelayProgress
