@@ -5,7 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import psutil
@@ -43,13 +43,18 @@ def processes(server: Postgres) -> list[psutil.Process]:
 def frozen(server: Postgres) -> Iterator[None]:
     """A server whose processes all stand still; new connections are not answered either."""
     stopped = processes(server)
-    for process in stopped:
-        process.send_signal(signal.SIGSTOP)
+    signalled(stopped, signal.SIGSTOP)
     try:
         yield
     finally:
-        for process in stopped:
-            process.send_signal(signal.SIGCONT)
+        signalled(stopped, signal.SIGCONT)
+
+
+def signalled(running: list[psutil.Process], number: int) -> None:
+    """Send a signal to processes, some of which may have ended: a server's workers do at any time."""
+    for process in running:
+        with suppress(psutil.NoSuchProcess):
+            process.send_signal(number)
 
 
 @pytest.mark.parametrize("source", ["log", "table"])

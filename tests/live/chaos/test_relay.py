@@ -18,6 +18,7 @@ import pytest
 from outbox_kit.stack import Stack
 from tests.live.chaos.written import WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
+from tests.support.waiting import until
 
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
 END = (
@@ -108,6 +109,8 @@ def test_nothing_is_lost_and_the_order_holds(
                 "$$ begin insert into written select new.*; return null; end $$"
             )
             rows.execute("create trigger keep after insert on outbox for each row execute function keep()")
+        if kind == "exactly-once":  # the first read of a table is repeated if it is interrupted
+            kit("relay", "--once")
         arguments = [(database, number, seed, ended) for number in range(WRITERS)]
         writers = [threading.Thread(target=writer, args=each) for each in arguments]
         for thread in writers:
@@ -118,7 +121,8 @@ def test_nothing_is_lost_and_the_order_holds(
             ended.set()
             for thread in writers:
                 thread.join(60)
-        kit("relay", "--once")
+        # what failed while the broker was frozen is sent after a pause
+        until(lambda: kit("relay", "--once", code=None).exit_code == 0, "nothing waits", 120)
         judge(kit, rows, kind)
         rows.execute(DROP, (f"{service}_outbox",))
 

@@ -103,7 +103,9 @@ class Relay:
                 next_check = time.monotonic() + CHECK_SECONDS
                 at_rest = self.failing.settled and not self._in_flight and not self._backlog
                 if at_rest and self.source.passed(point):
-                    break
+                    self._backlog.extend(self.failing.due())  # stored since the last look
+                    if not self._backlog:
+                        break
         self._drain()
         self.table.stopped()
 
