@@ -11,7 +11,7 @@ from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.database.polled import Connection, Recording, Stepped
 from tests.support.servers import Server
-from tests.support.servers.postgres import Postgres
+from tests.support.servers.mysql import MySql
 
 Connect = Callable[[], Connection]
 Opened = Callable[..., Stepped]
@@ -30,14 +30,16 @@ def outbox(record: str, kit: Kit, written: Written) -> Outbox:
 
 
 @pytest.fixture
-def dsn(server: Server, name: str) -> str:
-    assert isinstance(server, Postgres)
-    return server.dsn(name)
+def dsn(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> str:
+    environment = server.environment(name)
+    for variable, value in environment.items():
+        monkeypatch.setenv(variable, value)
+    return environment["OUTBOX_KIT_DSN"]
 
 
 @pytest.fixture
-def connect(dsn: str) -> Connect:
-    return lambda: psycopg.connect(dsn)
+def connect(server: Server, name: str, dsn: str) -> Connect:
+    return lambda: server.connection("boss", name) if isinstance(server, MySql) else psycopg.connect(dsn)
 
 
 @pytest.fixture

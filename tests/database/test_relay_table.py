@@ -2,25 +2,19 @@
 
 import random
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
 
-import psycopg
 import pytest
 
 from outbox_kit.errors import LanesLost, UsageProblem
 from outbox_kit.relay import failing
 from outbox_kit.relay.sources import pace
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
-from tests.database.conftest import Kit, Written
-from tests.database.polled import Aggregates, Connection, Recording, Stepped, drive, first_copies, numbers, write
-from tests.support.servers import Server
-from tests.support.servers.mysql import MySql
+from tests.database import relayed
+from tests.database.polled import Aggregates, Recording, drive, first_copies, numbers, write
+from tests.database.relayed import Connect, Opened
 
 POSITION, POSTGRES_DELETE, MARK = (("postgres-18", record) for record in ("position", "delete", "mark"))
 MYSQL, MARIADB = ("mysql", "delete"), ("mariadb", "delete")
-Connect = Callable[[], Connection]
 
 
 def on(*kinds: tuple[str, str]) -> pytest.MarkDecorator:
@@ -30,48 +24,7 @@ def on(*kinds: tuple[str, str]) -> pytest.MarkDecorator:
 
 RECORDS = on(POSITION, POSTGRES_DELETE, MARK, MYSQL, MARIADB)
 BY_POSITION = on(POSITION)
-
-
-@pytest.fixture
-def outbox(record: str, kit: Kit, written: Written) -> Outbox:
-    written(f"delivery: {{by: relay, source: table, record: {record}}}")
-    kit("gen-ddl", "--apply")
-    return read(Path("outbox.yaml")).outboxes[0]
-
-
-@pytest.fixture
-def dsn(server: Server, name: str, monkeypatch: pytest.MonkeyPatch) -> str:
-    environment = server.environment(name)
-    for variable, value in environment.items():
-        monkeypatch.setenv(variable, value)
-    return environment["OUTBOX_KIT_DSN"]
-
-
-@pytest.fixture
-def connect(server: Server, name: str, dsn: str) -> Connect:
-    return lambda: server.connection("boss", name) if isinstance(server, MySql) else psycopg.connect(dsn)
-
-
-@pytest.fixture
-def sink() -> Recording:
-    return Recording()
-
-
-@pytest.fixture
-def opened(outbox: Outbox, dsn: str) -> Iterator[Callable[..., Stepped]]:
-    """Opens relays, which end with the test."""
-    relays: list[Stepped] = []
-
-    def opened(sink: Recording, **options: float) -> Stepped:
-        relays.append(Stepped(outbox, dsn, sink, **options))  # type: ignore[arg-type]
-        return relays[-1].open()
-
-    yield opened
-    for relay in relays:
-        relay.dropped()
-
-
-Opened = Callable[..., Stepped]
+outbox, dsn, connect, sink, opened = relayed.outbox, relayed.dsn, relayed.connect, relayed.sink, relayed.opened
 
 
 @RECORDS
