@@ -28,9 +28,10 @@ from tests.live.scratch import PARTITIONS, Message
 from tests.live.shop import INSERT, Shop
 from tests.support import losses
 from tests.support.reports import FORMATS, headline, rendered
+from tests.support.waiting import longest_pause
 
 NOW = datetime.now(UTC)
-SILENT_SECONDS = 5.5  # between two lines of a wait, with a margin for a busy machine
+SILENT_SECONDS = 5.0  # between two lines of a wait, on a machine that runs this process when it is due
 
 
 def test_a_row_that_the_connector_has_passed_and_no_topic_has_is_lost(shop: Shop) -> None:
@@ -47,10 +48,11 @@ def test_no_wait_for_the_connector_is_silent_for_long(shop: Shop, monkeypatch: p
     shop.publish(shop.write())
     shop.write()
     began = time.monotonic()
-    verdict, found, _ = shop.verify(catch_up=14)
+    with longest_pause() as pauses:
+        verdict, found, _ = shop.verify(catch_up=14)
     moments = [began, *(at for at, _ in lines), time.monotonic()]
     assert (verdict, "RUN-10" in found) == ("inconclusive", True)
-    assert max(later - earlier for earlier, later in pairwise(moments)) < SILENT_SECONDS
+    assert max(later - earlier for earlier, later in pairwise(moments)) < SILENT_SECONDS + 2 * max(pauses)
     assert any(line.startswith("waiting for the connector to catch up: ") for _, line in lines)
 
 

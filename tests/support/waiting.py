@@ -1,7 +1,9 @@
 """Waiting for what another process does."""
 
+import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
@@ -16,6 +18,26 @@ def until(condition: Callable[[], object], what: str = "the condition", seconds:
         assert time.monotonic() < deadline, f"{what}: not within {seconds:.0f} s"
         time.sleep(pause)
         pause = min(pause * 1.2, LONGEST_POLL_SECONDS)
+
+
+@contextmanager
+def longest_pause() -> Iterator[list[float]]:
+    """How late this machine runs a thread that is due: seconds of each of its turns, while the block runs."""
+    ended, late = threading.Event(), [0.0]
+
+    def sample() -> None:
+        while not ended.is_set():
+            began = time.monotonic()
+            ended.wait(POLL_SECONDS)
+            late.append(max(0.0, time.monotonic() - began - POLL_SECONDS))
+
+    sampler = threading.Thread(target=sample, daemon=True)
+    sampler.start()
+    try:
+        yield late
+    finally:
+        ended.set()
+        sampler.join()
 
 
 def create_topics(admin: AdminClient, *names: str, partitions: int, **config: str) -> None:

@@ -67,6 +67,15 @@ def test_a_wait_after_a_reported_one_is_reported_within_the_interval(lines: list
     assert waits._first_report() <= waits.interval
 
 
+def test_a_wait_after_one_that_was_not_reported_is_reported_sooner() -> None:
+    waits = WaitReports(first=3.0, interval=4.0)
+    with waits.waiting_for("Kafka"):
+        time.sleep(1.2)
+    assert waits._first_report() <= 2.8
+    waits._ended -= 60.0
+    assert waits._first_report() == 3.0, "it follows no other wait"
+
+
 def test_a_short_wait_is_not_reported(lines: list[str]) -> None:
     waits = WaitReports(first=3600.0, tick=0.001, listener=lines.append)
     with waits.waiting_for("anything"):

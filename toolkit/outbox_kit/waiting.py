@@ -16,7 +16,7 @@ from typing import Concatenate, ParamSpec, TypeVar, cast
 LOG = logging.getLogger(__name__)
 
 IDLE_SECONDS = 2.0
-"""Seconds without a wait after which the reporting thread ends."""
+"""Seconds without a wait after which the reporting thread ends, and a new wait is not the continuation of the last."""
 
 
 @dataclass(eq=False)
@@ -45,8 +45,10 @@ class WaitReports:
     _waits: list[Wait] = field(default_factory=list)
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _reporter: threading.Thread | None = None
-    _reported: float = -math.inf
-    """When the last report was made, by time.monotonic()."""
+    _silent_since: float = -math.inf
+    """When the last report was made, or the first of the waits that follow each other began; by time.monotonic()."""
+    _ended: float = -math.inf
+    """When the last wait ended, by time.monotonic()."""
 
     @contextmanager
     def waiting_for(self, subject: str) -> Iterator[None]:
@@ -62,16 +64,17 @@ class WaitReports:
         finally:
             with self._lock:
                 self._waits.remove(wait)
+                self._ended = time.monotonic()
 
     def _first_report(self) -> float:
-        """Seconds until a wait that begins now is reported: sooner if it follows a reported one that has ended.
+        """Seconds until a wait that begins now, within no other, is reported: sooner if it follows another wait.
 
-        Within another wait it is not sooner: the other one is reported meanwhile.
+        Two waits in a row, each too short for a report, are so not silent for twice as long.
         """
-        since = time.monotonic() - self._reported
-        if self._waits or since > self.first + self.interval:
-            return self.first
-        return min(self.first, max(self.interval - since, self.tick))
+        now = time.monotonic()
+        if now - self._ended > IDLE_SECONDS:
+            self._silent_since = now
+        return min(self.first, max(self.interval - (now - self._silent_since), self.tick))
 
     def _report(self) -> None:
         idle, never = 0.0, threading.Event()
@@ -96,7 +99,7 @@ class WaitReports:
                 return ""
             for wait in self._waits:
                 wait.next_report = max(wait.next_report, now - wait.began + self.interval)
-            self._reported = now
+            self._silent_since = now
             return f"waiting for {due.subject}: {now - due.began:.0f} s"
 
 
