@@ -204,4 +204,4 @@ def test_49_after_a_kill_another_relay_goes_on_when_the_lease_has_ended(
         drive([started], lambda: sink.sent)
         late = "select extract(epoch from clock_timestamp() - min(lease_until))::float from outbox_member"
         (seconds,) = connection.execute(late).fetchone() or (None,)
-    assert seconds is not None and seconds < 3 * (1 + pace.LONGEST_SECONDS)
+    assert seconds is not None and seconds < 30 * (1 + pace.LONGEST_SECONDS)
