@@ -42,10 +42,10 @@ class Doctor:
     def __init__(self, kit: Kit) -> None:
         self.kit = kit
 
-    def found(self) -> dict[str, dict[str, Any]]:
+    def found(self, *options: str) -> dict[str, dict[str, Any]]:
         """The findings that count, by their rules."""
         accepted = [word for rule, why in ACCEPTED.items() for word in ("--ignore", f"{rule}={why}")]
-        report = json.loads(self.kit("doctor", *accepted, "--format", "json", code=None).stdout)
+        report = json.loads(self.kit("doctor", *options, *accepted, "--format", "json", code=None).stdout)
         counted = [finding for finding in report["findings"] if not finding["accepted"]]
         severities = {finding["severity"] for finding in counted}
         assert report["verdict"] == ("fail" if "error" in severities else "pass"), report
@@ -142,6 +142,13 @@ def test_faults_of_a_connector_and_its_topics(
     rows.execute(f"alter role {role} password 'another'".encode())
     doctor.names("the password of the connector's role was changed", "--password-env OUTBOX_DB_PASSWORD")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+
+    rows.execute(f'alter publication "{outbox}_outbox" drop table outbox'.encode())
+    silent = doctor.found("--probe", "--probe-seconds", "2")
+    assert {FAULTS["events do not arrive, though the connector runs"], "DOC-PUBLICATION-02"} <= silent.keys()
+    kit("gen-ddl", "--apply")
+    assert "canary     arrived at " in kit("doctor", "--probe", code=None).stdout
+    assert rows.execute("select count(*) from outbox where aggregateid = id::text").fetchone() == (0,)
 
     schema = Path("outbox.yaml").read_text()
     Path("outbox.yaml").write_text(f"{schema}delivery_guarantee: exactly-once\n")

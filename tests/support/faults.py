@@ -36,6 +36,7 @@ FAULTS = {
     "the binary log contains incomplete rows": "DOC-BINLOG-02",
     "the binary log is deleted early": "DOC-BINLOG-03",
     "the connector was deleted": "DOC-CONNECTOR-01",
+    "events do not arrive, though the connector runs": "DOC-DELIVERY-01",
     "the connector was paused": "DOC-CONNECTOR-02",
     "the task has failed": "DOC-CONNECTOR-02",
     "the connector was edited by hand": "DOC-CONNECTOR-03",

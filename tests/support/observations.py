@@ -1,6 +1,7 @@
 """Observations for the rules of `doctor`: a system in which nothing is wrong, and one fault of each kind."""
 
 import re
+import uuid
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -24,6 +25,7 @@ from outbox_kit.databases.observed import (
     ServerSetting,
 )
 from outbox_kit.databases.postgres import observe as postgres
+from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import ConnectUnreachable, DatabaseUnreachable, KafkaUnreachable
 from outbox_kit.kafka.describe import ObservedKafka, ObservedTopic
@@ -297,6 +299,9 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-RELAY-01": lambda: with_relay(running=False),
     "DOC-RELAY-02": lambda: with_relay(dead=2, last_cause="too large"),
     "DOC-RELAY-03": lambda: with_relay(waiting=1, oldest=waiting()),
+    "DOC-DELIVERY-01": lambda: replace(
+        HEALTHY, probed=True, canary=SentCanary(uuid.UUID(int=7), "shop.canary", None, 20_000)
+    ),
     "DOC-TOPICS-01": lambda: replace(HEALTHY, kafka=ObservedKafka("kafka.internal:9092", "k", 1, {}, {})),
     "DOC-TOPICS-02": lambda: with_topic(partitions=8),
     "DOC-TOPICS-03": lambda: with_topic_setting("cleanup.policy", "compact,delete"),

@@ -1,8 +1,8 @@
 """One deadline for all that a command asks of others: Kafka Connect, a registry, brokers, databases.
 
-A command sets it once (`within`); whoever asks somebody takes from it how long the answer may take (`allowed`). What is
-requests after the deadline clean up and report: each answer may take a second then,
-and a few seconds later nothing is asked any more.
+A command sets it once (`within`); each request takes from it how long the answer may take (`allowed`). The requests
+after the deadline clean up and report: each answer may take a second then, and a few seconds later nothing is asked
+any more.
 """
 
 import math

@@ -8,6 +8,7 @@ import typer
 from outbox_kit.cli import app, reporting
 from outbox_kit.cli.options import (
     DEFAULT_PATH,
+    SECONDS,
     URL,
     Dsn,
     KafkaConfig,
@@ -51,6 +52,13 @@ def doctor(
     ] = None,
     kafka_config: KafkaConfig = None,
     timeout: Timeout = 60.0,
+    probe: Annotated[
+        bool, typer.Option("--probe", help="Also insert a canary row and wait for its message; the row is deleted.")
+    ] = False,
+    probe_seconds: Annotated[
+        float,
+        typer.Option("--probe-seconds", min=1, metavar=SECONDS, help="With --probe: how long the message may take."),
+    ] = 20.0,
     severity: reporting.Severities = None,
     ignore: reporting.Ignored = None,
     fail_on: reporting.FailOn = reporting.Threshold.error,
@@ -61,15 +69,15 @@ def doctor(
 ) -> None:
     """Examine everything between the database and Kafka, before a deployment and on a running system.
 
-    Nothing is changed. What is not named is not examined. Exit code 1: a finding has at least the severity of
-    --fail-on. 3: a system that was named did not answer.
+    Nothing is changed, except by --probe. What is not named is not examined. Exit code 1: a finding has at least the
+    severity of --fail-on. 3: a system that was named did not answer.
     """
     from outbox_kit.connect.client import Connect
     from outbox_kit.doctor.observe import SystemAccess
     from outbox_kit.doctor.rule import RULES
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    limited(ctx, timeout)
+    limited(ctx, timeout + (probe_seconds if probe else 0))
     outbox = outbox_from(file, service)
     access = SystemAccess(
         given_dsn(ctx, dsn),
@@ -79,17 +87,33 @@ def doctor(
     if access == SystemAccess(None, None, None):
         fix = "set OUTBOX_KIT_DSN, OUTBOX_KIT_CONNECT and OUTBOX_KIT_BOOTSTRAP, or --dsn, --connect and --bootstrap"
         raise UsageProblem("no system to examine", fix=fix)
-    raise typer.Exit(_examined(outbox, access, judged))
+    if probe:
+        _allow_probe(outbox, access)
+    raise typer.Exit(_examined(outbox, access, judged, probe_seconds if probe else None))
 
 
-def _examined(outbox: "Outbox", access: "SystemAccess", judged: reporting.Judgement) -> int:
+def _allow_probe(outbox: "Outbox", access: "SystemAccess") -> None:
+    """Raise UsageProblem where no canary row can be inserted, or its message not be read."""
+    from outbox_kit.databases import canary
+
+    canary.allow(outbox)
+    if outbox.delivery.sink != "kafka":
+        raise UsageProblem("--probe reads a topic, and the relay does not publish to Kafka", fix="leave out --probe")
+    if access.dsn is None or access.cluster is None:
+        fix = "set OUTBOX_KIT_DSN and OUTBOX_KIT_BOOTSTRAP, or leave out --probe"
+        raise UsageProblem("--probe needs the database and Kafka", fix=fix)
+
+
+def _examined(
+    outbox: "Outbox", access: "SystemAccess", judged: reporting.Judgement, probe_seconds: float | None
+) -> int:
     """Examine an outbox and deliver the report; the exit code."""
     from outbox_kit.doctor.observe import observe
     from outbox_kit.doctor.report import report
     from outbox_kit.doctor.rule import findings
 
     began = time.monotonic()
-    seen = observe(outbox, access)
+    seen = observe(outbox, access, probe_seconds)
     violations, unchecked = findings(seen)
     counted = judged.accept(judged.policy.apply(violations))
     return judged.deliver(report(seen, counted, unchecked, judged.fail_on, time.monotonic() - began))

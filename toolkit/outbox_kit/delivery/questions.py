@@ -25,12 +25,12 @@ class Questions:
         self.unanswered: list[EnvironmentProblem] = []
         self._silent: set[str] = set()
 
-    def ask(self, system: str, name: str, question: Callable[[], Any]) -> Any:
-        """The answer, which is kept under the name; None if there is none."""
+    def ask(self, system: str, name: str, question: Callable[[], Any], seconds: float = SECONDS) -> Any:
+        """The answer, which is kept under the name; None if there is none. seconds: how long it may take."""
         if system in self._silent:
             return None
         try:
-            with deadline.within(SECONDS):
+            with deadline.within(seconds):
                 self.answers[name] = question()
         except EnvironmentProblem as problem:
             self.unanswered.append(problem)

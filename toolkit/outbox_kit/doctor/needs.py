@@ -17,6 +17,7 @@ class SystemNeed(StrEnum):
     reads_binlog = "the database has no binary log"
     has_table = "events are written into the log, not into a table"
     needs_history = "the connector needs no schema history"
+    probed = "no --probe"
     database_given = "no --dsn"
     connect_given = "no --connect"
     kafka_given = "no --bootstrap"
@@ -32,6 +33,8 @@ class SystemNeed(StrEnum):
     offsets = "the stored offsets are not known"
     kafka = "Kafka has not answered"
     relay = "the state of the relay is not known"
+    publishing = "no connector and no relay runs, so no canary row was inserted"
+    canary = "the canary row could not be inserted, or its topic not be read"
     created = "the outbox is not created yet"
     role_examined = "the user may not see roles and privileges"
     role = "the role does not exist"
@@ -56,6 +59,8 @@ INAPPLICABLE = frozenset(
         Need.reads_binlog,
         Need.has_table,
         Need.needs_history,
+        Need.probed,
+        Need.publishing,
         Need.registered,
         Need.created,
         Need.role,
@@ -90,6 +95,9 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.reads_binlog: lambda seen: "{server_id}" in seen.outbox.dialect.capture.options.values(),
     Need.has_table: lambda seen: seen.outbox.table.storage == "table",
     Need.needs_history: lambda seen: "schema.history.internal.kafka.topic" in seen.config,
+    Need.probed: lambda seen: seen.probed,
+    Need.publishing: lambda seen: seen.publishing is not False,
+    Need.canary: lambda seen: seen.canary is not None,
     Need.database_given: lambda seen: SystemPart.database in seen.addressed,
     Need.connect_given: lambda seen: SystemPart.connect in seen.addressed,
     Need.kafka_given: lambda seen: SystemPart.kafka in seen.addressed,

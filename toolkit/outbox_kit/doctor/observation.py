@@ -7,6 +7,7 @@ from enum import StrEnum
 from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.databases.failures import WaitingLane
 from outbox_kit.databases.observed import ObservedDatabase, ReplicationLog
+from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.describe import ObservedKafka
 from outbox_kit.schema.model import Outbox
@@ -37,6 +38,7 @@ class Question(StrEnum):
     topics = "the topics of the connector"
     kafka = "the state of Kafka's topics"
     relay = "the state of the relay"
+    canary = "the message of the canary row"
 
 
 @dataclass(frozen=True)
@@ -68,6 +70,10 @@ class SystemObservation:
     connect: ObservedConnect | None = None
     kafka: ObservedKafka | None = None
     relay: ObservedRelay | None = None
+    probed: bool = False
+    """Whether a canary row was asked for."""
+    canary: SentCanary | None = None
+    """The canary row; None if none was sent."""
     unanswered: Mapping[SystemPart, Sequence[EnvironmentProblem]] = field(default_factory=dict)
     """The problems of the parts that were asked."""
 
@@ -97,6 +103,14 @@ class SystemObservation:
         if self.connect is None or Question.status not in self.answered:
             return None
         return self.connect.registered
+
+    @property
+    def publishing(self) -> bool | None:
+        """Whether a connector or relay runs; None if that is not known."""
+        if self.by_relay:
+            return self.relay.running if self.relay else None
+        status = self.connect.status if self.connect else None
+        return status.running if status else None
 
     @property
     def by_relay(self) -> bool:

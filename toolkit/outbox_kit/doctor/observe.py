@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from outbox_kit.connect import plan
@@ -12,9 +12,10 @@ from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.failures import Selection
 from outbox_kit.databases.observed import CheckText, ObservedDatabase
-from outbox_kit.delivery import deliveries
+from outbox_kit.delivery import canary, deliveries
+from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.interface import Delivery
-from outbox_kit.delivery.questions import Questions
+from outbox_kit.delivery.questions import SECONDS, Questions
 from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.describe import describe
@@ -47,18 +48,24 @@ class PartQuestions:
         """The answers by question."""
         return self._questions.answers
 
-    def ask(self, part: SystemPart, question: Question, ask: Any) -> Any:
-        """The answer; None if there is none."""
+    @property
+    def answered(self) -> frozenset[Question]:
+        """The questions that have an answer."""
+        return frozenset(Question(name) for name in self.answers)
+
+    def ask(self, part: SystemPart, question: Question, ask: Any, seconds: float = SECONDS) -> Any:
+        """The answer; None if there is none. seconds: how long it may take."""
         before = len(self._questions.unanswered)
-        answer = self._questions.ask(part, question, ask)
+        answer = self._questions.ask(part, question, ask, seconds)
         if problems := self._questions.unanswered[before:]:
             self.unanswered.setdefault(part, []).extend(problems)
         return answer
 
 
-def observe(outbox: Outbox, access: SystemAccess) -> SystemObservation:
+def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = None) -> SystemObservation:
     """Everything that is seen of an outbox. Raises WrongDatabase, UsageProblem.
 
+    probe_seconds: how long the message of a canary row may take; None if none is to be inserted.
     The database is asked before Kafka Connect: a position that the connector stores in between is a later one.
     """
     questions = PartQuestions()
@@ -79,16 +86,34 @@ def observe(outbox: Outbox, access: SystemAccess) -> SystemObservation:
         SystemPart.connect: access.connect,
         SystemPart.kafka: access.cluster,
     }
-    return SystemObservation(
+    seen = SystemObservation(
         outbox,
         frozenset(part for part, way in ways.items() if way is not None),
-        frozenset(Question(name) for name in questions.answers),
+        questions.answered,
         database,
         connect,
         kafka,
         relay,
-        questions.unanswered,
+        unanswered=questions.unanswered,
     )
+    return seen if probe_seconds is None else _probed(seen, access, questions, probe_seconds)
+
+
+def _probed(
+    seen: SystemObservation, access: SystemAccess, questions: PartQuestions, seconds: float
+) -> SystemObservation:
+    """The observation, with that of a canary row if the outbox exists and is published."""
+    database, dsn, cluster = seen.database, access.dsn, access.cluster
+    ready = database is not None and database.created and seen.publishing is not False
+    if not ready or dsn is None or cluster is None:
+        return replace(seen, probed=True)
+    probe = servers.get(seen.outbox.database.dialect).probe
+
+    def sent() -> SentCanary:
+        return canary.send(seen.outbox, probe, dsn, cluster, seconds, lambda: None)
+
+    answer = questions.ask(SystemPart.database, Question.canary, sent, seconds + SECONDS)
+    return replace(seen, probed=True, canary=answer, answered=questions.answered, unanswered=questions.unanswered)
 
 
 def _database(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedDatabase | None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.slots import size
 from outbox_kit.doctor.needs import INAPPLICABLE
 from outbox_kit.doctor.observation import SystemObservation, SystemPart
@@ -77,6 +78,11 @@ def _lines(seen: SystemObservation) -> Iterator[str]:
         yield f"connector  {outbox.names.connector}: {state} (Kafka Connect {seen.connect.worker['version']})"
     if seen.relay is not None:
         yield f"relay      {'running' if seen.relay.running else 'not running'}"
+    if seen.canary is not None and (location := seen.canary.location):
+        yield (
+            f"canary     arrived at {location.topic}-{location.partition}@{location.offset} "
+            f"after {seen.canary.milliseconds:,} ms"
+        )
     if seen.kafka is not None:
         yield f"kafka      {counted(seen.kafka.brokers, 'broker')}, cluster {seen.kafka.cluster}"
 
@@ -95,6 +101,11 @@ def _notes(seen: SystemObservation) -> Iterator[str]:
         yield f"topics: {seen.routes.caveat}"
 
 
+def _canary(sent: SentCanary) -> dict[str, Any]:
+    location = None if sent.location is None else asdict(sent.location)
+    return {"id": str(sent.event_id), "topic": sent.topic, "message": location, "milliseconds": sent.milliseconds}
+
+
 def observed(seen: SystemObservation) -> dict[str, Any]:
     """The parts for programs; None for one that was not observed."""
     database, log, connect = seen.database, seen.log, seen.connect
@@ -107,4 +118,5 @@ def observed(seen: SystemObservation) -> dict[str, Any]:
         "kafka": seen.kafka.cluster if seen.kafka else None,
         "topics": {name: topic.partitions for name, topic in seen.kafka.topics.items()} if seen.kafka else None,
         "relay": None if seen.relay is None else {"running": seen.relay.running, "dead": seen.relay.dead},
+        "canary": None if seen.canary is None else _canary(seen.canary),
     }

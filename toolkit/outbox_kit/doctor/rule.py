@@ -47,6 +47,7 @@ ORDER = (
     "Connector",
     "Relay",
     "Topics",
+    "Delivery",
 )
 """The groups of rules, in the order of the way that an event takes."""
 

@@ -4,15 +4,15 @@ A connector whose slot belongs to another one, or whose table is not published, 
 """
 
 import time
-import uuid
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 
 from outbox_kit.connect.status import failure
-from outbox_kit.databases import canary, whereabouts
+from outbox_kit.databases import whereabouts
 from outbox_kit.databases.interface import RELAY_APPLICATION
+from outbox_kit.delivery import canary
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem, SlotInUse
-from outbox_kit.kafka.canary import await_header
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.routes import Routes
@@ -105,20 +105,16 @@ def canary_arrives(delivery: Debezium, cluster: Cluster, deadline: float, report
     """
     if delivery.dsn is None:
         raise ConnectorUnhealthy("a canary row needs the database", fix="set OUTBOX_KIT_DSN")
-    event_id, routes = uuid.uuid4(), Routes(delivery.outbox)
-    topic = routes.canary
-    with canary.inserted(delivery.probe, delivery.dsn, delivery.outbox, event_id):
-        written = time.monotonic()
-        header, seconds = ("id", str(event_id).encode()), max(deadline - written, 1.0)
-        with waiting_for(f"the canary's message in '{topic}'"):
-            record = await_header(cluster, topic, header, seconds, lambda: refuse_failed(delivery))
-        waited = round((time.monotonic() - written) * 1000)
+    seconds = max(deadline - time.monotonic(), 1.0)
+    sent = canary.send(delivery.outbox, delivery.probe, delivery.dsn, cluster, seconds, lambda: refuse_failed(delivery))
+    record = sent.location
     if record is None:
         refuse_failed(delivery)
-        where = f"'{topic}'" + (f" ({routes.caveat})" if routes.caveat else "")
-        raise _silence(delivery, f"the canary row {event_id} did not arrive in {where}")
-    report(f"a canary row arrived at {topic}-{record.partition}@{record.offset} after {waited} ms")
-    return {"topic": topic, "partition": record.partition, "offset": record.offset, "milliseconds": waited}
+        caveat = Routes(delivery.outbox).caveat
+        where = f"'{sent.topic}'" + (f" ({caveat})" if caveat else "")
+        raise _silence(delivery, f"the canary row {sent.event_id} did not arrive in {where}")
+    report(f"a canary row arrived at {sent.topic}-{record.partition}@{record.offset} after {sent.milliseconds} ms")
+    return {**asdict(record), "milliseconds": sent.milliseconds}
 
 
 def _silence(delivery: Debezium, what: str, point: int | None = None) -> ConnectorUnhealthy:
