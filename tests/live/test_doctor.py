@@ -150,6 +150,13 @@ def test_faults_of_a_connector_and_its_topics(
     assert "canary     arrived at " in kit("doctor", "--probe", code=None).stdout
     assert rows.execute("select count(*) from outbox where aggregateid = id::text").fetchone() == (0,)
 
+    worker = stack.place.folder / "connect.properties"
+    assert not doctor.found("--worker-config", str(worker))
+    Path("changed.properties").write_text(f"{worker.read_text()}\nconfig.providers=file\nproducer.acks=1\n")
+    settings = doctor.found("--worker-config", "changed.properties")
+    faults = ("the worker has no such config provider", "the worker confirms messages before they have replicas")
+    assert settings.keys() == {FAULTS[fault] for fault in faults}
+
     schema = Path("outbox.yaml").read_text()
     Path("outbox.yaml").write_text(f"{schema}delivery_guarantee: exactly-once\n")
     doctor.names("the worker does not support exactly-once delivery", "exactly.once.source.support=enabled")

@@ -35,6 +35,8 @@ FAULTS = {
     "another reader has moved the slot": "DOC-SLOT-10",
     "the binary log contains incomplete rows": "DOC-BINLOG-02",
     "the binary log is deleted early": "DOC-BINLOG-03",
+    "the worker has no such config provider": "DOC-SETTINGS-03",
+    "the worker confirms messages before they have replicas": "DOC-SETTINGS-05",
     "the connector was deleted": "DOC-CONNECTOR-01",
     "events do not arrive, though the connector runs": "DOC-DELIVERY-01",
     "the connector was paused": "DOC-CONNECTOR-02",

@@ -2,7 +2,7 @@
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -40,6 +40,16 @@ SETTINGS = {
     "max_slot_wal_keep_size": "51200MB",
     "idle_replication_slot_timeout": "0s",
     "autovacuum": "on",
+}
+
+
+WORKER = {
+    "group.id": "connect",
+    "config.storage.topic": "c",
+    "offset.storage.topic": "o",
+    "status.storage.topic": "s",
+    "config.providers": "env",
+    "config.providers.env.class": "org.apache.kafka.common.config.provider.EnvVarConfigProvider",
 }
 
 
@@ -217,6 +227,17 @@ def with_relay(**changes: Any) -> SystemObservation:
     return replace(BY_RELAY, relay=replace(RELAY, **changes))
 
 
+def with_worker(
+    changes: Mapping[str, str] | None = None, brokers: int = 1, events: bool = True, **topic: str
+) -> SystemObservation:
+    """A worker whose settings are known. topic: settings of its own topics."""
+    assert HEALTHY.kafka is not None
+    its = {name: ObservedTopic(1, 1, 0, {"cleanup.policy": "compact", **topic}) for name in ("c", "o", "s")}
+    own = {name: replace(each, replicas=brokers) for name, each in HEALTHY.kafka.topics.items() if events}
+    seen = replace(HEALTHY.kafka, brokers=brokers, topics={**own, **its})
+    return replace(HEALTHY, kafka=seen, worker_settings={**WORKER, **(changes or {})})
+
+
 def silent(part: SystemPart, problem: Any) -> SystemObservation:
     return replace(HEALTHY, unanswered={part: [problem("no answer", where="there", why="timed out", fix="look")]})
 
@@ -299,6 +320,11 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-RELAY-01": lambda: with_relay(running=False),
     "DOC-RELAY-02": lambda: with_relay(dead=2, last_cause="too large"),
     "DOC-RELAY-03": lambda: with_relay(waiting=1, oldest=waiting()),
+    "DOC-SETTINGS-01": lambda: with_worker(**{"cleanup.policy": "delete"}),
+    "DOC-SETTINGS-02": lambda: with_worker(brokers=3),
+    "DOC-SETTINGS-03": lambda: with_worker({"config.providers": "file"}),
+    "DOC-SETTINGS-04": lambda: with_worker({"topic.creation.enable": "false"}, events=False),
+    "DOC-SETTINGS-05": lambda: with_worker({"producer.acks": "1"}),
     "DOC-DELIVERY-01": lambda: replace(
         HEALTHY, probed=True, canary=SentCanary(uuid.UUID(int=7), "shop.canary", None, 20_000)
     ),

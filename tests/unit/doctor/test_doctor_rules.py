@@ -38,11 +38,13 @@ from tests.support.observations import (
     with_database,
     with_slot,
     with_topic_setting,
+    with_worker,
 )
 
 ALSO = {  # findings that follow from the same fault
     "DOC-CONNECTOR-01": {"DOC-SLOT-05"},  # who reads the slot, if there is no connector?
     "DOC-SERVER-05": {"DOC-SLOT-01"},
+    "DOC-SETTINGS-04": {"DOC-TOPICS-01"},
 }
 
 
@@ -57,6 +59,8 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
     "seen",
     [
         HEALTHY,
+        with_worker(),
+        with_worker({"producer.enable.idempotence": "true", "producer.max.in.flight.requests.per.connection": "5"}),
         MYSQL,
         BY_RELAY,
         observation("mariadb"),
@@ -69,7 +73,7 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
 def test_nothing_is_found_where_nothing_is_wrong(seen: SystemObservation) -> None:
     found, unchecked = findings(seen)
     assert found == []
-    assert set(unchecked.values()) <= {need.value for need in INAPPLICABLE}
+    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, SystemNeed.worker_config}}
 
 
 def test_what_the_user_may_not_see_is_not_passed() -> None:
@@ -162,7 +166,7 @@ def test_before_the_first_deployment_nothing_is_an_error() -> None:
     assert {finding.id: finding.severity for finding in found} == dict.fromkeys(
         ("DOC-OUTBOX-01", "DOC-CONNECTOR-01", "DOC-CONNECTOR-04", "DOC-TOPICS-01"), Severity.info
     )
-    assert set(unchecked.values()) <= {need.value for need in INAPPLICABLE}
+    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, SystemNeed.worker_config}}
 
 
 @pytest.mark.parametrize("name", formats.names())

@@ -1,6 +1,7 @@
 """`doctor`: examine everything between the database and Kafka, and name each problem with its fix."""
 
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -8,6 +9,7 @@ import typer
 from outbox_kit.cli import app, reporting
 from outbox_kit.cli.options import (
     DEFAULT_PATH,
+    FILE,
     SECONDS,
     URL,
     Dsn,
@@ -21,11 +23,14 @@ from outbox_kit.cli.options import (
     outbox_from,
     without_password,
 )
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.doctor.observe import SystemAccess
     from outbox_kit.schema.model import Outbox
+
+
+WORKER_FILE = "name the properties with which the worker is started: --worker-config connect-distributed.properties"
 
 
 @app.command("doctor")
@@ -51,6 +56,10 @@ def doctor(
         ),
     ] = None,
     kafka_config: KafkaConfig = None,
+    worker_config: Annotated[
+        Path | None,
+        typer.Option("--worker-config", metavar=FILE, help="The worker's properties: connect-distributed.properties."),
+    ] = None,
     timeout: Timeout = 60.0,
     probe: Annotated[
         bool, typer.Option("--probe", help="Also insert a canary row and wait for its message; the row is deleted.")
@@ -83,13 +92,32 @@ def doctor(
         given_dsn(ctx, dsn),
         Connect.from_environment(connect) if connect else None,
         cluster(bootstrap, kafka_config) if bootstrap else None,
+        _worker_settings(worker_config),
     )
-    if access == SystemAccess(None, None, None):
+    if access.dsn is None and access.connect is None and access.cluster is None:
         fix = "set OUTBOX_KIT_DSN, OUTBOX_KIT_CONNECT and OUTBOX_KIT_BOOTSTRAP, or --dsn, --connect and --bootstrap"
         raise UsageProblem("no system to examine", fix=fix)
     if probe:
         _allow_probe(outbox, access)
     raise typer.Exit(_examined(outbox, access, judged, probe_seconds if probe else None))
+
+
+def _worker_settings(path: Path | None) -> dict[str, str] | None:
+    """The settings of a worker's file; None without one. Raises BadConfigFile."""
+    from outbox_kit.doctor.observation import INTERNAL_TOPICS
+    from outbox_kit.properties import properties
+    from outbox_kit.textfile import content
+
+    if path is None:
+        return None
+    try:
+        settings = {each.name: each.value for each in properties(content(path))}
+    except (OSError, ValueError) as cause:
+        why = getattr(cause, "strerror", None) or str(cause)
+        raise BadConfigFile(f"'{path}' cannot be read", why=why, fix=WORKER_FILE) from None
+    if missing := [name for name in ("group.id", *INTERNAL_TOPICS) if not settings.get(name)]:
+        raise BadConfigFile(f"'{path}' has no {missing[0]}: it is no file of a distributed worker", fix=WORKER_FILE)
+    return settings
 
 
 def _allow_probe(outbox: "Outbox", access: "SystemAccess") -> None:

@@ -23,6 +23,7 @@ class SystemNeed(StrEnum):
     kafka_given = "no --bootstrap"
     queries = "outbox-kit has no queries for this database"
     database = "the database has not answered"
+    worker_config = "no --worker-config"
     worker = "Kafka Connect has not answered"
     status = "the state of the connector is not known"
     registered = "the connector is not registered"
@@ -103,6 +104,7 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.kafka_given: lambda seen: SystemPart.kafka in seen.addressed,
     Need.queries: lambda seen: seen.database is not None or bool(seen.unanswered.get(SystemPart.database)),
     Need.database: lambda seen: seen.database is not None,
+    Need.worker_config: lambda seen: seen.worker_settings is not None,
     Need.worker: lambda seen: seen.connect is not None,
     Need.status: _answered(Question.status),
     Need.registered: lambda seen: bool(seen.registered),

@@ -15,6 +15,9 @@ from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import ConnectorTopics, connector_topics
 from outbox_kit.wire.routes import Routes
 
+INTERNAL_TOPICS = ("offset.storage.topic", "config.storage.topic", "status.storage.topic")
+"""The settings that name a worker's own topics."""
+
 
 class SystemPart(StrEnum):
     """A part of the system; the value is its name in prose."""
@@ -70,6 +73,8 @@ class SystemObservation:
     connect: ObservedConnect | None = None
     kafka: ObservedKafka | None = None
     relay: ObservedRelay | None = None
+    worker_settings: Mapping[str, str] | None = None
+    """The worker's own settings; None if their file was not named."""
     probed: bool = False
     """Whether a canary row was asked for."""
     canary: SentCanary | None = None

@@ -16,7 +16,7 @@ from outbox_kit.delivery import canary, deliveries
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.interface import Delivery
 from outbox_kit.delivery.questions import SECONDS, Questions
-from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
+from outbox_kit.doctor.observation import INTERNAL_TOPICS, ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.describe import describe
 from outbox_kit.kafka.read import Cluster
@@ -34,6 +34,8 @@ class SystemAccess:
     dsn: str | None
     connect: Connect | None
     cluster: Cluster | None
+    worker_settings: Mapping[str, str] | None = None
+    """The worker's own settings."""
 
 
 class PartQuestions:
@@ -79,7 +81,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         connect = _connect(outbox, access.connect, delivery, questions)
     kafka = None
     if access.cluster is not None and outbox.delivery.sink == "kafka":
-        cluster, names = access.cluster, _topics(outbox)
+        cluster, names = access.cluster, [*_topics(outbox), *_internal_topics(access)]
         kafka = questions.ask(SystemPart.kafka, Question.kafka, lambda: describe(cluster, names))
     ways = {
         SystemPart.database: access.dsn,
@@ -95,6 +97,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         kafka,
         relay,
         unanswered=questions.unanswered,
+        worker_settings=access.worker_settings,
     )
     return seen if probe_seconds is None else _probed(seen, access, questions, probe_seconds)
 
@@ -195,6 +198,12 @@ def _stored(outbox: Outbox, offsets: Any) -> int | None:
         with suppress(ValueError, TypeError, LookupError, AttributeError):
             positions.append(probe.position(entry["offset"]) if entry["offset"] else None)
     return max((position for position in positions if position is not None), default=None)
+
+
+def _internal_topics(access: SystemAccess) -> list[str]:
+    """The worker's own topics, as far as they are known."""
+    settings = access.worker_settings or {}
+    return [settings[name] for name in INTERNAL_TOPICS if settings.get(name)]
 
 
 def _topics(outbox: Outbox) -> list[str]:

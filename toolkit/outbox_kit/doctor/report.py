@@ -22,7 +22,7 @@ WAYS = {
 }
 UNSEEN = {
     "connector": "the worker's own settings (internal topics, policies, exactly-once support) and the rights of its "
-    "Kafka user: Kafka Connect's REST API does not show them",
+    "Kafka user: Kafka Connect's REST API does not show them; --worker-config FILE names the settings",
     "relay": "the rights of the relay's user at the sink",
 }
 
@@ -96,7 +96,8 @@ def _notes(seen: SystemObservation) -> Iterator[str]:
         yield f"the database was not examined: outbox-kit has no queries for {seen.outbox.dialect.title}"
     if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
         yield "not examined: sequence cache, dead rows and expired rows of this database"
-    yield f"not examined: {UNSEEN[seen.outbox.delivery.by]}"
+    if seen.by_relay or seen.worker_settings is None:
+        yield f"not examined: {UNSEEN[seen.outbox.delivery.by]}"
     if seen.routes.assumed:
         yield f"topics: {seen.routes.caveat}"
 

@@ -44,6 +44,7 @@ ORDER = (
     "Slot",
     "Binlog",
     "Worker",
+    "Settings",
     "Connector",
     "Relay",
     "Topics",
