@@ -5,6 +5,7 @@ stack's PostgreSQL.
 """
 
 import itertools
+import json
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +14,7 @@ import psycopg
 import pytest
 from confluent_kafka.admin import (
     AclBinding,
+    AclBindingFilter,
     AclOperation,
     AclPermissionType,
     AdminClient,
@@ -28,6 +30,8 @@ from tests.live.broker import Broker, broker
 from tests.live.conftest import Database
 from tests.support import pages
 from tests.support.cli import invoke
+from tests.support.faults import FAULTS
+from tests.support.waiting import until
 
 PAGE = pages.ROOT / "docs" / "quickstart-existing.md"
 PASSWORD = "a password of the test"  # noqa: S105 - of roles that live as long as it
@@ -86,6 +90,28 @@ def _follow_acls(own: Broker, text: str) -> None:
         _allow(own, user, ResourceType.TOPIC, values["--topic"][0], operations)
 
 
+def _examine_acls(own: Broker, prefix: str, environment: dict[str, str], worker: Path) -> None:
+    """The ACLs of the page and of the worker are enough for doctor; one that was removed is named with its command."""
+    options = ["doctor", "--principal", "User:connect", "--worker-config", str(worker), "--format", "json"]
+    owner = {**environment, "OUTBOX_KIT_KAFKA_CONFIG": "", "OUTBOX_KIT_BOOTSTRAP": own.bootstrap}
+
+    def found() -> list[dict[str, str]]:
+        findings = json.loads(invoke(*options, environment=owner, code=None).stdout)["findings"]
+        return [finding for finding in findings if finding["id"] == FAULTS["an ACL of the worker was removed"]]
+
+    assert found() == []
+    name, pattern, user = prefix, ResourcePatternType.PREFIXED, "User:connect"
+    removed = AclBindingFilter(
+        ResourceType.TOPIC, name, pattern, user, "*", AclOperation.WRITE, AclPermissionType.ALLOW
+    )
+    admin = AdminClient({"bootstrap.servers": own.bootstrap})
+    admin.delete_acls([removed])[removed].result()
+    until(found, "the missing ACL is found")
+    (finding,) = found()
+    assert "--operation Write --topic" in finding["fix"], finding
+    _allow(own, "connect", ResourceType.TOPIC, prefix, [AclOperation.WRITE])
+
+
 def test_the_page_for_an_existing_kafka_leads_to_a_pass(
     stack: Stack, database: Database, guarded: Broker, worker: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +154,7 @@ def test_the_page_for_an_existing_kafka_leads_to_a_pass(
             with psycopg.connect(dsn) as connection:
                 connection.execute(statements[-1])  # type: ignore[arg-type]
     assert "PASS" in invoke("verify", environment=environment).stdout
+    _examine_acls(guarded, f"{database.name}.", environment, tmp_path / "worker" / "connect.properties")
     assert Path("report.html").stat().st_size > 0
     environment["OUTBOX_KIT_DSN"] = database.dsn  # the owner may not drop a replication slot
     invoke("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", environment=environment)

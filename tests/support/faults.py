@@ -35,6 +35,7 @@ FAULTS = {
     "another reader has moved the slot": "DOC-SLOT-10",
     "the binary log contains incomplete rows": "DOC-BINLOG-02",
     "the binary log is deleted early": "DOC-BINLOG-03",
+    "an ACL of the worker was removed": "DOC-ACLS-01",
     "the worker has no such config provider": "DOC-SETTINGS-03",
     "the worker confirms messages before they have replicas": "DOC-SETTINGS-05",
     "the connector was deleted": "DOC-CONNECTOR-01",

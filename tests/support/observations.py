@@ -28,6 +28,7 @@ from outbox_kit.databases.postgres import observe as postgres
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import ConnectUnreachable, DatabaseUnreachable, KafkaUnreachable
+from outbox_kit.kafka.acls import AclEntry, Resource
 from outbox_kit.kafka.describe import ObservedKafka, ObservedTopic
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
@@ -51,6 +52,14 @@ WORKER = {
     "config.providers": "env",
     "config.providers.env.class": "org.apache.kafka.common.config.provider.EnvVarConfigProvider",
 }
+
+
+ACLS = [
+    AclEntry(Resource("TOPIC", "shop."), True, "WRITE", True),
+    AclEntry(Resource("BROKER", "kafka-cluster"), False, "CREATE", True),
+    *(AclEntry(Resource("TOPIC", name), False, "ALL", True) for name in ("c", "o", "s")),
+    AclEntry(Resource("GROUP", "*"), False, "READ", True),
+]
 
 
 def outbox_of(dialect: str, delivery: str = "connector", **more: Any) -> Outbox:
@@ -325,6 +334,7 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-SETTINGS-03": lambda: with_worker({"config.providers": "file"}),
     "DOC-SETTINGS-04": lambda: with_worker({"topic.creation.enable": "false"}, events=False),
     "DOC-SETTINGS-05": lambda: with_worker({"producer.acks": "1"}),
+    "DOC-ACLS-01": lambda: replace(with_worker(), principal="User:connect", acls=ACLS[:-1]),
     "DOC-DELIVERY-01": lambda: replace(
         HEALTHY, probed=True, canary=SentCanary(uuid.UUID(int=7), "shop.canary", None, 20_000)
     ),

@@ -21,6 +21,7 @@ from outbox_kit.findings.verdict import Verdict
 from outbox_kit.kafka.describe import ObservedKafka
 from tests.support.faults import FAULTS
 from tests.support.observations import (
+    ACLS,
     BY_RELAY,
     CASES,
     GIB,
@@ -41,6 +42,7 @@ from tests.support.observations import (
     with_worker,
 )
 
+UNNAMED = {SystemNeed.worker_config, SystemNeed.principal}
 ALSO = {  # findings that follow from the same fault
     "DOC-CONNECTOR-01": {"DOC-SLOT-05"},  # who reads the slot, if there is no connector?
     "DOC-SERVER-05": {"DOC-SLOT-01"},
@@ -60,6 +62,8 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
     [
         HEALTHY,
         with_worker(),
+        replace(with_worker(), principal="User:connect", acls=ACLS),
+        replace(HEALTHY, principal="User:connect", acls=None),
         with_worker({"producer.enable.idempotence": "true", "producer.max.in.flight.requests.per.connection": "5"}),
         MYSQL,
         BY_RELAY,
@@ -73,7 +77,7 @@ def test_it_finds_its_fault_and_no_other(rule: str) -> None:
 def test_nothing_is_found_where_nothing_is_wrong(seen: SystemObservation) -> None:
     found, unchecked = findings(seen)
     assert found == []
-    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, SystemNeed.worker_config}}
+    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, *UNNAMED}}
 
 
 def test_what_the_user_may_not_see_is_not_passed() -> None:
@@ -166,7 +170,7 @@ def test_before_the_first_deployment_nothing_is_an_error() -> None:
     assert {finding.id: finding.severity for finding in found} == dict.fromkeys(
         ("DOC-OUTBOX-01", "DOC-CONNECTOR-01", "DOC-CONNECTOR-04", "DOC-TOPICS-01"), Severity.info
     )
-    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, SystemNeed.worker_config}}
+    assert set(unchecked.values()) <= {need.value for need in {*INAPPLICABLE, *UNNAMED}}
 
 
 @pytest.mark.parametrize("name", formats.names())
@@ -178,5 +182,6 @@ def test_every_format_writes_the_report(name: str) -> None:
 
 def test_every_fault_that_is_documented_is_injected() -> None:
     ring = Path(__file__).parents[2]
-    sources = "".join((ring / name / "test_doctor.py").read_text() for name in ("database", "live"))
+    modules = ("database/test_doctor.py", "live/test_doctor.py", "live/test_existing_kafka.py")
+    sources = "".join((ring / module).read_text() for module in modules)
     assert [fault for fault in FAULTS if f'"{fault}"' not in sources] == []

@@ -60,6 +60,14 @@ def doctor(
         Path | None,
         typer.Option("--worker-config", metavar=FILE, help="The worker's properties: connect-distributed.properties."),
     ] = None,
+    principal: Annotated[
+        str | None,
+        typer.Option(
+            "--principal",
+            metavar="TYPE:NAME",
+            help="The Kafka user of the worker or relay, as User:connect: its ACLs are examined.",
+        ),
+    ] = None,
     timeout: Timeout = 60.0,
     probe: Annotated[
         bool, typer.Option("--probe", help="Also insert a canary row and wait for its message; the row is deleted.")
@@ -93,6 +101,7 @@ def doctor(
         Connect.from_environment(connect) if connect else None,
         cluster(bootstrap, kafka_config) if bootstrap else None,
         _worker_settings(worker_config),
+        _principal(principal),
     )
     if access.dsn is None and access.connect is None and access.cluster is None:
         fix = "set OUTBOX_KIT_DSN, OUTBOX_KIT_CONNECT and OUTBOX_KIT_BOOTSTRAP, or --dsn, --connect and --bootstrap"
@@ -100,6 +109,13 @@ def doctor(
     if probe:
         _allow_probe(outbox, access)
     raise typer.Exit(_examined(outbox, access, judged, probe_seconds if probe else None))
+
+
+def _principal(name: str | None) -> str | None:
+    """A principal as the brokers name it. Raises UsageProblem."""
+    if name is not None and not all(name.partition(":")):
+        raise UsageProblem(f"invalid --principal '{name}': expected TYPE:NAME", fix=f"--principal User:{name}")
+    return name
 
 
 def _worker_settings(path: Path | None) -> dict[str, str] | None:
@@ -116,7 +132,7 @@ def _worker_settings(path: Path | None) -> dict[str, str] | None:
         why = getattr(cause, "strerror", None) or str(cause)
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix=WORKER_FILE) from None
     if missing := [name for name in ("group.id", *INTERNAL_TOPICS) if not settings.get(name)]:
-        raise BadConfigFile(f"'{path}' has no {missing[0]}: it is no file of a distributed worker", fix=WORKER_FILE)
+        raise BadConfigFile(f"'{path}' has no {missing[0]}: expected the properties of a distributed worker", fix=WORKER_FILE)
     return settings
 
 

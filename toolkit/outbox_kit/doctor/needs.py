@@ -33,6 +33,9 @@ class SystemNeed(StrEnum):
     complaints = "the worker has not validated the configuration"
     offsets = "the stored offsets are not known"
     kafka = "Kafka has not answered"
+    principal = "no --principal"
+    acls = "the ACLs of the Kafka user are not known"
+    authorizer = "the brokers have no authorizer: everything is allowed"
     relay = "the state of the relay is not known"
     publishing = "no connector and no relay runs, so no canary row was inserted"
     canary = "the canary row could not be inserted, or its topic not be read"
@@ -60,6 +63,7 @@ INAPPLICABLE = frozenset(
         Need.reads_binlog,
         Need.has_table,
         Need.needs_history,
+        Need.authorizer,
         Need.probed,
         Need.publishing,
         Need.registered,
@@ -114,6 +118,9 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.complaints: _answered(Question.complaints),
     Need.offsets: _answered(Question.offsets),
     Need.kafka: lambda seen: seen.kafka is not None,
+    Need.principal: lambda seen: seen.principal is not None,
+    Need.acls: _answered(Question.acls),
+    Need.authorizer: lambda seen: seen.acls is not None,
     Need.relay: lambda seen: seen.relay is not None,
     Need.created: lambda seen: seen.database is not None and seen.database.created,
     Need.role_examined: lambda seen: seen.database is not None and seen.database.role_examined,

@@ -9,6 +9,7 @@ from outbox_kit.databases.failures import WaitingLane
 from outbox_kit.databases.observed import ObservedDatabase, ReplicationLog
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.kafka.acls import AclEntry
 from outbox_kit.kafka.describe import ObservedKafka
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
@@ -40,6 +41,7 @@ class Question(StrEnum):
     offsets = "the stored offsets"
     topics = "the topics of the connector"
     kafka = "the state of Kafka's topics"
+    acls = "the ACLs of the Kafka user"
     relay = "the state of the relay"
     canary = "the message of the canary row"
 
@@ -75,6 +77,10 @@ class SystemObservation:
     relay: ObservedRelay | None = None
     worker_settings: Mapping[str, str] | None = None
     """The worker's own settings; None if their file was not named."""
+    principal: str | None = None
+    """The Kafka user of the worker or relay, as User:connect; None if it was not named."""
+    acls: Sequence[AclEntry] | None = None
+    """Its ACLs; None if the brokers have no authorizer, or they are not known."""
     probed: bool = False
     """Whether a canary row was asked for."""
     canary: SentCanary | None = None

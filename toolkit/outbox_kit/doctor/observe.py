@@ -18,6 +18,7 @@ from outbox_kit.delivery.interface import Delivery
 from outbox_kit.delivery.questions import SECONDS, Questions
 from outbox_kit.doctor.observation import INTERNAL_TOPICS, ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.kafka import acls
 from outbox_kit.kafka.describe import describe
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.render.constraints import constraints
@@ -36,6 +37,8 @@ class SystemAccess:
     cluster: Cluster | None
     worker_settings: Mapping[str, str] | None = None
     """The worker's own settings."""
+    principal: str | None = None
+    """The Kafka user of the worker or relay, as User:connect."""
 
 
 class PartQuestions:
@@ -79,10 +82,12 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
     connect = None
     if access.connect is not None and outbox.delivery.by == "connector":
         connect = _connect(outbox, access.connect, delivery, questions)
-    kafka = None
+    kafka = entries = None
     if access.cluster is not None and outbox.delivery.sink == "kafka":
         cluster, names = access.cluster, [*_topics(outbox), *_internal_topics(access)]
         kafka = questions.ask(SystemPart.kafka, Question.kafka, lambda: describe(cluster, names))
+        if principal := access.principal:
+            entries = questions.ask(SystemPart.kafka, Question.acls, lambda: acls.read(cluster, principal))
     ways = {
         SystemPart.database: access.dsn,
         SystemPart.connect: access.connect,
@@ -98,6 +103,8 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         relay,
         unanswered=questions.unanswered,
         worker_settings=access.worker_settings,
+        principal=access.principal,
+        acls=entries,
     )
     return seen if probe_seconds is None else _probed(seen, access, questions, probe_seconds)
 

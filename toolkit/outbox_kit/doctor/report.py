@@ -20,11 +20,10 @@ WAYS = {
     SystemPart.connect: "set OUTBOX_KIT_CONNECT, or --connect URL",
     SystemPart.kafka: "set OUTBOX_KIT_BOOTSTRAP, or --bootstrap HOST:PORT",
 }
-UNSEEN = {
-    "connector": "the worker's own settings (internal topics, policies, exactly-once support) and the rights of its "
-    "Kafka user: Kafka Connect's REST API does not show them; --worker-config FILE names the settings",
-    "relay": "the rights of the relay's user at the sink",
-}
+SETTINGS = (
+    "the worker's own settings (internal topics, policies, exactly-once support), which Kafka Connect's REST API does "
+    "not show: name their file with --worker-config FILE"
+)
 
 
 def report(
@@ -96,8 +95,12 @@ def _notes(seen: SystemObservation) -> Iterator[str]:
         yield f"the database was not examined: outbox-kit has no queries for {seen.outbox.dialect.title}"
     if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
         yield "not examined: sequence cache, dead rows and expired rows of this database"
-    if seen.by_relay or seen.worker_settings is None:
-        yield f"not examined: {UNSEEN[seen.outbox.delivery.by]}"
+    if not seen.by_relay and seen.worker_settings is None:
+        yield f"not examined: {SETTINGS}"
+    if seen.principal is None:
+        owner = "relay" if seen.by_relay else "worker"
+        option = "" if seen.outbox.delivery.sink != "kafka" else ": name it with --principal User:NAME"
+        yield f"not examined: the rights of the {owner}'s user{option}"
     if seen.routes.assumed:
         yield f"topics: {seen.routes.caveat}"
 

@@ -48,6 +48,7 @@ ORDER = (
     "Connector",
     "Relay",
     "Topics",
+    "Acls",
     "Delivery",
 )
 """The groups of rules, in the order of the way that an event takes."""
