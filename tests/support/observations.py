@@ -15,6 +15,7 @@ from outbox_kit.databases.observed import (
     BinaryLog,
     HorizonHolder,
     LackingPrivilege,
+    ObservedCapture,
     ObservedDatabase,
     ObservedPublication,
     ObservedReader,
@@ -22,6 +23,7 @@ from outbox_kit.databases.observed import (
     ObservedSlot,
     ObservedTable,
     ReplicationLog,
+    ServerRisk,
     ServerSetting,
 )
 from outbox_kit.databases.postgres import observe as postgres
@@ -190,6 +192,12 @@ HEALTHY = observation()
 MYSQL, BY_RELAY = observation("mysql"), observation("postgres", "relay")
 
 
+def captured(**changes: Any) -> SystemObservation:
+    """A server of which only the capture is examined."""
+    capture = replace(ObservedCapture(missing=(), risks=(), heartbeat_seconds=3.0), **changes)
+    return replace(observation("sqlserver"), database=None, capture=capture)
+
+
 def with_database(seen: SystemObservation = HEALTHY, **changes: Any) -> SystemObservation:
     assert seen.database is not None
     return replace(seen, database=replace(seen.database, **changes))
@@ -334,6 +342,9 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-SETTINGS-03": lambda: with_worker({"config.providers": "file"}),
     "DOC-SETTINGS-04": lambda: with_worker({"topic.creation.enable": "false"}, events=False),
     "DOC-SETTINGS-05": lambda: with_worker({"producer.acks": "1"}),
+    "DOC-CAPTURE-01": lambda: captured(missing=["dbo.outbox"]),
+    "DOC-CAPTURE-02": lambda: captured(risks=[ServerRisk("the capture job does not exist", "create it")]),
+    "DOC-CAPTURE-03": lambda: captured(heartbeat_seconds=4000.0),
     "DOC-ACLS-01": lambda: replace(with_worker(), principal="User:connect", acls=ACLS[:-1]),
     "DOC-DELIVERY-01": lambda: replace(
         HEALTHY, probed=True, canary=SentCanary(uuid.UUID(int=7), "shop.canary", None, 20_000)

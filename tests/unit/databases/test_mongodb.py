@@ -168,12 +168,12 @@ def test_the_canary_is_what_the_validator_takes(fake: Server, service: str) -> N
 )
 def test_a_log_that_is_soon_deleted_is_warned_of(fake: Server, log: dict[str, int], said: list[str]) -> None:
     fake.log = log
-    assert [told.partition(",")[0] for told in probe.warnings(DSN)] == said
+    assert [risk.text.partition(",")[0] for risk in probe.risks(DSN)] == said
 
 
 def test_a_log_that_may_not_be_seen_is_passed_over(fake: Server) -> None:
     fake.refuses = ("collStats", 13)
-    assert probe.warnings(DSN) == []
+    assert probe.risks(DSN) == []
 
 
 def test_the_canary_goes_as_it_came(fake: Server) -> None:

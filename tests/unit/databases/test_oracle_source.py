@@ -340,11 +340,16 @@ def test_a_ledger_that_takes_too_long_is_given_up(server: Server, monkeypatch: p
 
 
 def test_logs_that_are_kept_too_short_or_in_two_places_are_told(server: Server) -> None:
-    server.answers = {"v$archive_dest_status": [(2,)], "v$archived_log": [(30,)]}
-    two, short = oracle.probe.warnings(ROOT)
-    assert "archive.destination.name" in two and "go back 30 h" in short
-    server.answers = {"v$archive_dest_status": [(1,)], "v$archived_log": [(None,)]}
-    assert oracle.probe.warnings(ROOT) == []
+    log = {"log_mode, supplemental": [("ARCHIVELOG", "IMPLICIT", "NO")]}
+    server.answers = {"v$archive_dest_status": [(2,)], "v$archived_log": [(30,)], **log}
+    two, short = oracle.probe.risks(ROOT)
+    assert "archive.destination.name" in two.fix and "go back 30 h" in short.text
+    server.answers = {"v$archive_dest_status": [(1,)], "v$archived_log": [(None,)], **log}
+    assert oracle.probe.risks(ROOT) == []
+    server.answers |= {"log_mode, supplemental": [("NOARCHIVELOG", "NO", "NO")]}
+    mode, least = oracle.probe.risks(ROOT)
+    assert mode.text.startswith("log_mode is NOARCHIVELOG") and "supplemental_log_data_min is NO" in least.text
+    assert least.fix == "alter database add supplemental log data"
 
 
 @pytest.mark.parametrize(

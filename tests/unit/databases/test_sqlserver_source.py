@@ -16,6 +16,8 @@ from outbox_kit.databases.sqlserver import catalogue, ledger, probe
 from outbox_kit.databases.sqlserver.apply import apply
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.sqlserver.session import session
+from outbox_kit.doctor.observe import SystemAccess, observe
+from outbox_kit.doctor.rule import findings
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, TableDiffers, UsageProblem
 from outbox_kit.render import ddl
 from outbox_kit.schema.columns import columns
@@ -297,15 +299,34 @@ def test_what_keeps_events_from_the_connector_is_said(
     serving: Serving, state: tuple[Any, ...], jobs: list[tuple[Any, ...]], told: list[str]
 ) -> None:
     server = serving(is_cdc_enabled=[state], sp_cdc_help_jobs=jobs)
-    found = probe.warnings(DSN)
+    found = [risk.text for risk in probe.risks(DSN)]
     assert len(found) == len(told) and all(part in one for part, one in zip(told, found, strict=True))
     assert complaints(";\n".join(server.sent)) == [] and server.connected["database"] == "shop"
 
 
+def test_doctor_examines_what_is_captured(serving: Serving) -> None:
+    names = [(OUTBOX.names.database,)]
+    tables = [("outbox",), (OUTBOX.names.heartbeat_table,)]
+    stopped = [(1, 0, 3600)]
+    jobs = {"is_cdc_enabled": stopped, "sp_cdc_help_jobs": [CLEANUP]}
+    serving(**{"db_name()": names, "is_tracked_by_cdc": tables}, **jobs, beat_at=[(4_000_000, 10)])
+        "is_tracked_by_cdc": tables,
+        "is_cdc_enabled": stopped,
+        "sp_cdc_help_jobs": [CLEANUP],
+    }
+    serving(**answers, beat_at=[(4_000_000, 10)])
+    seen = observe(OUTBOX, SystemAccess(DSN, None, None))
+    assert seen.capture is not None, seen.unanswered
+    assert (seen.capture.missing, seen.capture.heartbeat_seconds) == ([], 4000.0)
+    assert [risk.fix for risk in seen.capture.risks] == ["exec sys.sp_cdc_add_job N'capture'"]
+    found, _ = findings(seen)
+    assert [finding.id for finding in found] == ["DOC-CAPTURE-02"]
+
+
 def test_a_database_without_captures_has_no_warnings(serving: Serving) -> None:
     server = serving(is_cdc_enabled=[])
-    assert probe.warnings(DSN) == [] and len(server.sent) == 1
-    assert probe.warnings("sqlserver://boss@db.internal") == [] and len(server.sent) == 1
+    assert probe.risks(DSN) == [] and len(server.sent) == 1
+    assert probe.risks("sqlserver://boss@db.internal") == [] and len(server.sent) == 1
 
 
 def test_a_server_that_is_not_there_or_never_answers_is_told_in_time(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -97,7 +97,7 @@ def test_a_server_without_a_binary_log_is_none_that_a_connector_has_passed(monke
     probe = serving(monkeypatch, "mysql")
     with pytest.raises(DatabaseRefused, match="writes no binary log"):
         probe.log_position("mysql://me@h/shop", outbox("mysql"))
-    assert "retention of the binary log is unknown" in probe.warnings("mysql://me@h/shop")[0]
+    assert "retention of the binary log is unknown" in probe.risks("mysql://me@h/shop")[0].text
 
 
 @pytest.mark.parametrize("row", [(), ((None,),)])
@@ -108,4 +108,4 @@ def test_nothing_captured_yet_is_no_position(monkeypatch: pytest.MonkeyPatch, ro
 
 def test_a_setting_that_an_old_server_lacks_hides_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     probe = serving(monkeypatch, "postgres", ("replica", None))
-    assert [told.partition(":")[0] for told in probe.warnings("dbname=shop")] == ["wal_level is 'replica'"]
+    assert [risk.text for risk in probe.risks("dbname=shop")] == ["wal_level is 'replica'"]

@@ -132,7 +132,9 @@ def _worker_settings(path: Path | None) -> dict[str, str] | None:
         why = getattr(cause, "strerror", None) or str(cause)
         raise BadConfigFile(f"'{path}' cannot be read", why=why, fix=WORKER_FILE) from None
     if missing := [name for name in ("group.id", *INTERNAL_TOPICS) if not settings.get(name)]:
-        raise BadConfigFile(f"'{path}' has no {missing[0]}: expected the properties of a distributed worker", fix=WORKER_FILE)
+        raise BadConfigFile(
+            f"'{path}' has no {missing[0]}: expected the properties of a distributed worker", fix=WORKER_FILE
+        )
     return settings
 
 

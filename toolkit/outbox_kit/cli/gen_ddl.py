@@ -148,8 +148,8 @@ def _applied(
         keep_table=not (down or inbox),
         password=_password(password_variable, inbox=inbox),
     )
-    for warning in [] if down or inbox else server.probe.warnings(dsn):
-        say(f"warning: {warning}")
+    for risk in [] if down or inbox else server.probe.risks(dsn):
+        say(f"warning: {risk}")
     return changes
 
 

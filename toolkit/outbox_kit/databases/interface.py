@@ -14,7 +14,7 @@ from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
-from outbox_kit.databases.observed import Observe
+from outbox_kit.databases.observed import Observe, ServerRisk
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
@@ -126,8 +126,8 @@ class Probe(Protocol):
     def missing_from_publication(self, dsn: str, outbox: Outbox) -> list[str]:
         """The tables that the server does not pass on to the connector, as `schema.table`."""
 
-    def warnings(self, dsn: str) -> list[str]:
-        """What keeps the connector from its events, now or one day, a sentence each."""
+    def risks(self, dsn: str) -> list[ServerRisk]:
+        """What keeps the connector from its events, now or one day."""
 
     def write_canary(self, dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
         """Write a row that no consumer reads: it proves the way from the table to its topic."""

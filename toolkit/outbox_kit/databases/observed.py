@@ -217,6 +217,29 @@ class ObservedDatabase:
         return self.table.exists or self.role is not None or published
 
 
+class ServerRisk(NamedTuple):
+    """What keeps the connector from its events, now or one day."""
+
+    text: str
+    """A sentence without its period."""
+    fix: str
+    """The next step, often a statement."""
+
+    def __str__(self) -> str:
+        return f"{self.text}; {self.fix}"
+
+
+@dataclass(frozen=True)
+class ObservedCapture:
+    """How a server captures the rows of one outbox, where nothing else of it is examined."""
+
+    missing: Sequence[str]
+    """Tables that are not captured, as `schema.table`."""
+    risks: Sequence[ServerRisk]
+    heartbeat_seconds: float | None
+    """The age of the last heartbeat; None if there is none."""
+
+
 class CheckText(NamedTuple):
     """The condition of a CHECK."""
 

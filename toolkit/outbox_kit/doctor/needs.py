@@ -22,6 +22,8 @@ class SystemNeed(StrEnum):
     connect_given = "no --connect"
     kafka_given = "no --bootstrap"
     queries = "outbox-kit has no queries for this database"
+    captures = "the server's log is examined instead"
+    capture = "it is not known what the server captures"
     database = "the database has not answered"
     worker_config = "no --worker-config"
     worker = "Kafka Connect has not answered"
@@ -63,6 +65,7 @@ INAPPLICABLE = frozenset(
         Need.reads_binlog,
         Need.has_table,
         Need.needs_history,
+        Need.captures,
         Need.authorizer,
         Need.probed,
         Need.publishing,
@@ -92,12 +95,20 @@ def _answered(question: Question) -> Callable[[SystemObservation], bool]:
     return lambda seen: question in seen.answered
 
 
+def _has_slots(seen: SystemObservation) -> bool:
+    return seen.outbox.dialect.capture.uses_slot
+
+
+def _has_binlog(seen: SystemObservation) -> bool:
+    return "{server_id}" in seen.outbox.dialect.capture.options.values()
+
+
 MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.by_connector: lambda seen: not seen.by_relay,
     Need.by_relay: lambda seen: seen.by_relay,
     Need.to_kafka: lambda seen: seen.outbox.delivery.sink == "kafka",
-    Need.reads_slot: lambda seen: seen.outbox.dialect.capture.uses_slot and not seen.outbox.delivery.polls,
-    Need.reads_binlog: lambda seen: "{server_id}" in seen.outbox.dialect.capture.options.values(),
+    Need.reads_slot: lambda seen: _has_slots(seen) and not seen.outbox.delivery.polls,
+    Need.reads_binlog: lambda seen: _has_binlog(seen),
     Need.has_table: lambda seen: seen.outbox.table.storage == "table",
     Need.needs_history: lambda seen: "schema.history.internal.kafka.topic" in seen.config,
     Need.probed: lambda seen: seen.probed,
@@ -107,6 +118,8 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.connect_given: lambda seen: SystemPart.connect in seen.addressed,
     Need.kafka_given: lambda seen: SystemPart.kafka in seen.addressed,
     Need.queries: lambda seen: seen.database is not None or bool(seen.unanswered.get(SystemPart.database)),
+    Need.captures: lambda seen: not (_has_slots(seen) or _has_binlog(seen)),
+    Need.capture: lambda seen: seen.capture is not None,
     Need.database: lambda seen: seen.database is not None,
     Need.worker_config: lambda seen: seen.worker_settings is not None,
     Need.worker: lambda seen: seen.connect is not None,
@@ -146,6 +159,7 @@ TABLE = (Need.has_table, *CREATED, Need.table)
 LOG = (Need.reads_slot, *DATABASE)
 PUBLICATION = (Need.reads_slot, *CREATED, Need.publication)
 SLOT = (Need.reads_slot, *DATABASE, Need.slot)
+CAPTURE = (Need.by_connector, Need.captures, Need.database_given, Need.capture)
 BINLOG = (Need.reads_binlog, *DATABASE)
 WORKER = (Need.by_connector, Need.connect_given, Need.worker)
 CONNECTOR = (*WORKER, Need.status, Need.registered)

@@ -11,7 +11,7 @@ from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.failures import Selection
-from outbox_kit.databases.observed import CheckText, ObservedDatabase
+from outbox_kit.databases.observed import CheckText, ObservedCapture, ObservedDatabase
 from outbox_kit.delivery import canary, deliveries
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.interface import Delivery
@@ -76,6 +76,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
     questions = PartQuestions()
     delivery = deliveries.of(outbox, access.connect, access.dsn, access.cluster)
     database = _database(outbox, access.dsn, questions) if access.dsn is not None else None
+    capture = _capture(outbox, access.dsn, questions) if access.dsn is not None else None
     relay = None
     if access.dsn is not None and outbox.delivery.by == "relay" and database is not None and not database.absent_tables:
         relay = _relay(outbox, access.dsn, delivery, database, questions)
@@ -102,6 +103,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         kafka,
         relay,
         unanswered=questions.unanswered,
+        capture=capture,
         worker_settings=access.worker_settings,
         principal=access.principal,
         acls=entries,
@@ -137,6 +139,22 @@ def _database(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedDat
         return ask(dsn, outbox, checks)
 
     seen: ObservedDatabase | None = questions.ask(SystemPart.database, Question.database, answer)
+    return seen
+
+
+def _capture(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedCapture | None:
+    """How the server captures rows, where the kit has no other queries for it."""
+    server = servers.get(outbox.database.dialect)
+    if server.observe is not None or outbox.delivery.by == "relay":
+        return None
+
+    def answer() -> ObservedCapture:
+        whereabouts.expect(dsn, outbox)
+        missing = server.probe.missing_from_publication(dsn, outbox)
+        risks = server.probe.risks(dsn)
+        return ObservedCapture(missing, risks, None if missing else server.probe.heartbeat_age(dsn, outbox))
+
+    seen: ObservedCapture | None = questions.ask(SystemPart.database, Question.capture, answer)
     return seen
 
 

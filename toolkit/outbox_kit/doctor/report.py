@@ -92,7 +92,8 @@ def _notes(seen: SystemObservation) -> Iterator[str]:
     expected += [SystemPart.kafka] if seen.outbox.delivery.sink == "kafka" else []
     yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in seen.addressed)
     if SystemPart.database in seen.addressed and seen.database is None and SystemPart.database not in seen.unanswered:
-        yield f"the database was not examined: outbox-kit has no queries for {seen.outbox.dialect.title}"
+        part = "roles, tables and rows were not examined" if seen.capture else "the database was not examined"
+        yield f"{part}: outbox-kit has no queries for {seen.outbox.dialect.title}"
     if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
         yield "not examined: sequence cache, dead rows and expired rows of this database"
     if not seen.by_relay and seen.worker_settings is None:

@@ -43,6 +43,7 @@ ORDER = (
     "Publication",
     "Slot",
     "Binlog",
+    "Capture",
     "Worker",
     "Settings",
     "Connector",

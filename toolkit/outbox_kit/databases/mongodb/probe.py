@@ -10,6 +10,7 @@ from typing import Any
 from outbox_kit.databases import canary
 from outbox_kit.databases.interface import LONG_WEEKEND_HOURS
 from outbox_kit.databases.mongodb.session import driver, session
+from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.schema.model import Outbox
 
 IN_A_SECOND = 32  # bits
@@ -55,8 +56,8 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:  # noqa: AR
     return []
 
 
-def warnings(dsn: str) -> list[str]:
-    """The risks of losing events, a sentence each: the server deletes its oplog even if the connector has not read it.
+def risks(dsn: str) -> list[ServerRisk]:
+    """The risks of losing events: the server deletes its oplog even if the connector has not read it.
 
     Empty if the oplog cannot be read: a mongos has none, and the user may lack the privilege.
     """
@@ -71,9 +72,11 @@ def warnings(dsn: str) -> list[str]:
     if size["size"] < FULL * size["maxSize"] or hours >= LONG_WEEKEND_HOURS:
         return []
     return [
-        f"the oplog goes back {hours:.1f} h, and older entries are deleted, read or not: a connector that stops for "
-        "longer loses events; increase it with replSetResizeOplog and minRetentionHours of "
-        f"{LONG_WEEKEND_HOURS} or more"
+        ServerRisk(
+            f"the oplog goes back {hours:.1f} h, and older entries are deleted, read or not: a connector that stops "
+            "for longer loses events",
+            f"increase it with replSetResizeOplog and minRetentionHours of {LONG_WEEKEND_HOURS} or more",
+        )
     ]
 
 

@@ -8,6 +8,7 @@ from outbox_kit.databases import canary
 from outbox_kit.databases.interface import LONG_WEEKEND_HOURS
 from outbox_kit.databases.mysql.session import address, session
 from outbox_kit.databases.mysql.variant import variant_of
+from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 
@@ -55,19 +56,23 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:  # noqa: AR
     return []
 
 
-def warnings(dsn: str) -> list[str]:
-    """What lets the server lose events one day, a sentence each: its log waits for no connector."""
+def risks(dsn: str) -> list[ServerRisk]:
+    """What lets the server lose events one day: its log waits for no connector."""
     with session(dsn) as cursor:
         cursor.execute(KEPT)
         row = cursor.fetchone()
     if not row:
-        return ["the retention of the binary log is unknown: the server has no binlog_expire_logs_seconds"]
+        text = "the retention of the binary log is unknown: the server has no binlog_expire_logs_seconds"
+        return [ServerRisk(text, "see how long the server keeps binary logs")]
     seconds = int(row[1])
     if not 0 < seconds < LONG_WEEKEND_HOURS * 3600:
         return []
     return [
-        f"the server deletes binary logs after {seconds / 3600:.1f} h, read or not: a connector that stops for longer "
-        f"loses events; set binlog_expire_logs_seconds to {LONG_WEEKEND_HOURS * 3600} or more"
+        ServerRisk(
+            f"the server deletes binary logs after {seconds / 3600:.1f} h, read or not: a connector that stops for "
+            "longer loses events",
+            f"set binlog_expire_logs_seconds to {LONG_WEEKEND_HOURS * 3600} or more",
+        )
     ]
 
 

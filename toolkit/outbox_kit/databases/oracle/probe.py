@@ -6,12 +6,15 @@ from typing import Any
 
 from outbox_kit.databases import canary
 from outbox_kit.databases.interface import LONG_WEEKEND_HOURS
+from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.databases.oracle.session import session
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 
 END_OF_LOG = "select current_scn from v$database"
+LOG_SETTINGS = "select log_mode, supplemental_log_data_min, supplemental_log_data_all from v$database"
+SUPPLEMENTED = ("YES", "IMPLICIT")
 DESTINATIONS = "select count(*) from v$archive_dest_status where status = 'VALID' and type = 'LOCAL'"
 KEPT = """
 select round((max(next_time) - min(first_time)) * 24) from v$archived_log where deleted = 'NO' and standby_dest = 'NO'
@@ -66,25 +69,35 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:  # noqa: AR
     return []
 
 
-def warnings(dsn: str) -> list[str]:
-    """What keeps the connector from its events, now or one day, a sentence each: the log waits for no connector."""
+def risks(dsn: str) -> list[ServerRisk]:
+    """What keeps the connector from its events, now or one day: the log waits for no connector."""
     with session(dsn) as cursor:
+        cursor.execute(LOG_SETTINGS)
+        mode, least, complete = cursor.fetchone() or (None, None, None)
         cursor.execute(DESTINATIONS)
         places = int((cursor.fetchone() or (1,))[0])
         cursor.execute(KEPT)
         hours = (cursor.fetchone() or (None,))[0]
     problems = []
+    if mode != "ARCHIVELOG":
+        fix = "shutdown immediate; startup mount; alter database archivelog; alter database open"
+        problems.append(ServerRisk(f"log_mode is {mode or 'unknown'}: expected ARCHIVELOG", fix))
+    if least not in SUPPLEMENTED and complete != "YES":
+        text = f"supplemental_log_data_min is {least or 'unknown'}: LogMiner identifies no changed row"
+        problems.append(ServerRisk(text, "alter database add supplemental log data"))
     if places != 1:
         fix = (
             "name the one to read: archive.destination.name in connect.config"
             if places
-            else "no archived log can be read"
+            else "let the server archive its log to a local destination"
         )
-        problems.append(f"{places} local destinations of archived logs are valid: {fix}")
+        problems.append(ServerRisk(f"{places} local destinations of archived logs are valid", fix))
     if hours is not None and hours < LONG_WEEKEND_HOURS:
         problems.append(
-            f"archived logs go back {hours} h: a connector that stops for longer loses events; "
-            f"retain them for {LONG_WEEKEND_HOURS} h or more"
+            ServerRisk(
+                f"archived logs go back {hours} h: a connector that stops for longer loses events",
+                f"retain them for {LONG_WEEKEND_HOURS} h or more",
+            )
         )
     return problems
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from outbox_kit.databases import canary
 from outbox_kit.databases.interface import Slot, SlotReader
+from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import bound, session
 from outbox_kit.schema.model import Outbox
@@ -94,14 +95,18 @@ def publication_exists(dsn: str, name: str) -> bool:
         return connection.execute("select 1 from pg_publication where pubname = %s", (name,)).fetchone() is not None
 
 
-def warnings(dsn: str) -> list[str]:
-    """What keeps the connector from its events, now or one day, a sentence each."""
+def risks(dsn: str) -> list[ServerRisk]:
+    """See `Probe`."""
     with session(dsn) as connection:
         level, kept = connection.execute(SETTINGS).fetchone() or ("unknown", None)
-    problems = [] if level == "logical" else [f"wal_level is '{level}': connectors require 'logical'"]
+    problems = []
+    if level != "logical":
+        problems.append(ServerRisk(f"wal_level is '{level}'", "set it to logical, which connectors need"))
     if kept is not None and 0 <= kept < LOW_WAL_LIMIT_MB:
         problems.append(
-            f"a connector with a lag of {kept} MB loses its slot, and events; increase max_slot_wal_keep_size"
+            ServerRisk(
+                f"a connector with a lag of {kept} MB loses its slot, and events", "increase max_slot_wal_keep_size"
+            )
         )
     return problems
 

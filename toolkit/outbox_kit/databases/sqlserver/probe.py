@@ -6,6 +6,7 @@ from typing import Any
 
 from outbox_kit.databases import canary
 from outbox_kit.databases.interface import LONG_WEEKEND_HOURS
+from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.sqlserver.session import endpoint, session
 from outbox_kit.schema.model import Outbox
@@ -27,9 +28,10 @@ from sys.databases where database_id = db_id() and is_cdc_enabled = 1
 """
 JOBS = "exec sys.sp_cdc_help_jobs"
 PATIENCE_SECONDS = 300  # beyond the pause that the job makes between two looks at the log
-WAITS = (
+WAITS = ServerRisk(
     "read_committed_snapshot is off: the connector's reading waits for open transactions, and the cleanup of captured "
-    "rows for the connector; alter database current set read_committed_snapshot on"
+    "rows for the connector",
+    "alter database current set read_committed_snapshot on",
 )
 
 
@@ -74,8 +76,8 @@ def missing_from_publication(dsn: str, outbox: Outbox) -> list[str]:
     return [f"{derived.schema}.{table}" for table in expected if table not in captured]
 
 
-def warnings(dsn: str) -> list[str]:
-    """What keeps the connector from its events, now or one day, a sentence each: nothing waits for a connector."""
+def risks(dsn: str) -> list[ServerRisk]:
+    """What keeps the connector from its events, now or one day: nothing waits for a connector."""
     database = endpoint(dsn).database
     if not database:
         return []
@@ -94,27 +96,32 @@ def warnings(dsn: str) -> list[str]:
     ]
 
 
-def _of_capture(job: Sequence[Any] | None, idle: int | None) -> list[str]:
+def _of_capture(job: Sequence[Any] | None, idle: int | None) -> list[ServerRisk]:
     if job is None:
-        return ["the capture job does not exist, so nothing is captured: exec sys.sp_cdc_add_job N'capture'"]
+        text = "the capture job does not exist, so nothing is captured"
+        return [ServerRisk(text, "exec sys.sp_cdc_add_job N'capture'")]
     if idle is None or idle <= job[6] + PATIENCE_SECONDS:
         return []
     return [
-        f"the capture job has not read the log for {idle // 60} min: check that SQL Server Agent runs, then "
-        "exec sys.sp_cdc_start_job N'capture'"
+        ServerRisk(
+            f"the capture job has not read the log for {idle // 60} min",
+            "check that SQL Server Agent runs, then exec sys.sp_cdc_start_job N'capture'",
+        )
     ]
 
 
-def _of_cleanup(job: Sequence[Any] | None) -> list[str]:
+def _of_cleanup(job: Sequence[Any] | None) -> list[ServerRisk]:
     if job is None:
-        return [
-            "the cleanup job does not exist, so change tables grow without limit: exec sys.sp_cdc_add_job N'cleanup'"
-        ]
+        text = "the cleanup job does not exist, so change tables grow without limit"
+        return [ServerRisk(text, "exec sys.sp_cdc_add_job N'cleanup'")]
     if job[7] >= LONG_WEEKEND_HOURS * 60:
         return []
     return [
-        f"captured rows are deleted after {job[7] / 60:.1f} h, read or not: a connector that stops for longer loses "
-        f"events; exec sys.sp_cdc_change_job N'cleanup', @retention = {LONG_WEEKEND_HOURS * 60} or more"
+        ServerRisk(
+            f"captured rows are deleted after {job[7] / 60:.1f} h, read or not: a connector that stops for longer "
+            "loses events",
+            f"exec sys.sp_cdc_change_job N'cleanup', @retention = {LONG_WEEKEND_HOURS * 60} or more",
+        )
     ]
 
 

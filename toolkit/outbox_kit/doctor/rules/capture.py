@@ -1,0 +1,45 @@
+"""Rules about the capture of rows, in servers whose queries `status` shares: SQL Server, Oracle and MongoDB."""
+
+from collections.abc import Iterator
+
+from outbox_kit.doctor.needs import CAPTURE
+from outbox_kit.doctor.needs import SystemNeed as Need
+from outbox_kit.doctor.observation import SystemObservation
+from outbox_kit.doctor.rule import SystemViolation, rule
+from outbox_kit.findings.rule import Severity
+
+STATUS = "see its state: outbox-kit status"
+
+
+@rule("DOC-CAPTURE-01", Severity.error, fix="outbox-kit gen-ddl --apply", needs=CAPTURE)
+def captured(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The server captures the rows of the outbox and of the heartbeat.
+
+    The connector reads only what is captured, and stays RUNNING. Before the first deployment the tables do not exist.
+    """
+    for table in seen.capture.missing if seen.capture else ():
+        severity = None if seen.registered else Severity.info
+        yield SystemViolation(f"table {table} is not captured, or does not exist", table, severity=severity)
+
+
+@rule("DOC-CAPTURE-02", Severity.warning, fix="follow the finding's own statement", needs=CAPTURE)
+def lasting(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The server writes what the connector reads, and keeps it longer than an outage may last.
+
+    The server deletes it by age, read or not.
+    """
+    for risk in seen.capture.risks if seen.capture else ():
+        yield SystemViolation(risk.text, risk.text.partition(":")[0], risk.fix)
+
+
+@rule("DOC-CAPTURE-03", Severity.warning, fix=STATUS, needs=(*CAPTURE, Need.registered))
+def heartbeat(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The connector writes its heartbeat, and the server captures it.
+
+    The connector has no connection to the database otherwise, or nothing is captured.
+    """
+    age = seen.capture.heartbeat_seconds if seen.capture else None
+    interval, names = seen.outbox.connect.heartbeat_ms / 1000, seen.outbox.names
+    if age is not None and age > 3 * interval + seen.outbox.dialect.capture.idle_seconds + 5:
+        text = f"the last heartbeat is {age:.0f} s old; expected one every {interval:g} s"
+        yield SystemViolation(text, f"{names.schema}.{names.heartbeat_table}")
