@@ -310,11 +310,6 @@ def test_doctor_examines_what_is_captured(serving: Serving) -> None:
     stopped = [(1, 0, 3600)]
     jobs = {"is_cdc_enabled": stopped, "sp_cdc_help_jobs": [CLEANUP]}
     serving(**{"db_name()": names, "is_tracked_by_cdc": tables}, **jobs, beat_at=[(4_000_000, 10)])
-        "is_tracked_by_cdc": tables,
-        "is_cdc_enabled": stopped,
-        "sp_cdc_help_jobs": [CLEANUP],
-    }
-    serving(**answers, beat_at=[(4_000_000, 10)])
     seen = observe(OUTBOX, SystemAccess(DSN, None, None))
     assert seen.capture is not None, seen.unanswered
     assert (seen.capture.missing, seen.capture.heartbeat_seconds) == ([], 4000.0)
