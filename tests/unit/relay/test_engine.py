@@ -204,7 +204,9 @@ def test_a_refused_event_is_sent_so_often_and_is_a_dead_letter_then(clock: Clock
 
 def test_once_sends_no_event_twice_however_long_it_takes(clock: Clock) -> None:
     kinds = {0: "poison", 5: "poison"}
-    source = Source([SimulatedEvent(n, n % 5, "a", kinds.get(n, "")) for n in range(2000)], Random(4), clock, failing=0.0)
+    source = Source(
+        [SimulatedEvent(n, n % 5, "a", kinds.get(n, "")) for n in range(2000)], Random(4), clock, failing=0.0
+    )
 
     class Slow(Sink):
         def results(self, seconds: float) -> Sequence[SendResult]:
@@ -236,7 +238,7 @@ def test_once_publishes_what_waited_for_an_event_that_it_gives_up(clock: Clock) 
 def test_once_publishes_what_is_stored_first_though_the_log_must_be_read_before(
     parks: bool, clock: Clock, pytestconfig: pytest.Config
 ) -> None:
-    """Exactly once, after several kills at one position: all events are stored, and none is sent before all are read."""
+    """Exactly once, after several kills at one position: all events are stored; none is sent before all are read."""
     seed = pytestconfig.getoption("--case-seed")
     for number in range(seed, seed + 60):
         chance = Random(number)

@@ -98,7 +98,7 @@ class ExactlyOnceLog:
             return []
         return rows
 
-    def rest(self, seconds: float) -> Sequence[LogRow | LogMessage] | None:
+    def rest(self, _: float) -> Sequence[LogRow | LogMessage] | None:
         """See `ServerLog`: none, as a position within a transaction is stored."""
         return None
 

@@ -164,7 +164,7 @@ class TableSource:
             return []
         return self._look()
 
-    def rest(self, seconds: float) -> Sequence[OutboxEvent] | None:
+    def rest(self, _: float) -> Sequence[OutboxEvent] | None:
         """See `Source`: a batch is read as a whole."""
         return None
 
