@@ -17,12 +17,15 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
     ResourceType,
 )
 
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
 )
+MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
+    select gen_random_uuid(), 'Order', n %% 50, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
 SMALL, LARGE = json.dumps({"n": 1}), json.dumps({"n": os.urandom(200_000).hex()})  # which no compression makes small
 LIMIT, RAISED = "100000", "1000000"
 
@@ -61,6 +64,13 @@ def verdict(kit: Kit) -> dict[str, Any]:
 def lines(process: subprocess.Popen[str], count: int) -> list[str]:
     assert process.stderr is not None
     return [process.stderr.readline() for _ in range(count)]
+
+
+def committed(stack: Stack, service: str) -> int:
+    """How many offsets of the events' topic readers with read_committed may read."""
+    log, topic = Cluster(stack.bootstrap), f"{service}.Order"
+    partitions = log.topics().get(topic, 0)
+    return sum(each.end for each in log.pin([(topic, number) for number in range(partitions)]))
 
 
 def allow_large(admin: AdminClient, topic: str) -> None:

@@ -18,7 +18,7 @@ from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import consumed
 from tests.live.relayed import CONVERTERS, EXTRA, PAYLOADS
-from tests.live.relays import INSERT, drop_slot, lines, running, slot, verdict
+from tests.live.relays import INSERT, MANY, committed, drop_slot, lines, running, slot, verdict
 from tests.support.collector import collecting
 from tests.support.faults import FAULTS
 from tests.support.waiting import create_topics, until
@@ -181,6 +181,20 @@ def test_a_refused_message_is_set_aside_with_those_behind_it(
     assert {attempts for _, _, attempts in failed[1:]} == {0}
     assert verdict(kit)["counts"]["distinct"] == 271
     assert "28 waiting events" in kit("status", code=1).stdout or "29 waiting events" in kit("status", code=1).stdout
+
+
+def test_a_stop_within_a_transaction_of_many_rows_causes_no_duplicates(
+    stack: Stack, database: Database, kit: Kit, relayed: str, rows: psycopg.Connection
+) -> None:
+    kit("relay", "--once")  # makes its slot
+    rows.execute(MANY, (20_000,))
+    with running(stack, database) as relay:
+        until(lambda: committed(stack, relayed) > 0, "the first events")
+        relay.terminate()
+        assert relay.wait(60) == 0
+    kit("relay", "--once")
+    counts = verdict(kit)["counts"]
+    assert (counts["distinct"], counts["copies"]) == (20_000, 0)
 
 
 def test_a_second_relay_waits_and_takes_over(

@@ -20,12 +20,23 @@ from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay.exactly_once.positions import decoded
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit, made
-from tests.live.relays import INSERT, LARGE, LIMIT, SMALL, allow_large, drop_slot, lines, running, slot, verdict
+from tests.live.relays import (
+    INSERT,
+    LARGE,
+    LIMIT,
+    MANY,
+    SMALL,
+    allow_large,
+    committed,
+    drop_slot,
+    lines,
+    running,
+    slot,
+    verdict,
+)
 from tests.support.waiting import create_topics, until
 
 MORE = "delivery: {by: relay, attempts: 1}\ndelivery_guarantee: exactly-once\n"
-MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
-    select gen_random_uuid(), 'Order', n %% 50, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
 END = "select pg_terminate_backend(active_pid) from pg_replication_slots where slot_name = %s"
 BEHIND = 30
 
@@ -40,13 +51,6 @@ def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
 
 def position_topic(service: str) -> str:
     return f"{service}.{slot(service)}.position"
-
-
-def committed(stack: Stack, service: str) -> int:
-    """How many offsets of the events' topic readers with read_committed may read."""
-    log, topic = Cluster(stack.bootstrap), f"{service}.Order"
-    partitions = log.topics().get(topic, 0)
-    return sum(each.end for each in log.pin([(topic, number) for number in range(partitions)]))
 
 
 def expect_no_copies(kit: Kit, rows: psycopg.Connection) -> None:

@@ -3,8 +3,8 @@
 import json
 import time
 import uuid
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as xml
@@ -17,7 +17,9 @@ from typer.testing import CliRunner
 from outbox_kit.cli import app
 from outbox_kit.findings.verdict import Verdict
 from outbox_kit.kafka import read
+from outbox_kit.kafka.new_topics import NewTopics
 from outbox_kit.kafka.partitioner import partition_of
+from outbox_kit.kafka.transactions import TransactionalProducer
 from outbox_kit.schema.model import Outbox
 from outbox_kit.stack import Stack
 from outbox_kit.verify.published_log import PublishedLog
@@ -146,8 +148,10 @@ def test_a_topic_that_is_not_there_and_one_without_events_are_inconclusive(scrat
     assert scratch.findings() == {"RUN-06": 1, "RUN-08": 1}
 
 
-def transactional(stack: Stack, topic: str, messages: list[Message], end: Callable[[Producer], None]) -> Producer:
-    producer = Producer({"bootstrap.servers": stack.bootstrap, "transactional.id": str(uuid.uuid4())})
+def transactional(
+    stack: Stack, topic: str, messages: list[Message], end: Callable[[Producer], None], name: str = ""
+) -> Producer:
+    producer = Producer({"bootstrap.servers": stack.bootstrap, "transactional.id": name or str(uuid.uuid4())})
     producer.init_transactions(30)
     producer.begin_transaction()
     for message in messages:
@@ -170,6 +174,35 @@ def test_the_reading_ends_behind_commit_and_abort_markers_and_before_an_open_tra
     assert (report.verdict, report.events) == ("inconclusive", 5)
     open_one.abort_transaction(30)
     assert scratch.findings().keys() == {"RUN-05"}
+
+
+@dataclass(frozen=True)
+class Restarting(read.Cluster):
+    """A log whose producer is started again when its ends are looked at for the third time."""
+
+    restart: Callable[[], None] = lambda: None
+    kept_back: list[int] = field(default_factory=list)
+    """How many offsets the open transaction has kept back at each look."""
+
+    def pin(self, partitions: Sequence[tuple[str, int]]) -> list[read.Range]:
+        if len(self.kept_back) == 2:
+            self.restart()
+        ranges = super().pin(partitions)
+        self.kept_back.append(sum(r.hidden for r in ranges))
+        return ranges
+
+
+def test_an_open_transaction_is_waited_for_and_a_restarted_producer_ends_it_at_once(scratch: Scratch) -> None:
+    """As that of a relay that was killed: the next one has its transactional id."""
+    bootstrap, name = scratch.stack.bootstrap, f"{scratch.topic}.position"
+    transactional(scratch.stack, scratch.topic, [GOOD], lambda p: p.commit_transaction(30))
+    transactional(scratch.stack, scratch.topic, [Message(sequence=2)], lambda _: None, name)
+    producer = TransactionalProducer(read.Cluster(bootstrap), name, {}, NewTopics(1, 1))
+    log = Restarting(bootstrap, restart=producer.open)
+    report = Verification(request_of(scratch.outbox, log, timeout=60), lambda _: None).run()
+    producer.close()
+    assert log.kept_back[:3] == [1, 1, 0]
+    assert ([f.id for f in report.findings], report.events) == (["RUN-05", "RUN-11"], 1)
 
 
 def test_a_producer_that_goes_on_does_not_move_the_end(scratch: Scratch) -> None:

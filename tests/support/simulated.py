@@ -75,6 +75,9 @@ class Source:
         self._read = until
         return events
 
+    def rest(self, _: float) -> None:
+        return None
+
     def finish(self, receipt: Any) -> None:
         assert self._open
         assert receipt not in self._final, "final twice"
@@ -189,6 +192,9 @@ class Table:
 
     def lanes(self) -> set[str]:
         return {row.lane for row, _ in self.rows.values() if self.parks or not row.dead}
+
+    def every_lane(self) -> set[str]:
+        return {row.lane for row, _ in self.rows.values()}
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         self._fence()

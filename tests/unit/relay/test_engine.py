@@ -2,7 +2,7 @@
 
 import json
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 
 import pytest
@@ -10,7 +10,9 @@ import pytest
 from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.relay import engine, failing
 from outbox_kit.relay.engine import Relay
+from outbox_kit.relay.exactly_once.table import ExactlyOnceFailures
 from outbox_kit.relay.failing import Failing
+from outbox_kit.relay.interface import SendResult
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.schema.model import Outbox
@@ -65,11 +67,22 @@ def settle(table: Table, source: Source, sink: Sink, clock: Clock) -> None:
     source.failing = sink.failing = 0.0
     table.lost = lambda: False
     for _ in range(100):
-        relay(source, sink, table).run(once=True)
+        publish_once(source, sink, table)
         clock.now += 100
         if all(row.dead or parked(row, table) for row, _ in table.rows.values()):
             return
     raise AssertionError([row for row, _ in table.rows.values()])
+
+
+def publish_once(source: Source, sink: Sink, table: Table) -> None:
+    """Run with `once`, which is to end when nothing is left that can be sent and was not."""
+    before = {number: row.attempts for number, (row, _) in table.rows.items()}
+    closed = {topic for topic in ("a", "b") if sink.closed(topic)}
+    relay(source, sink, table).run(once=True)
+    left = [row for row in table.due(10_000, closed) if row.attempts == before.get(row.number, 0)]
+    assert not left, "it has ended early"
+    attempts = {row.number: row.attempts - before.get(row.number, 0) for row, _ in table.rows.values()}
+    assert all(made <= 1 for made in attempts.values()), "an event was sent twice"
 
 
 def judge(source: Source, sink: Sink, table: Table) -> None:
@@ -187,3 +200,79 @@ def test_a_refused_event_is_sent_so_often_and_is_a_dead_letter_then(clock: Clock
     assert (second.dead, second.attempts) == (False, 0)
     assert json.loads(first.lane) == ["a", "1"]
     assert sink.delivered == []
+
+
+def test_once_sends_no_event_twice_however_long_it_takes(clock: Clock) -> None:
+    kinds = {0: "poison", 5: "poison"}
+    source = Source(
+        [SimulatedEvent(n, n % 5, "a", kinds.get(n, "")) for n in range(2000)], Random(4), clock, failing=0.0
+    )
+
+    class Slow(Sink):
+        def results(self, seconds: float) -> Sequence[SendResult]:
+            clock.sleep(1.0)
+            return super().results(seconds)
+
+    sink, table, began = Slow(Random(4), clock, failing=0.0), Table(clock), clock.now
+    publish_once(source, sink, table)
+    assert clock.now - began > 60
+    (first, *behind) = (row for row, _ in table.rows.values())
+    assert (first.event_id, first.attempts) == ("0", 1)
+    assert len(behind) == 399
+
+
+def test_once_publishes_what_waited_for_an_event_that_it_gives_up(clock: Clock) -> None:
+    """With `pass`, the events that are due have used up their attempts in processes that were killed."""
+    source = Source([SimulatedEvent(n, 1, "a") for n in range(4)], Random(5), clock, failing=0.0, confirmed=4)
+    sink, table = Sink(Random(5), clock, failing=0.0), Table(clock, parks=False)
+    lane = Lanes(OUTBOX).lane(source._event(0))
+    rows = [FailedEvent(0, lane, str(n), "a", json.dumps({"id": str(n)}), "", ATTEMPTS * (n < 2)) for n in range(4)]
+    table.add(rows, 0.0)
+    publish_once(source, sink, table)
+    assert [row.event_id for row, _ in table.rows.values()] == ["0", "1"]
+    assert len(sink.delivered) == 2
+
+
+@pytest.mark.random
+@pytest.mark.parametrize("parks", [True, False], ids=["park", "pass"])
+def test_once_publishes_what_is_stored_first_though_the_log_must_be_read_before(
+    parks: bool, clock: Clock, pytestconfig: pytest.Config
+) -> None:
+    """Exactly once, after several kills at one position: all events are stored; none is sent before all are read."""
+    seed = pytestconfig.getoption("--case-seed")
+    for number in range(seed, seed + 60):
+        chance = Random(number)
+        source = Source([SimulatedEvent(n, n % 8, "a") for n in range(100)], chance, clock, failing=0.0)
+        sink, table = Sink(chance, clock, failing=0.0), Table(clock, parks)
+        table.started = {0: failing.CAREFUL_AFTER}
+
+        class Log:
+            stored = None
+
+            @property
+            def begun(self, source: Source = source) -> bool:
+                return source.passed(100)
+
+        fenced = ExactlyOnceFailures(table, Log())  # type: ignore[arg-type]
+        relay(source, sink, fenced).run(once=True)  # type: ignore[arg-type]
+        assert len(sink.delivered) == 100, f"--case-seed {number}"
+        assert not table.rows
+
+
+def test_an_event_that_is_read_again_is_not_published_beside_its_dead_letter(clock: Clock) -> None:
+    """Exactly once with `pass`: the relay before has ended between the dead letter and the position behind it."""
+    source = Source([SimulatedEvent(n, 1, "a") for n in range(3)], Random(6), clock, failing=0.0)
+    sink, table = Sink(Random(6), clock, failing=0.0), Table(clock, parks=False)
+    event = source._event(0)
+    table.add([Lanes(OUTBOX).failed(event, "too large", attempts=ATTEMPTS, dead=True)], 0.0)
+
+    class Log:
+        stored = None
+
+        @property
+        def begun(self) -> bool:
+            return source.passed(3)
+
+    relay(source, sink, ExactlyOnceFailures(table, Log())).run(once=True)  # type: ignore[arg-type]
+    assert [row.event_id for row, _ in table.rows.values()] == ["0"]
+    assert [message.headers[0][1] for message in sink.delivered] == [b"1", b"2"]

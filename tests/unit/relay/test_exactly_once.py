@@ -217,6 +217,21 @@ def test_another_transaction_at_the_position_is_not_skipped(pytestconfig: pytest
         assert any("the log has another transaction at it" in report for report in reports)
 
 
+def test_what_was_there_at_the_start_is_read_when_its_last_row_is_final() -> None:
+    """Not only with the next read: stored events are looked for in between."""
+    log = Log([Transaction(10, 1, 3)], Random(1))
+    reader = ExactlyOnceLog(log, Kafka(), [].append)  # type: ignore[arg-type]
+    log.passed = lambda _: not (log._pending or log.transactions[0].open)  # type: ignore[method-assign]
+    reader.open()
+    rows: list[LogRow] = []
+    while len(rows) < 3:
+        rows += reader.read(0.0)  # type: ignore[arg-type]
+    assert not reader.begun
+    for row in rows:
+        reader.finish(row.receipt)
+    assert reader.begun
+
+
 FILE: dict[str, Any] = {
     "service": "orders",
     "database": {"dialect": "postgres"},

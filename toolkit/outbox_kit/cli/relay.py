@@ -44,8 +44,9 @@ def relay(
 ) -> None:
     """Publish the events without Kafka Connect, as the messages that Debezium would publish.
 
-    It runs until it is interrupted, then finishes what it has sent. A second relay waits and takes over. With --format
-    json each line of the log is a JSON object. Exit code 1, with --once: events could not be published.
+    It runs until it is interrupted, then publishes what it has read, for 10 s at most. A second relay waits and takes
+    over. With --format json each line of the log is a JSON object. Exit code 1, with --once: events could not be
+    published.
     """
     if ctx.invoked_subcommand is not None:
         return
@@ -152,7 +153,7 @@ def _until_signal(log: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
         if received:
             raise KeyboardInterrupt
         received.append(number)
-        log("stopping: waiting for what was sent to be acknowledged; interrupt again to stop at once")
+        log("stopping: what was read is published, for 10 s at most; interrupt again to stop at once")
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -114,7 +114,8 @@ OpenTransactionTimeout = Annotated[
     typer.Option(
         "--open-tx-timeout",
         min=0,
-        help="How long to wait for open transactions.",
+        help="How long to wait for open transactions, such as that of a producer that was killed; with follow, at most "
+        "10 s in each window.",
         metavar=SECONDS,
         rich_help_panel=ADVANCED,
     ),

@@ -99,7 +99,7 @@ class LimitOptions:
 
     timeout: float = 600.0
     """Seconds for everything; of each window of a follower."""
-    open_transactions: float = 10.0
+    open_transactions: float = 75.0
     """Seconds for open transactions."""
     memory: str = "512MiB"
     workers: int = 1

@@ -89,6 +89,12 @@ class ServerLog(Protocol):
     def read(self, seconds: float) -> Sequence[LogRow | LogMessage]:
         """The next committed rows, of which there may be none; waits at most so long."""
 
+    def rest(self, seconds: float) -> Sequence[LogRow | LogMessage] | None:
+        """The next rows of the transaction of which rows were read; None if it was read to its end.
+
+        Nothing behind it is read. Called only before `close`; waits at most so long.
+        """
+
     def finish(self, receipt: Any) -> None:
         """A row is final."""
 

@@ -92,6 +92,9 @@ class FencedFailureTable(FailureTable, Protocol):
     Its methods that write raise ProducerFenced in another one.
     """
 
+    def every_lane(self) -> set[str]:
+        """The lanes of all stored events, whether they must wait or not."""
+
     def published(self, events: Mapping[int, str]) -> None:
         """Remove events that were published, by number and `event_digest`, if the table has them still."""
 

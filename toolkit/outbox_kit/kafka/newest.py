@@ -5,6 +5,7 @@ import time
 from outbox_kit.errors import KafkaRefused
 from outbox_kit.kafka.read import Cluster, Range, Reading
 from outbox_kit.kafka.record import Record
+from outbox_kit.waiting import waiting_for
 
 FIRST_OFFSETS = 100
 """How many offsets before the end are read first; a record is followed by the marker of its transaction."""
@@ -35,14 +36,15 @@ def newest_record(cluster: Cluster, topic: str) -> Record | None:
 
 def _pinned(cluster: Cluster, topic: str) -> Range:
     until = time.monotonic() + HIDDEN_SECONDS
-    while True:
-        (planned,) = cluster.pin([(topic, 0)])
-        if not planned.hidden:
-            return planned
-        if time.monotonic() > until:
-            raise KafkaRefused(
-                "a transaction in a topic has not ended",
-                where=f"{cluster.bootstrap}, topic '{topic}'",
-                why="another program writes to it",
-            )
-        time.sleep(0.2)
+    with waiting_for(f"the open transaction in topic '{topic}' to end"):
+        while True:
+            (planned,) = cluster.pin([(topic, 0)])
+            if not planned.hidden:
+                return planned
+            if time.monotonic() > until:
+                raise KafkaRefused(
+                    "a transaction in a topic has not ended",
+                    where=f"{cluster.bootstrap}, topic '{topic}'",
+                    why="another program writes to it",
+                )
+            time.sleep(0.2)

@@ -94,16 +94,15 @@ class Relay:
         self.source.open()
         self.progress.connected, self.progress.problem = True, ""
         self.report("connected: publishing")
-        self.failing.begin(self.source.position())
+        self.failing.begin(self.source.position(), once=once)
         point = self.source.point() if once else None
         next_check = 0.0
         while not self.stopped():
             self._step()
             if point is not None and time.monotonic() >= next_check:
                 next_check = time.monotonic() + CHECK_SECONDS
-                at_rest = self.failing.settled and not self._in_flight and not self._backlog
-                if at_rest and self.source.passed(point):
-                    self._backlog.extend(self.failing.due())  # stored since the last look
+                if not (self._in_flight or self._backlog) and self.source.passed(point):
+                    self._backlog.extend(self.failing.due())
                     if not self._backlog:
                         break
         self._drain()
@@ -122,22 +121,27 @@ class Relay:
 
     def _step(self) -> None:
         """One round: send again, read, acknowledge, store failures."""
+        self._publish(self.source.read)
+        self._retry()
+        self._watch()
+
+    def _publish(self, read: Callable[[float], Sequence[OutboxEvent] | None]) -> bool:
+        """Send again, read, acknowledge, store. Whether `read`, of the source, had nothing more: None."""
         self.progress.last_round = time.monotonic()
         self.source.maintain()  # first, so that nothing more is sent of what another relay publishes now
-        events: Sequence[OutboxEvent] = ()
+        events: Sequence[OutboxEvent] | None = ()
         if not self._failed:
             self._send_backlog()
         if not (self._failed or self._backlog or len(self._in_flight) >= MOST_IN_FLIGHT):
-            events = self.source.read(0.0 if self._in_flight else IDLE_SECONDS)
-            self.progress.read += len(events)
-            for event in events:
+            events = read(0.0 if self._in_flight else IDLE_SECONDS)
+            self.progress.read += len(events or ())
+            for event in events or ():
                 if self._backlog or not self._handled(event):
                     self._backlog.append(event)
         wait = FULL_SECONDS if self._backlog else 0.0 if events or not self._in_flight else ACK_SECONDS
         self._settle(self.sink.results(wait))
         self.failing.store(self.source.finish)
-        self._retry()
-        self._watch()
+        return events is None
 
     def _handled(self, sent: Sent) -> bool:
         """Whether an event is in flight, stored or final now; if not, it and all behind it must wait."""
@@ -204,12 +208,13 @@ class Relay:
             self._backlog.extend(self.failing.due())
 
     def _drain(self) -> None:
-        """Wait for what was sent; what is not acknowledged in time is sent again by the next relay."""
-        until = time.monotonic() + DRAIN_SECONDS
-        while self._in_flight and time.monotonic() < until:
-            self._settle(self.sink.results(FULL_SECONDS))
-            self.failing.store(self.source.finish)
-            self.source.maintain()
+        """Publish what was read, and the rest of what was read in part, so that nothing of it is published again.
+
+        What is not acknowledged in time is sent again by the next relay.
+        """
+        until, complete = time.monotonic() + DRAIN_SECONDS, False
+        while not complete and time.monotonic() < until:
+            complete = self._publish(self.source.rest) and not (self._in_flight or self._backlog)
 
     def _watch(self) -> None:
         """Report that the sink cannot be reached, and that it can be again."""

@@ -1,5 +1,6 @@
 """The failed events of one relay: which lanes wait, what is stored, and when it is sent again."""
 
+import math
 import random
 import time
 from collections.abc import Callable, Sequence
@@ -47,7 +48,9 @@ class Failing:
     _done: list[int] = field(default_factory=list)
     _closed: dict[str, _Destination] = field(default_factory=dict)
     _careful: int = 0
-    _settled: bool = False
+    _once: bool = False
+    _tried: set[tuple[str, str]] = field(default_factory=set)
+    """With `once`, the lanes and ids of the events that were refused since `begin`."""
     _next: float = 0.0
 
     @property
@@ -55,21 +58,18 @@ class Failing:
         """Whether a new event may have to wait."""
         return bool(self._waiting) or self._careful > 0 or bool(self._closed)
 
-    @property
-    def settled(self) -> bool:
-        """Whether no stored event was to be sent at the last look, and none was stored since."""
-        return self._settled
-
-    def begin(self, position: int | None) -> None:
+    def begin(self, position: int | None, *, once: bool = False) -> None:
         """Look at the table at a start. position: of the source.
 
-        Many starts at one position mean an event that ends the process: events are then stored and sent one by one, so
-        that their attempts are counted.
+        once: send each event at most once, and try no topic again that accepts no messages, so that what is left at the
+        end does not depend on how long it took. Many starts at one position mean an event that ends the process: events
+        are then stored and sent one by one, so that their attempts are counted.
         """
         starts = self.table.starts(position)  # first: from here on no other relay stores an event
         self._waiting = self.table.lanes()
         self._careful = CAREFUL_EVENTS if starts >= CAREFUL_AFTER else 0
-        self._next, self._settled = 0.0, False
+        self._next, self._once = 0.0, once
+        self._tried.clear()
 
     def refresh(self) -> None:
         """Look at which lanes wait, before events of other lanes than up to now are read."""
@@ -106,6 +106,7 @@ class Failing:
         lane = self.lanes.lane(event)
         self._waiting.add(lane)
         failed = self.lanes.failed(event, cause, attempts=attempts, dead=dead)
+        self._note_attempt(failed)
         self._unstored.append((event, failed, seconds))
 
     def failed(self, sent: OutboxEvent | FailedEvent, cause: str, *, closed: bool) -> None:
@@ -119,6 +120,7 @@ class Failing:
             return
         self._sent.discard(sent.number)
         self._hindered.add(sent.lane)
+        self._note_attempt(sent)
         attempts = sent.attempts + (not closed)
         dead = not closed and attempts >= self.attempts
         self.progress.dead += dead
@@ -165,7 +167,7 @@ class Failing:
                 begin = end
         for event, _, _ in events:
             finish(event.receipt)
-        self._next, self._settled = min(self._next, time.monotonic() + POLL_SECONDS), False
+        self._next = min(self._next, time.monotonic() + POLL_SECONDS)
 
     def at_rest(self) -> bool:
         """Send no stored events for a moment; whether none is in flight, so that lanes can be given up."""
@@ -182,27 +184,38 @@ class Failing:
         if not self.active:
             self.refresh()
             if not self.active:  # no event is stored, or only dead ones that are passed
-                self.progress.lanes, self._next, self._settled = 0, now + IDLE_SECONDS, True
+                self.progress.lanes, self._next = 0, now + IDLE_SECONDS
                 return ()
-        closed = [topic for topic, destination in self._closed.items() if now < destination.until]
-        events = list(self.table.due(1 if self._careful else AT_ONCE, closed))
-        for topic in self._closed.keys() - {*closed}:  # one is tried
-            of_topic = [event for event in events if event.topic == topic]
-            events = [event for event in events if event.topic != topic or event is of_topic[0]]
-        worn = [event for event in events if event.attempts >= self.attempts]
-        for event in worn:
-            self.progress.dead += 1
-            cause = f"the relay has ended {event.attempts} times while it was published"
-            self.table.postpone(event.number, cause, 0.0, dead=True, counted=True)
-        events = [event for event in events if event not in worn]
+        events = self._stored(now)
+        while worn := [event for event in events if event.attempts >= self.attempts]:
+            for event in worn:
+                self.progress.dead += 1
+                cause = f"the relay has ended {event.attempts} times while it was published"
+                self.table.postpone(event.number, cause, 0.0, dead=True, counted=True)
+            events = self._stored(now)  # with what they have kept back
         if events:
             self.table.begin([event.number for event in events])
             self._sent, self._hindered, self._shut = {event.number for event in events}, set(), set()
         else:
             self.refresh()
-        self.progress.lanes, self._settled = len(self._waiting), not events
+        self.progress.lanes = len(self._waiting)
         self._next = now + (0.0 if events else POLL_SECONDS if self.active else IDLE_SECONDS)
         return events
+
+    def _stored(self, now: float) -> Sequence[FailedEvent]:
+        """The stored events that are to be sent now. now: by time.monotonic()."""
+        most = 1 if self._careful else AT_ONCE
+        closed = [topic for topic, destination in self._closed.items() if now < destination.until]
+        events = self.table.due(most + len(self._tried), closed)  # of those that were tried, each may be due again
+        events = [event for event in events if (event.lane, event.event_id) not in self._tried][:most]
+        for topic in self._closed.keys() - {*closed}:  # one is tried
+            of_topic = [event for event in events if event.topic == topic]
+            events = [event for event in events if event.topic != topic or event is of_topic[0]]
+        return events
+
+    def _note_attempt(self, failed: FailedEvent) -> None:
+        if self._once:
+            self._tried.add((failed.lane, failed.event_id))
 
     def _add(self, event: OutboxEvent, lane: str, cause: str, seconds: float) -> None:
         self._waiting.add(lane)
@@ -218,7 +231,7 @@ class Failing:
             self._shut.add(topic)
             destination = self._closed.setdefault(topic, _Destination())
             destination.failures += 1
-            destination.until = time.monotonic() + _pause(destination.failures)
+            destination.until = math.inf if self._once else time.monotonic() + _pause(destination.failures)
 
 
 def _pause(attempts: int) -> float:

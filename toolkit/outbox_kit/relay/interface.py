@@ -32,6 +32,13 @@ class Source(Protocol):
     def read(self, seconds: float) -> Sequence[OutboxEvent]:
         """The next events, of which there may be none; waits at most so long for the first."""
 
+    def rest(self, seconds: float) -> Sequence[OutboxEvent] | None:
+        """The next events of what was read in part, such as a transaction, and would be read again from its beginning.
+
+        None if there are no more: a stop causes no duplicates when all events that were read are final. Nothing else is
+        read. Called only before `close`; waits at most so long for the first.
+        """
+
     def finish(self, receipt: Any) -> None:
         """An event is final: acknowledged by the sink, or stored as failed."""
 

@@ -92,8 +92,9 @@ class Waits:
 
     timeout: float = 600.0
     """For everything; for each window of a follower."""
-    settle: float = 10.0
-    """For open transactions to end."""
+    settle: float = 75.0
+    """For open transactions to end: brokers abort that of a producer that was killed after 60 s (the default of
+    transaction.timeout.ms, which the relay and Kafka Connect have), and look for such every 10 s."""
     catch_up: float = 90.0
     """For the delivery to pass the last row."""
     fence: str = "slot"

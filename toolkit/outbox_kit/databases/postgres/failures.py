@@ -22,7 +22,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 COLUMNS = "number, lane, event_id, topic, row_text, cause, attempts, dead"
-WAITING = "select distinct lane from {failures} as stored where {waits} and {chosen}"
+LANES = "select distinct lane from {failures} as stored where {condition} and {chosen}"
 DUE = """
 select {columns} from {failures} as stored
 where not dead and send_at <= now() and (topic is null or topic <> all(%(closed)s)) and {chosen}
@@ -34,7 +34,7 @@ order by number limit %(most)s
 """
 COUNTS = "select count(*) filter (where dead), count(*) filter (where not dead) from {failures}"
 ADD = """
-with {mine}, given as (
+with given as (
     select *, {lane_number} as lane_number
     from unnest(%(lane)s::text[], %(event_id)s::text[], %(topic)s::text[], %(row_text)s::text[], %(cause)s::text[],
                 %(attempts)s::int[], %(dead)s::boolean[]) with ordinality
@@ -47,15 +47,15 @@ with {mine}, given as (
 select {allowed}
 """
 CHANGE = """
-with {mine}, given as (
+with given as (
     select number, {lane_number} as lane_number from {failures} as stored where number = any(%(chosen)s::bigint[])
 ), fence as ({fence}), changed as (
     {change} where number = any(%(chosen)s::bigint[]) and {allowed} returning event_id, cause
 ){marked}
 select {allowed}
 """
-MINE, NO_FENCE = "{mine}", "mine as (select)"
 FENCE = """
+with {mine}
 select (select count(*) from mine) = cardinality(%(numbers)s::int[])
    and not exists (select from given where lane_number <> all (%(numbers)s::int[])) as is_passed
 """
@@ -115,9 +115,11 @@ class PostgresFailureTable:
 
     def lanes(self) -> set[str]:
         """See the protocol."""
-        query = self._sql(WAITING, waits=sql.SQL("true" if self._parks else "not dead"), chosen=self._chosen)
-        with session(self.dsn, autocommit=True) as connection:
-            return {lane for (lane,) in connection.execute(query, self._lanes)}
+        return self._lanes_of(sql.SQL("true" if self._parks else "not dead"))
+
+    def every_lane(self) -> set[str]:
+        """See `databases.failures.FencedFailureTable`."""
+        return self._lanes_of(sql.SQL("true"))
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         """See the protocol."""
@@ -164,6 +166,12 @@ class PostgresFailureTable:
         with session(self.dsn, autocommit=True) as connection:
             connection.execute(self._sql(STOPPED), {"slot": self.outbox.names.slot})
 
+    def _lanes_of(self, condition: sql.Composable) -> set[str]:
+        """The lanes of the stored events to which a condition applies."""
+        query = self._sql(LANES, condition=condition, chosen=self._chosen)
+        with session(self.dsn, autocommit=True) as connection:
+            return {lane for (lane,) in connection.execute(query, self._lanes)}
+
     def _change(
         self, change: str, numbers: Sequence[int], assignments: sql.Composable | None, values: dict[str, Any]
     ) -> None:
@@ -183,11 +191,10 @@ class PostgresFailureTable:
         update: sql.Composable = sql.SQL("")
         if assignments is not None and self._marks is not None:
             update = sql.SQL(", marked as ({})").format(self._marks.update(assignments, rows, ALLOWED))
-        is_shared = self.owned is not None
         query = self._sql(
-            statement if is_shared else statement.replace(MINE, NO_FENCE),
+            statement,
             fence=self._sql(self._fence),
-            lane_number=self._lane_number if is_shared else sql.SQL("0"),
+            lane_number=sql.SQL("0") if self.owned is None else self._lane_number,
             allowed=ALLOWED,
             marked=update,
             **parts,

@@ -125,6 +125,14 @@ class SlotLog:
 
     def read(self, seconds: float) -> Sequence[LogRow | LogMessage]:
         """See `changes.ServerLog`."""
+        return self._received(seconds)
+
+    def rest(self, seconds: float) -> Sequence[LogRow | LogMessage] | None:
+        """See `changes.ServerLog`."""
+        return None if self._current is None else self._received(seconds, one_transaction=True)
+
+    def _received(self, seconds: float, *, one_transaction: bool = False) -> Sequence[LogRow | LogMessage]:
+        """Rows that the server has sent. one_transaction: drop what follows the next commit."""
         rows: list[LogRow | LogMessage] = []
         stream = self._stream
         assert stream is not None  # noqa: S101 - it is open
@@ -144,6 +152,8 @@ class SlotLog:
                     self._published.begin(begun.number)
             elif kind == pgoutput.COMMIT:
                 self._ended(pgoutput.commit_end(data))
+                if one_transaction:
+                    break
             elif kind == pgoutput.RELATION:
                 self._described(pgoutput.relation(data))
             elif kind == pgoutput.MESSAGE:

@@ -23,17 +23,14 @@ class ExactlyOnceLog:
         self._log, self._sink, self._report = log, sink, report
         self.stored: StoredPosition | None = None
         """What Kafka had when it was opened."""
+        self._begin: int | None = None
+        """Where the log ended when it was opened; None once it was read to there, and all of that is final."""
         self._is_first_read = False
         self._until: LogPosition | None = None
         self._refuted: LogPosition | None = None
         self._skipped: list[LogTransaction] = []
         self._transaction: LogTransaction | None = None
         self._row = 0
-        self._begun = 0
-        self.retries_first = False
-        """Whether stored events are to be sent before it has passed any point."""
-        self.begun = False
-        """Whether everything was read that was there when it was opened."""
 
     def position(self) -> int | None:
         """See `ServerLog`: a number that changes also if only Kafka's position does."""
@@ -50,7 +47,7 @@ class ExactlyOnceLog:
         """See `ServerLog`."""
         self.stored, self._is_first_read = self._sink.open(), True
         self._sink.begin(None, None, self.stored)
-        self.begun = True
+        self._begin = None
         return self._log.first_read()
 
     def open(self) -> None:
@@ -70,7 +67,14 @@ class ExactlyOnceLog:
         self._until = position if position is not None and position.commit >= confirmed else None
         self._skipped.clear()
         self._transaction, self._row = None, 0
-        self._begun, self.begun = end, False
+        self._begin = end
+
+    @property
+    def begun(self) -> bool:
+        """Whether everything was read and is final that was there when it was opened."""
+        if self._begin is not None and self._log.passed(self._begin):
+            self._begin = None
+        return self._begin is None
 
     def read(self, seconds: float) -> Sequence[LogRow | LogMessage]:
         """See `ServerLog`."""
@@ -92,8 +96,11 @@ class ExactlyOnceLog:
         except _OtherLog:
             self._read_again()
             return []
-        self.begun = self.begun or self._log.passed(self._begun)
         return rows
+
+    def rest(self, _: float) -> Sequence[LogRow | LogMessage] | None:
+        """See `ServerLog`: none, as a position within a transaction is stored."""
+        return None
 
     def finish(self, receipt: Any) -> None:
         """See `ServerLog`."""
@@ -117,7 +124,7 @@ class ExactlyOnceLog:
 
     def passed(self, point: int) -> bool:
         """See `ServerLog`."""
-        return not self.retries_first and self._log.passed(point)
+        return self._log.passed(point)
 
     def oldest(self) -> float | None:
         """See `ServerLog`."""

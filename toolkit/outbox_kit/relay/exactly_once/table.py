@@ -10,7 +10,8 @@ class ExactlyOnceFailures:
     """See `FailureTable`.
 
     A stored event is not sent again before the log was read to where it ended at the start: it may be one of its events
-    behind the position, and it must be stored, not published, when it comes from there.
+    behind the position, and it must be stored, not published, when it comes from there. So its lane waits until then,
+    also if it is dead and its lane is passed otherwise.
     """
 
     def __init__(self, table: FencedFailureTable, log: ExactlyOnceLog) -> None:
@@ -22,7 +23,7 @@ class ExactlyOnceFailures:
 
     def lanes(self) -> set[str]:
         """See `FailureTable`."""
-        return self._table.lanes()
+        return self._table.lanes() if self._log.begun else self._table.every_lane()
 
     def add(self, failures: Sequence[FailedEvent], seconds: float) -> None:
         """See `FailureTable`."""
@@ -30,10 +31,7 @@ class ExactlyOnceFailures:
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """See `FailureTable`."""
-        if not self._log.begun:
-            return []
-        self._log.retries_first = False
-        return self._table.due(most, closed)
+        return self._table.due(most, closed) if self._log.begun else []
 
     def begin(self, numbers: Sequence[int]) -> None:
         """See `FailureTable`."""
@@ -52,7 +50,6 @@ class ExactlyOnceFailures:
         starts = self._table.starts(position)
         if self._log.stored is not None and self._log.stored.published:
             self._table.published(self._log.stored.published)
-        self._log.retries_first = bool(self._table.lanes())
         return starts
 
     def stopped(self) -> None:

@@ -45,8 +45,12 @@ class LogSource:
         """See `Source`."""
         if self._first_read is not None:
             return self._read_first(self._first_read)
-        now = time.time_ns() // 1_000_000
-        return [self._event(row, now) for row in self._log.read(seconds)]
+        return self._events(self._log.read(seconds))
+
+    def rest(self, seconds: float) -> Sequence[OutboxEvent] | None:
+        """See `Source`: not of the first read, which would take too long."""
+        rows = self._log.rest(seconds) if self._first_read is None else None
+        return None if rows is None else self._events(rows)
 
     def finish(self, receipt: Any) -> None:
         """See `Source`."""
@@ -90,13 +94,16 @@ class LogSource:
         """The next rows of the first read, when all before are final; the log is read after the last."""
         if self._unfinished:
             return []
-        now = time.time_ns() // 1_000_000
-        events = [self._event(row, now) for row in next(rows, ())]
+        events = self._events(next(rows, ()))
         self._unfinished = len(events)
         if not events:
             self._first_read = None
             self._log.open()
         return events
+
+    def _events(self, rows: Sequence[LogRow | LogMessage]) -> Sequence[OutboxEvent]:
+        now = time.time_ns() // 1_000_000
+        return [self._event(row, now) for row in rows]
 
     def _event(self, row: LogRow | LogMessage, now: int) -> OutboxEvent:
         if isinstance(row, LogRow):

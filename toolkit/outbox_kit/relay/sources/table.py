@@ -164,6 +164,10 @@ class TableSource:
             return []
         return self._look()
 
+    def rest(self, _: float) -> Sequence[OutboxEvent] | None:
+        """See `Source`: a batch is read as a whole."""
+        return None
+
     def finish(self, receipt: Any) -> None:
         """See `Source`."""
         receipt.open -= 1

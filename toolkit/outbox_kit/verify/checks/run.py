@@ -58,7 +58,8 @@ OPEN_TRANSACTION = define(
     title="no transaction is open at the end of a partition",
     problem="a transaction is open at the end of the partition",
     why="Its messages and those after it were not read.",
-    fix="run it again when the producer has committed, or wait longer: --open-tx-timeout",
+    fix="run it again when the producer has committed, or wait longer: --open-tx-timeout. The transaction of a killed "
+    "producer ends when the producer is started again, or after its transaction.timeout.ms",
     needs=CLUSTER,
     condition=True,
 )

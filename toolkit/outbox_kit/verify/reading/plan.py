@@ -17,7 +17,9 @@ from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.routes import Routes
 
-SETTLE_POLL_SECONDS = 0.25
+SETTLE_POLL_SECONDS, LONGEST_POLL_SECONDS = 0.25, 2.0
+FOLLOWER_SECONDS = 10.0
+"""A follower waits no longer: it reads what a transaction keeps back in its next window."""
 
 
 def partitions(request: Request, routes: Routes, findings: Collector) -> list[Here]:
@@ -78,12 +80,7 @@ def pinned(
     request: Request, routes: Routes, topic_partitions: Sequence[Here], deadline: float, findings: Collector
 ) -> list[Range]:
     """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
-    until = min(time.monotonic() + request.waits.settle, deadline)
-    ranges = request.log.pin(topic_partitions)
-    with waiting_for("open transactions to end"):
-        while any(r.hidden for r in ranges) and time.monotonic() < until:
-            time.sleep(SETTLE_POLL_SECONDS)
-            ranges = request.log.pin(topic_partitions)
+    ranges, still_open = _settled(request, topic_partitions, deadline)
     offsets = request.window.start.offsets
     if offsets and ranges and not request.prior_windows and not {r.topic for r in ranges} & set(offsets):
         raise UsageProblem(
@@ -95,7 +92,7 @@ def pinned(
     for r, planned in zip(ranges, planned_ranges, strict=True):
         place = RecordLocation(r.topic, r.partition)
         waits = not request.prior_windows or planned.start == planned.end  # a follower reads it in its next window
-        if r.hidden and planned.end == r.end and waits:
+        if r in still_open and planned.end == r.end and waits:
             findings.add(
                 run.OPEN_TRANSACTION,
                 replace(place, offset=r.end),
@@ -106,6 +103,34 @@ def pinned(
         if r.start > start and r.topic not in routes.previous_topics:
             findings.add(run.BEGINNING_MISSING, place, f"offset {start}", f"offset {r.start}")
     return planned_ranges
+
+
+def _settled(
+    request: Request, topic_partitions: Sequence[Here], deadline: float
+) -> tuple[list[Range], Sequence[Range]]:
+    """The ranges when every transaction that was open has ended, or when the time is up; those where one is still open.
+
+    A transaction that begins meanwhile is not waited for: its messages come after the moment of the verification.
+    """
+    seconds = min(request.waits.settle, FOLLOWER_SECONDS) if request.prior_windows else request.waits.settle
+    until = min(time.monotonic() + seconds, deadline)
+    ranges, pause = request.log.pin(topic_partitions), SETTLE_POLL_SECONDS
+    ends = {(r.topic, r.partition): r.end + r.hidden for r in ranges}
+    still_open = [r for r in ranges if r.hidden]
+    if still_open:
+        with waiting_for(_subject(still_open)):
+            while still_open and (remaining := until - time.monotonic()) > 0:
+                time.sleep(min(pause, remaining))
+                pause = min(pause * 1.2, LONGEST_POLL_SECONDS)
+                ranges = request.log.pin(topic_partitions)
+                still_open = [r for r in ranges if r.hidden and r.end < ends[r.topic, r.partition]]
+    return ranges, still_open
+
+
+def _subject(ranges: Sequence[Range]) -> str:
+    """What is waited for. ranges: those with an open transaction."""
+    more = f" and {counted(len(ranges) - 1, 'other partition')}" if len(ranges) > 1 else ""
+    return f"the open transaction in partition {ranges[0].partition} of topic '{ranges[0].topic}'{more} to end"
 
 
 def _named(request: Request, r: Range) -> int:
