@@ -107,7 +107,7 @@ class Cluster:
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
         # a consumer reads for long, and reports its own progress
         answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is AdminClient else nullcontext()
-        with translated(self.bootstrap, client_errors), answer:
+        with translated(self.bootstrap, client_errors, self.access), answer:
             client = kind({**quiet, **native(self.access), **fixed, **(settings or {})})
             try:
                 yield client
