@@ -22,8 +22,8 @@ def context(
 ) -> ssl.SSLContext:
     """A context that checks the server's certificate and host, and has a client certificate if one is named.
 
-    authority, certificate, key: PEM files, or a folder of authorities; the key is in the certificate's file if it is not named, and None of an
-    authority stands for the system's. password: of the key. names: by which settings the files were named, for
+    authority: a PEM file or a folder of them; None for the system's. certificate, key: PEM files; the key is in the
+    certificate's file if it is not named. password: of the key. names: by which settings the files were named, for
     messages: of `authority`, `certificate`, `key` and `password`. Raises UsageProblem where a file cannot be used.
     """
     for part, path in (("authority", authority), ("certificate", certificate), ("key", key)):
@@ -33,8 +33,8 @@ def context(
         raise UsageProblem("a key without a certificate", where=names["key"], fix=f"set {names['certificate']} too")
     try:
         is_folder = authority is not None and Path(authority).is_dir()
-        location = {"capath" if is_folder else "cafile": authority}
-        tls_context = ssl.create_default_context(**location)
+        file, folder = (None, authority) if is_folder else (authority, None)
+        tls_context = ssl.create_default_context(cafile=file, capath=folder)
     except (OSError, ValueError) as cause:
         what = f"'{authority}' holds no certificate that can be read"
         raise UsageProblem(

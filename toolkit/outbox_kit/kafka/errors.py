@@ -9,7 +9,7 @@ from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 from outbox_kit.kafka.access import Settings, refusal, unencrypted
-from outbox_kit.tls import TlsExplanation
+from outbox_kit.tls import TlsExplanation, fault
 
 # a broker that has just started does not lead its partitions yet, or not with the epoch that the client knows
 NOT_LEADING = {
@@ -67,6 +67,11 @@ def refusal_text(error: KafkaError, right: str) -> str:
 def is_foreign(error: KafkaError) -> bool:
     """Whether the server at the address answered in another protocol than Kafka's, such as HTTP."""
     return "Invalid response size" in error.str()
+
+
+def is_final(error: KafkaError) -> bool:
+    """Whether the same request would fail again: for credentials, certificates, or a server that is not a broker."""
+    return error.code() in NOT_LET_IN or is_foreign(error) or fault(error.str()) is not None
 
 
 def problem(error: KafkaError, bootstrap: str, access: Settings | None = None) -> OutboxKitError:
