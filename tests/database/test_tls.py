@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from outbox_kit.databases.mysql.session import session
-from outbox_kit.errors import DatabaseUnreachable
+from outbox_kit.errors import DatabaseUnreachable, UsageProblem
 from tests.support.servers import PASSWORD, Server, certificate
 from tests.support.servers.mysql import MySql
 
@@ -58,20 +58,26 @@ def test_disabled_means_in_clear(mariadb: MySql) -> None:
         ("localhost", "ssl-mode=verify-identity", "CERTIFICATE_VERIFY_FAILED"),
         ("127.0.0.1", "ssl-mode=verify-identity&ssl-ca={authority}", "IP address mismatch"),
         ("127.0.0.1", "ssl-ca={other}", "CERTIFICATE_VERIFY_FAILED"),
-        ("127.0.0.1", "ssl-ca={text}", "X509"),
     ],
 )
 def test_a_certificate_that_does_not_hold_is_refused(
     mariadb: MySql, tmp_path: Path, host: str, options: str, why: str
 ) -> None:
-    (other, _), text = certificate.write(tmp_path), tmp_path / "text.pem"
-    text.write_text("no certificate")
+    other, _ = certificate.write(tmp_path)
     authority = mariadb.socket.parent / "server-cert.pem"
-    written = options.format(authority=authority, other=other, text=text)
+    written = options.format(authority=authority, other=other)
     address = f"mysql://boss@{host}:{mariadb.port}/?{written}"
     with pytest.raises(DatabaseUnreachable, match="no connection to the database") as refused, session(address):
         pass
     assert why in refused.value.why
+
+
+def test_a_file_without_a_certificate_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "text.pem"
+    path.write_text("no certificate")
+    with pytest.raises(UsageProblem, match="holds no certificate") as refused, session(f"mysql://h/?ssl-ca={path}"):
+        pass
+    assert refused.value.where == "ssl-ca"
 
 
 def test_the_host_s_name_is_checked_with_the_system_s_authorities_too(

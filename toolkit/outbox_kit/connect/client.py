@@ -1,28 +1,25 @@
-"""Kafka Connect's REST API: one method for each endpoint we use. The only speaker of `requests`.
+"""Kafka Connect's REST API: one method for each endpoint we use; `session` has the credentials and TLS.
 
 Every call here has the same effect twice as once, so what is transient is simply tried again. No answer is trusted: how
 long it takes, how long it is and what it looks like is bounded, and a redirect is refused.
 """
 
 import json as json_text
-import os
 import random
-import re
 import time
-from base64 import b64encode
 from collections.abc import Callable, Mapping
 from http.client import HTTPException
 from typing import Any, NamedTuple
-from urllib.parse import quote, unquote, urlsplit, urlunsplit
+from urllib.parse import quote, urlsplit, urlunsplit
 
 import requests
-from requests.auth import AuthBase
 
-from outbox_kit import address, deadline
+from outbox_kit import deadline
 from outbox_kit.connect import answers
+from outbox_kit.connect.credentials import ConnectAccess, constant, from_environment
 from outbox_kit.connect.redact import redact, remember, shortened
-from outbox_kit.errors import ConnectRefused, ConnectUnreachable, UsageProblem
-from outbox_kit.secret import Secret, remember_address
+from outbox_kit.connect.session import CREDENTIALS, Workers, explained, root
+from outbox_kit.errors import ConnectRefused, ConnectUnreachable
 from outbox_kit.waiting import waiting_for
 
 CONNECT_SECONDS = 5
@@ -73,46 +70,33 @@ class TooLong(Exception):
     """An answer without an end."""
 
 
-class _Basic(AuthBase):
-    """User and password in any alphabet: requests itself knows those of Latin-1 only."""
-
-    def __init__(self, user: bytes, password: bytes) -> None:
-        self._credentials = Secret(b64encode(user + b":" + password).decode())
-
-    def __call__(self, request: requests.PreparedRequest) -> requests.PreparedRequest:
-        request.headers["Authorization"] = f"Basic {self._credentials.reveal()}"
-        return request
-
-
 class Connect:
     """One Connect cluster. Absence is None; a refusal is an exception."""
 
     def __init__(
-        self, url: str, *, user: str | None = None, password: str | None = None, token: str | None = None
+        self,
+        url: str,
+        *,
+        user: str | None = None,
+        password: str | None = None,
+        token: str | None = None,
+        access: ConnectAccess | None = None,
     ) -> None:
-        """url: its REST address; user and password in it are used and never shown. Raises UsageProblem."""
-        remember_address(url)
-        parts = address.http(url)
-        if parts is None:
-            why = address.flaw(url) or ("" if "@" in url or _with_scheme(url) else f"'{url}' is not http://HOST:PORT")
-            raise UsageProblem(
-                "invalid address of Kafka Connect", why=why, fix=f"expected http://HOST:PORT{_with_scheme(url)}"
-            )
-        self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
-        self._session = requests.Session()
-        name, key = user or unquote(parts.username or ""), password or unquote(parts.password or "")
-        secret = Secret(token or key)
-        if token:
-            self._session.headers["Authorization"] = f"Bearer {secret.reveal()}"
-        elif name:
-            self._session.auth = _Basic(name.encode(), secret.reveal().encode())
+        """url: its REST address, or those of several workers, separated by commas; user and password in it are used and
+        never shown. access: in place of user, password and token. Raises UsageProblem.
+        """
+        basic, bearer = (constant(secret) if secret else None for secret in (password, token))
+        self._workers = Workers(url, access or ConnectAccess(user or "", basic, bearer))
+
+    @property
+    def url(self) -> str:
+        """The address of the worker that is asked, without credentials."""
+        return self._workers.url
 
     @classmethod
     def from_environment(cls, url: str) -> "Connect":
-        """Credentials from OUTBOX_KIT_CONNECT_USER and _PASSWORD, or _TOKEN; a CA from REQUESTS_CA_BUNDLE."""
-        names = ("user", "password", "token")
-        credentials = {name: os.environ.get(f"OUTBOX_KIT_CONNECT_{name.upper()}") for name in names}
-        return cls(url, **credentials)
+        """Credentials, certificates and headers from the variables OUTBOX_KIT_CONNECT_*; see `credentials`."""
+        return cls(url, access=from_environment())
 
     def worker(self) -> dict[str, Any]:
         """Version and Kafka cluster of the worker that answers."""
@@ -222,7 +206,7 @@ class Connect:
         """The parsed answer, or `missing` where one is given and the worker says that there is no such thing."""
         *folders, last = path or ("",)
         tail, question, query = last.partition("?")
-        where = "/".join([self.url, *(quote(part, safe="") for part in (*folders, tail))]) + question + query
+        where = "/".join(quote(part, safe="") for part in (*folders, tail)) + question + query
         request = f"{method} {'/'.join(path)}".strip()
         try:
             answer = self._answer(method, where, json)
@@ -273,13 +257,17 @@ class Connect:
                 answer = self._asked(method, where, json, deadline.allowed(READ_SECONDS))
             except (requests.RequestException, HTTPException, OSError, ValueError) as cause:
                 failures += 1
-                if failures >= UNREACHABLE_TRIES or deadline.left() <= 0:
+                if (refusal := explained(cause)) is not None:
+                    what = "no TLS connection to Kafka Connect"
+                    raise ConnectUnreachable(what, where=self.url, why=redact(refusal.why), fix=refusal.fix) from cause
+                if failures >= UNREACHABLE_TRIES * self._workers.count or deadline.left() <= 0:
                     raise ConnectUnreachable(
                         "Kafka Connect does not answer",
                         where=self.url,
-                        why=redact(_root(cause)) + _after_timeout(method, cause),
+                        why=redact(root(cause)) + _after_timeout(method, cause),
                         fix="check that the worker runs, and its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
                     ) from cause
+                self._workers.next()
             else:
                 if not _transient(answer) or time.monotonic() > until or deadline.left() <= 0:
                     return answer
@@ -291,8 +279,8 @@ class Connect:
 
         def ask() -> Answer:
             limits = min(CONNECT_SECONDS, seconds), seconds
-            with self._session.request(
-                method, where, json=json, timeout=limits, allow_redirects=False, stream=True
+            with self._workers.session.request(
+                method, f"{self.url}/{where}", json=json, timeout=limits, allow_redirects=False, stream=True
             ) as answer:
                 body = bytearray()
                 for piece in answer.iter_content(PIECE_BYTES):
@@ -304,11 +292,6 @@ class Connect:
                 return Answer(answer.status_code, bytes(body), answer.headers.get("Location", ""))
 
         return deadline.answered(ask, seconds)
-
-
-def _with_scheme(url: str) -> str:
-    """What to add to the message about an address without http://; empty for any other."""
-    return f", such as http://{url}" if re.fullmatch(r"[\w.-]+(:\d+)?", url) else ""
 
 
 def _transient(answer: Answer) -> bool:
@@ -340,19 +323,12 @@ def _words(answer: Answer, submitted: Mapping[str, Any] | None) -> str:
 
 def _next_step(status: int) -> str:
     steps = {
-        401: "give credentials in OUTBOX_KIT_CONNECT_USER and OUTBOX_KIT_CONNECT_PASSWORD, or OUTBOX_KIT_CONNECT_TOKEN",
+        401: f"give credentials in {CREDENTIALS}",
         403: "use credentials that may manage connectors on this cluster",
         404: "check --connect: the address of a Kafka Connect worker, with the path before /connectors if there is one",
         409: "the workers keep rebalancing: see their logs, then run the command again",
     }
     return steps.get(status, "")
-
-
-def _root(error: BaseException) -> str:
-    """The innermost reason of a chain of exceptions."""
-    while inner := error.__cause__ or (None if error.__suppress_context__ else error.__context__):
-        error = inner
-    return str(error) or type(error).__name__
 
 
 def _after_timeout(method: str, cause: Exception) -> str:

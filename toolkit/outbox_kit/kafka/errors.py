@@ -8,6 +8,8 @@ from contextlib import contextmanager
 from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
+from outbox_kit.kafka.access import Settings, refusal, unencrypted
+from outbox_kit.tls import TlsExplanation, fault
 
 # a broker that has just started does not lead its partitions yet, or not with the epoch that the client knows
 NOT_LEADING = {
@@ -30,16 +32,19 @@ FORBIDDEN = {
     KafkaError.GROUP_AUTHORIZATION_FAILED,
 }
 ADDRESS = "check the brokers' address: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP"
+INVALID = "invalid Kafka client properties"
 ACCESS = "check security.protocol, sasl.* and ssl.* in the file of --kafka-config"
 
 LOG = logging.getLogger(__name__)
 
 
 @contextmanager
-def translated(bootstrap: str, client_errors: Sequence[KafkaError] = ()) -> Iterator[None]:
+def translated(
+    bootstrap: str, client_errors: Sequence[KafkaError] = (), access: Settings | None = None
+) -> Iterator[None]:
     """Turn a KafkaException of the block into an OutboxKitError.
 
-    client_errors: what the client said of its connections.
+    client_errors: what the client said of its connections. access: the client's settings.
     """
     began = time.monotonic()
     try:
@@ -51,7 +56,7 @@ def translated(bootstrap: str, client_errors: Sequence[KafkaError] = ()) -> Iter
         foreign = [earlier for earlier in reasons if is_foreign(earlier)]
         # a call that timed out has no reason
         reported = [*reasons, *foreign][-1] if reasons and error.code() in UNREACHABLE else error
-        raise problem(reported, bootstrap) from cause
+        raise problem(reported, bootstrap, access) from cause
 
 
 def refusal_text(error: KafkaError, right: str) -> str:
@@ -64,9 +69,18 @@ def is_foreign(error: KafkaError) -> bool:
     return "Invalid response size" in error.str()
 
 
-def problem(error: KafkaError, bootstrap: str) -> OutboxKitError:
-    """The problem for a client's error."""
+def is_final(error: KafkaError) -> bool:
+    """Whether the same request would fail again: for credentials, certificates, or a server that is not a broker."""
+    return error.code() in NOT_LET_IN or is_foreign(error) or fault(error.str()) is not None
+
+
+def problem(error: KafkaError, bootstrap: str, access: Settings | None = None) -> OutboxKitError:
+    """The problem for a client's error. access: the client's settings, if a broker may be asked about its TLS."""
     code, why = error.code(), error.str()
+    if access is not None and (explanation := _of_tls(error, bootstrap, access)) is not None:
+        if code == KafkaError._INVALID_ARG:
+            return UsageProblem(INVALID, where="--kafka-config", why=explanation.why, fix=explanation.fix)
+        return KafkaRefused("no TLS connection to Kafka", where=bootstrap, why=explanation.why, fix=explanation.fix)
     if is_foreign(error):
         why = "the server at this address does not speak Kafka's protocol; a listener with TLS may be the reason too"
         return KafkaUnreachable("no Kafka broker answers", where=bootstrap, why=why, fix=f"{ADDRESS}; {ACCESS}")
@@ -76,6 +90,13 @@ def problem(error: KafkaError, bootstrap: str) -> OutboxKitError:
     if code in NOT_LET_IN:
         return KafkaRefused("Kafka authentication failed", where=bootstrap, why=why, fix=ACCESS)
     if code == KafkaError._INVALID_ARG:
-        return UsageProblem("invalid Kafka client properties", where="--kafka-config", why=why, fix=ACCESS)
+        return UsageProblem(INVALID, where="--kafka-config", why=why, fix=ACCESS)
     fix = "grant the right, or use another user: --kafka-config" if code in FORBIDDEN else ""
     return KafkaRefused("Kafka refused a request", where=bootstrap, why=why, fix=fix)
+
+
+def _of_tls(error: KafkaError, bootstrap: str, access: Settings) -> TlsExplanation | None:
+    """Why there is no TLS connection, if that is the reason of an error."""
+    if (explanation := refusal(error.str(), access)) is not None:
+        return explanation
+    return unencrypted(bootstrap, access) if is_foreign(error) or error.code() in UNREACHABLE else None

@@ -18,7 +18,7 @@ from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # typ
 
 from outbox_kit import deadline as whole
 from outbox_kit.kafka.access import Settings, native
-from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_foreign, refusal_text, translated
+from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, refusal_text, translated
 from outbox_kit.kafka.headers import readable
 from outbox_kit.kafka.record import Record
 from outbox_kit.waiting import waiting_for
@@ -107,7 +107,7 @@ class Cluster:
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
         # a consumer reads for long, and reports its own progress
         answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is AdminClient else nullcontext()
-        with translated(self.bootstrap, client_errors), answer:
+        with translated(self.bootstrap, client_errors, self.access), answer:
             client = kind({**quiet, **native(self.access), **fixed, **(settings or {})})
             try:
                 yield client
@@ -221,7 +221,8 @@ class Cluster:
 def _metadata(admin: AdminClient, client_errors: Sequence[KafkaError]) -> Any:
     """The metadata of the cluster, asked for in short calls: an interruption is handled between two of them.
 
-    Raises KafkaException after `REQUEST_SECONDS`, and at once if the server at the address is not a broker.
+    Raises KafkaException after `REQUEST_SECONDS`, and at once if the server at the address is not a broker, or lets the
+    client not in.
     """
     until = time.monotonic() + _patience()
     while True:
@@ -229,8 +230,8 @@ def _metadata(admin: AdminClient, client_errors: Sequence[KafkaError]) -> Any:
             return admin.list_topics(timeout=min(CALL_SECONDS, max(0.1, until - time.monotonic())))
         except KafkaException as cause:
             admin.poll(0)
-            foreign = any(is_foreign(error) for error in client_errors)
-            if foreign or cause.args[0].code() not in UNREACHABLE or time.monotonic() >= until:
+            final = any(is_final(error) for error in client_errors)
+            if final or cause.args[0].code() not in UNREACHABLE or time.monotonic() >= until:
                 raise
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from confluent_kafka import KafkaError, KafkaException, Producer
 
 from outbox_kit.errors import KafkaRefused, OutboxKitError, ProducerFenced
-from outbox_kit.kafka.access import native
+from outbox_kit.kafka.access import native, refusal
 from outbox_kit.kafka.errors import UNREACHABLE, problem
 from outbox_kit.kafka.new_topics import NewTopics, partitions_of
 from outbox_kit.kafka.publish import LOG
@@ -100,7 +100,8 @@ class TransactionalProducer:
         try:
             partitions_of(self._common, topic, new)
         except KafkaException as cause:
-            raise problem(cause.args[0], f"{self._cluster.bootstrap}, topic '{topic}'") from cause
+            where = f"{self._cluster.bootstrap}, topic '{topic}'"
+            raise problem(cause.args[0], where, self._cluster.access) from cause
         self._own.add(topic)
 
     def send(
@@ -254,4 +255,7 @@ class TransactionalProducer:
             return KafkaRefused("no right to use the transactional id", where=place, why=error.str(), fix=fix)
         if error.fatal() or error.code() == KafkaError._FATAL:
             return KafkaRefused("the transaction was lost", where=place, why=error.str())
-        return problem(error, self._cluster.bootstrap)
+        if error.code() in UNREACHABLE and (explanation := refusal(self.complaint, self._cluster.access)) is not None:
+            what = "no TLS connection to Kafka"
+            return KafkaRefused(what, where=self._cluster.bootstrap, why=explanation.why, fix=explanation.fix)
+        return problem(error, self._cluster.bootstrap, self._cluster.access)

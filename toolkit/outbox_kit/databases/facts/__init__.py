@@ -8,6 +8,7 @@ from typing import Any
 from outbox_kit.databases.facts.adoption import Adoption, GeneratedColumns, TriggerExpressions
 from outbox_kit.databases.facts.output import HISTORY_OPTIONS, TABLE_OPTIONS, Capture, Code, Runbook
 from outbox_kit.databases.facts.table import Conditions, Ddl, Limits, Migration, Naming, Strings
+from outbox_kit.tls import TlsSettings
 
 __all__ = [
     "HISTORY_OPTIONS",
@@ -29,6 +30,10 @@ __all__ = [
 ]
 
 
+OF_ADDRESS = "the TLS settings of OUTBOX_KIT_DSN"
+UNNAMED_TLS = TlsSettings("the database server", "OUTBOX_KIT_DSN", *[OF_ADDRESS] * 4)
+
+
 @dataclass(frozen=True)
 class Access:
     """How the kit reaches a server of the database."""
@@ -43,6 +48,8 @@ class Access:
     """The environment variable of the password, if the address leaves it out."""
     extra: str = ""
     """The extra of this package that installs the driver; empty if the driver is always installed."""
+    tls: TlsSettings = UNNAMED_TLS
+    """The options of an address for TLS, as errors name them."""
 
 
 @dataclass(frozen=True)

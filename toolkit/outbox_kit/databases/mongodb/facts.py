@@ -1,6 +1,7 @@
 """MongoDB: no tables, no SQL; what is a row elsewhere is a document here, and what is a column is a field of it."""
 
 from outbox_kit.databases import facts
+from outbox_kit.tls import TlsSettings
 
 MONGODB = facts.Dialect(
     name="mongodb",
@@ -27,6 +28,14 @@ MONGODB = facts.Dialect(
         example="mongodb://USER@HOST/NAME",
         variable="MONGODB_PASSWORD",
         extra="mongodb",
+        tls=TlsSettings(
+            server="the database server",
+            address="OUTBOX_KIT_DSN",
+            authority="tlsCAFile in OUTBOX_KIT_DSN",
+            client="tlsCertificateKeyFile in OUTBOX_KIT_DSN",
+            on="tls=true in OUTBOX_KIT_DSN",
+            off="tls=false in OUTBOX_KIT_DSN",
+        ),
     ),
     naming=facts.Naming(
         quotes=("", ""),

@@ -1,6 +1,7 @@
 """MySQL, and what MariaDB has in common with it."""
 
 from outbox_kit.databases import facts
+from outbox_kit.tls import TlsSettings
 
 MYSQL = facts.Dialect(
     name="mysql",
@@ -23,6 +24,14 @@ MYSQL = facts.Dialect(
         dsn="mysql://{host}:{port}/{database}",
         example="mysql://USER@HOST/NAME",
         variable="MYSQL_PWD",
+        tls=TlsSettings(
+            server="the database server",
+            address="OUTBOX_KIT_DSN",
+            authority="ssl-ca in OUTBOX_KIT_DSN",
+            client="ssl-cert and ssl-key in OUTBOX_KIT_DSN",
+            on="ssl-mode=verify-identity in OUTBOX_KIT_DSN",
+            off="ssl-mode=disabled in OUTBOX_KIT_DSN",
+        ),
     ),
     naming=facts.Naming(
         quotes=("`", "`"),

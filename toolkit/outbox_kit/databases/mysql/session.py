@@ -6,7 +6,6 @@ import struct
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, suppress
 from functools import cache
-from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, parse_qs, unquote
 
@@ -15,12 +14,13 @@ from pymysql.constants import CLIENT, CR, ER
 from pymysql.cursors import Cursor, SSCursor
 
 from outbox_kit import deadline
-from outbox_kit.databases.connecting import next_step
+from outbox_kit.databases.connecting import refusal
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.variant import VARIANTS
 from outbox_kit.databases.scripts import Rows, retried
 from outbox_kit.databases.url import Form
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.handshake import context
 from outbox_kit.secret import Secret
 from outbox_kit.waiting import announced
 
@@ -34,7 +34,9 @@ FORM = Form(
     frozenset({"mysql", "information_schema", "performance_schema", "sys"}),
 )
 endpoint, address, database_names = FORM.endpoint, FORM.address, FORM.database_names
-TLS_MODES = ("disabled", "preferred", "required", "verify-identity")
+TLS_MODES = ("disabled", "preferred", "required", "verify-ca", "verify-identity")
+TLS_FILES = ("ssl-ca", "ssl-cert", "ssl-key")
+TLS_NAMES = dict(zip(("authority", "certificate", "key"), TLS_FILES, strict=True)) | {"password": "a key without one"}
 NEXT_STEPS = {
     (ER.NO_SUCH_TABLE,): "create the missing objects: outbox-kit gen-ddl --apply",
     (
@@ -162,10 +164,8 @@ def _connected(dsn: str, seconds: float, *, autocommit: bool = False) -> "_Conne
             **_tls(parts),
         )
     except (pymysql.Error, RuntimeError, OSError, ValueError, LookupError, struct.error) as cause:
-        fix = next_step(MYSQL.access, words(cause))
-        raise DatabaseUnreachable(
-            "no connection to the database", where=address(dsn), why=words(cause), fix=fix
-        ) from cause
+        why, fix = refusal(MYSQL.access, words(cause))
+        raise DatabaseUnreachable("no connection to the database", where=address(dsn), why=why, fix=fix) from cause
 
 
 def _is_conflict(error: Exception) -> bool:
@@ -235,30 +235,22 @@ def _number(error: Exception) -> int:
 
 
 def _tls(parts: SplitResult) -> dict[str, Any]:
-    """The driver's options for the address's ssl-mode and ssl-ca. Raises UsageProblem, and OSError of a bad file."""
-    options = parse_qs(parts.query)
-    mode = options.get("ssl-mode", ["preferred"])[-1].lower().replace("_", "-")
-    authority = options.get("ssl-ca", [None])[-1]
+    """The driver's options for the address's ssl-mode, ssl-ca, ssl-cert and ssl-key. Raises UsageProblem."""
+    options = {name: values[-1] for name, values in parse_qs(parts.query).items()}
+    mode = options.get("ssl-mode", "preferred").lower().replace("_", "-")
+    authority, certificate, key = (options.get(name) for name in TLS_FILES)
     if mode not in TLS_MODES:
-        raise UsageProblem(f"ssl-mode cannot be '{mode}'", fix=f"choose {', '.join(TLS_MODES)}")
-    if authority and not Path(authority).is_file():
-        raise UsageProblem(f"ssl-ca: no file '{authority}'", fix="name the authority's certificate, as PEM")
+        raise UsageProblem(f"invalid ssl-mode '{mode}': expected {', '.join(TLS_MODES)}")
     if mode == "disabled":
         return {"ssl_disabled": True}
-    if mode == "verify-identity" or authority:
-        return {"ssl": _verified(authority, identity=mode == "verify-identity")}
+    if mode.startswith("verify") or authority or certificate or key:
+        tls_context = context(authority, certificate, key, names=TLS_NAMES)
+        tls_context.check_hostname = mode == "verify-identity"  # the driver leaves it out if no file is named
+        tls_context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # the certificates that MySQL makes do not pass it
+        if not mode.startswith("verify") and not authority:
+            tls_context.verify_mode = ssl.CERT_NONE
+        return {"ssl": tls_context}
     return {"ssl": _unverified()} if mode == "required" else {}
-
-
-def _verified(authority: str | None, *, identity: bool) -> ssl.SSLContext:
-    """TLS with a server whose certificate is checked. authority: a PEM file; None for the system's authorities.
-
-    identity: whether its name must be the host's. The driver leaves that out where no file is named.
-    """
-    context = ssl.create_default_context(cafile=authority)
-    context.check_hostname = identity
-    context.verify_flags &= ~ssl.VERIFY_X509_STRICT  # the certificates that MySQL makes do not pass it
-    return context
 
 
 @cache

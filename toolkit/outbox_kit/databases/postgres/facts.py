@@ -1,6 +1,7 @@
 """PostgreSQL."""
 
 from outbox_kit.databases import facts
+from outbox_kit.tls import TlsSettings
 
 POSTGRES = facts.Dialect(
     name="postgres",
@@ -24,6 +25,14 @@ POSTGRES = facts.Dialect(
         dsn="host={host} port={port} dbname={database}",
         example="postgresql://USER@HOST/NAME",
         variable="PGPASSWORD",
+        tls=TlsSettings(
+            server="the database server",
+            address="OUTBOX_KIT_DSN",
+            authority="sslrootcert in OUTBOX_KIT_DSN",
+            client="sslcert and sslkey in OUTBOX_KIT_DSN",
+            on="sslmode=verify-full in OUTBOX_KIT_DSN",
+            off="sslmode=disable in OUTBOX_KIT_DSN",
+        ),
     ),
     naming=facts.Naming(
         quotes=('"', '"'),

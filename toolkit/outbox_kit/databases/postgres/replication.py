@@ -17,9 +17,10 @@ from psycopg import conninfo, pq
 
 from outbox_kit import secret
 from outbox_kit.databases.changes import LogIdentity
-from outbox_kit.databases.connecting import next_step
+from outbox_kit.databases.connecting import refusal
 from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.handshake import certificate_refusal
 from outbox_kit.databases.postgres.pgoutput import EPOCH_2000
 from outbox_kit.databases.postgres.session import CONNECT_TIMEOUT_SECONDS, address
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutboxKitError, SlotInUse
@@ -78,14 +79,10 @@ class Replication:
         )
         self._connection = pq.PGconn.connect(text.encode())
         if self._connection.status != pq.ConnStatus.OK:
-            why = _line(self._connection.error_message)
+            words = _line(self._connection.error_message)
             self.close()
-            raise DatabaseUnreachable(
-                "no replication connection to the database",
-                where=self._place,
-                why=why,
-                fix=next_step(POSTGRES.access, why),
-            )
+            why, fix = refusal(POSTGRES.access, words, lambda: certificate_refusal(dsn))
+            raise DatabaseUnreachable("no replication connection to the database", where=self._place, why=why, fix=fix)
 
     def identity(self) -> LogIdentity:
         """Which log it is. Raises DatabaseUnreachable, DatabaseRefused."""

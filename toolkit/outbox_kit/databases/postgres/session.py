@@ -13,8 +13,9 @@ from psycopg import conninfo, sql
 
 from outbox_kit import deadline, secret
 from outbox_kit.address import flaw
-from outbox_kit.databases.connecting import next_step
+from outbox_kit.databases.connecting import refusal
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.databases.postgres.handshake import certificate_refusal
 from outbox_kit.databases.url import Endpoint, malformed
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
@@ -95,12 +96,8 @@ def _connected(dsn: str, seconds: float, *, autocommit: bool) -> Session:
     try:
         return psycopg.connect(dsn, autocommit=autocommit, connect_timeout=patience, **SETTINGS)
     except psycopg.Error as cause:
-        raise DatabaseUnreachable(
-            "no connection to the database",
-            where=place,
-            why=_words(cause),
-            fix=next_step(POSTGRES.access, _words(cause)),
-        ) from cause
+        why, fix = refusal(POSTGRES.access, _words(cause), lambda: certificate_refusal(dsn))
+        raise DatabaseUnreachable("no connection to the database", where=place, why=why, fix=fix) from cause
 
 
 @contextmanager

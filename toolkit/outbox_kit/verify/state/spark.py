@@ -22,6 +22,7 @@ from pyspark.storagelevel import StorageLevel
 
 from outbox_kit.errors import SpoolFailed
 from outbox_kit.kafka.read import Progress, Range
+from outbox_kit.secret import revealed
 from outbox_kit.verify.contract import contract
 from outbox_kit.verify.reading.captured import CapturedMessage
 from outbox_kit.verify.reading.scan import Examination
@@ -113,7 +114,7 @@ class Spark:
             ends["start"][r.topic][str(r.partition)] = r.start
             ends["end"][r.topic][str(r.partition)] = r.end
         options = {
-            **{f"kafka.{name}": value for name, value in log.access.items()},
+            **{f"kafka.{name}": revealed(value) for name, value in log.access.items()},
             "kafka.bootstrap.servers": log.bootstrap,
             "kafka.isolation.level": "read_committed",
             "assign": json.dumps(partitions_by_topic),
