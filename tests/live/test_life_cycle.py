@@ -1,16 +1,21 @@
 """A connector's life between its deployment and its removal, on the real Kafka Connect."""
 
 import json
+import uuid
 from pathlib import Path
 
 import psycopg
-import pytest
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.stack import Stack
-from tests.live.conftest import Database, Kit
+from tests.live.arrivals import settled, verified
+from tests.live.conftest import Kit
 from tests.support.waiting import until
+
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
+)
 
 
 def states(stack: Stack, service: str) -> str:
@@ -70,3 +75,45 @@ def test_a_failed_task_is_restarted_and_no_command_takes_the_connector_of_anothe
     for command in ("pause", "stop", "restart", "resume"):
         assert "a relay publishes the events" in kit(command, code=2).stderr
     path.write_text(text)
+
+
+def test_offsets_are_shown_deleted_and_restored_and_a_wrong_one_is_refused(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    name = f"{outbox}-outbox"
+    for _ in range(3):
+        rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 3)
+    stored = Path("stored.json")
+
+    def refused(change: str, **offset: object) -> None:
+        document = json.loads(stored.read_text())
+        partition = {"server": "another"} if change == "partition" else document["offsets"][0]["partition"]
+        offset = {**document["offsets"][0]["offset"], **offset}
+        Path("wrong.json").write_text(json.dumps({"offsets": [{"partition": partition, "offset": offset}]}))
+        assert change in kit("offsets", "restore", "--from", "wrong.json", "--yes", code=2).stderr
+
+    kit("stop")
+    shown = json.loads(kit("offsets", "show", "--out", "stored.json", "--format", "json").stdout)
+    assert shown["problems"] == [] and shown["offsets"] == json.loads(stored.read_text())["offsets"]
+    refused("invalid lsn '0/16B3748': expected integer", lsn="0/16B3748")
+    refused("is beyond the end of the server's WAL: it is the offset of another server", lsn=1 << 60)
+    refused("has confirmed LSN", lsn=1, lsn_commit=1)
+    refused("partition")
+    assert "outbox-kit resend" in kit("offsets", "rewind", "--to", "0/16B3748", code=2).stderr
+
+    assert "not confirmed" in kit("offsets", "reset", code=2).stderr
+    assert Connect(stack.connect_url).offsets(name) == shown["offsets"]
+    assert kit("offsets", "reset", "--yes", "--save", "old.json").stdout.endswith("outbox-kit verify\n")
+    assert Connect(stack.connect_url).offsets(name) == []
+    assert "nothing to do" in kit("offsets", "reset", "--yes").stderr
+    kit("offsets", "restore", "--from", "old.json", "--yes")
+    assert Connect(stack.connect_url).offsets(name) == shown["offsets"]
+    kit("resume")
+    assert not {"DUP-01", "DUP-02"} & verified(kit)[0].keys()
+
+    again = kit("offsets", "reset", "--yes")
+    assert "every row that the table still has is published again" in again.stdout
+    settled(stack, outbox, 6)
+    findings, _, counts = verified(kit)
+    assert sum(findings.get(each, 0) for each in ("DUP-01", "DUP-02")) and "ORD-01" not in findings, counts

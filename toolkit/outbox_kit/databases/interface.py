@@ -186,6 +186,19 @@ class LogHandOver(Protocol):
         """The offset of a connector that is to publish everything behind a position, and nothing before it."""
 
 
+class StoredOffsets(Protocol):
+    """The positions in a server's log that a connector can begin at; all raise EnvironmentProblem."""
+
+    def missing(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any]) -> str:
+        """Why a connector cannot begin at a stored offset, a sentence; empty if it can."""
+
+    def parse(self, dsn: str, outbox: Outbox, position: str) -> Mapping[str, Any]:
+        """The offset at a position that a user has written. Raises UsageProblem, also if the log cannot go back."""
+
+    def repeated(self, dsn: str, outbox: Outbox, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
+        """What the log has between two offsets, in words."""
+
+
 @dataclass(frozen=True)
 class Server:
     """What a database's server can be asked and told."""
@@ -224,6 +237,8 @@ class Server:
     """The relays that do so, and the age of what they have not published."""
     hand_over: LogHandOver | None = None
     """What a hand-over needs; None if a connector and a relay cannot read one log."""
+    stored_offsets: StoredOffsets | None = None
+    """The positions at which a connector can begin; None if the kit cannot compare them with the log."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
     observe: Observe | None = None

@@ -1,7 +1,7 @@
 """What speaks to a server of MySQL or MariaDB."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.mysql import catalogue, probe
+from outbox_kit.databases.mysql import catalogue, offsets, probe
 from outbox_kit.databases.mysql.apply import apply
 from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
@@ -23,6 +23,7 @@ SERVER = Server(
     read_row=read_row,
     defects=defects,
     observe=observe,
+    stored_offsets=offsets,
     failures=MySqlFailures,
     failure_desk=MySqlDesk,
     polled=outbox_table,

@@ -1,7 +1,7 @@
 """What speaks to a PostgreSQL server."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.postgres import catalogue, hand_over, probe
+from outbox_kit.databases.postgres import catalogue, hand_over, offsets, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
@@ -35,4 +35,5 @@ SERVER = Server(
     slots=probe,
     hand_over=hand_over,
     observe=observe,
+    stored_offsets=offsets,
 )
