@@ -158,6 +158,9 @@ class Slots(Protocol):
     def publication_exists(self, dsn: str, name: str) -> bool:
         """Whether the database has the publication. Raises EnvironmentProblem."""
 
+    def may_drop(self, dsn: str) -> bool:
+        """Whether the user may drop slots. Raises EnvironmentProblem."""
+
     def drop_slot(self, dsn: str, name: str) -> None:
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
 
