@@ -2,6 +2,7 @@
 
 import json
 import uuid
+from collections import Counter
 from pathlib import Path
 
 import psycopg
@@ -11,6 +12,7 @@ from outbox_kit.connect.status import connector_status
 from outbox_kit.stack import Stack
 from tests.live.arrivals import settled, verified
 from tests.live.conftest import Kit
+from tests.live.consumed import ids_on
 from tests.support.waiting import until
 
 INSERT = (
@@ -117,3 +119,34 @@ def test_offsets_are_shown_deleted_and_restored_and_a_wrong_one_is_refused(
     settled(stack, outbox, 6)
     findings, _, counts = verified(kit)
     assert sum(findings.get(each, 0) for each in ("DUP-01", "DUP-02")) and "ORD-01" not in findings, counts
+
+
+def test_events_are_sent_again_from_their_rows_and_verified_as_duplicates(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    events = [(uuid.uuid4(), key) for key in ("it's", "2", "it's", "2", "it's")]
+    for event in events:
+        rows.execute(INSERT, event)
+    settled(stack, outbox, 5)
+    columns = "select * from outbox order by sequence"
+    before, first = rows.execute(columns).fetchall(), str(events[0][0])
+
+    shown = kit("resend", "--id", first, "--dry-run").stdout
+    assert f"{outbox}.Order: 1 event OrderPlaced again" in shown and "2 newer events of 1 key are before them" in shown
+    assert "not confirmed" in kit("resend", "--id", first, code=2).stderr
+    assert "is not in table" in kit("resend", "--id", str(uuid.uuid4()), "--yes", code=2).stderr
+    assert "another type than its column" in kit("resend", "--id", "x'; --", "--yes", code=2).stderr
+    assert "more than 2" in kit("resend", "--since", "2020-01-01", "--limit", "2", "--yes", code=2).stderr
+    kit("resend", "--id", first, "--yes")
+    settled(stack, outbox, 6)
+    findings, _, counts = verified(kit)
+    assert findings.keys() & {"DUP-01", "DUP-02", "ORD-01", "LOS-01"} == {"DUP-01"}, counts
+
+    kit("resend", "--key", "it's", "--from-id", str(events[2][0]), "--yes")
+    kit("resend", "--since", "2020-01-01T00:00Z", "--to-id", str(events[1][0]), "--until", "2099-01-01", "--yes")
+    settled(stack, outbox, 10)
+    assert rows.execute(columns).fetchall() == before
+    findings, _, counts = verified(kit)
+    assert not findings.keys() & {"ORD-01", "LOS-01", "DUP-03", "DUP-04"}, counts
+    copies = Counter(ids_on(stack, f"{outbox}.Order", 5))
+    assert [copies[str(event)] for event, _ in events] == [3, 2, 2, 1, 2]

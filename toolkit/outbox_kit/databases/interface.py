@@ -16,6 +16,7 @@ from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFail
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.observed import Observe
 from outbox_kit.databases.polling import FailureTables, OutboxTables
+from outbox_kit.databases.resent import ResendableRows
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
@@ -242,6 +243,8 @@ class Server:
     """What a hand-over needs; None if a connector and a relay cannot read one log."""
     stored_offsets: StoredOffsets | None = None
     """The positions at which a connector can begin; None if the kit cannot compare them with the log."""
+    resendable: ResendableRows | None = None
+    """The rows of an outbox table that can be published again; None if the kit has no statements for that."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
     observe: Observe | None = None

@@ -9,6 +9,7 @@ from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.observe import observe
 from outbox_kit.databases.mysql.polling import outbox_table
+from outbox_kit.databases.mysql.resent import MySqlResendableRows
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
 
@@ -24,6 +25,7 @@ SERVER = Server(
     defects=defects,
     observe=observe,
     stored_offsets=offsets,
+    resendable=MySqlResendableRows(),
     failures=MySqlFailures,
     failure_desk=MySqlDesk,
     polled=outbox_table,

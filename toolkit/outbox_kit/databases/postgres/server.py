@@ -10,6 +10,7 @@ from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
 from outbox_kit.databases.postgres.observe import observe
 from outbox_kit.databases.postgres.polling import backlog, outbox_table
+from outbox_kit.databases.postgres.resent import PostgresResendableRows
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
 
@@ -36,4 +37,5 @@ SERVER = Server(
     hand_over=hand_over,
     observe=observe,
     stored_offsets=offsets,
+    resendable=PostgresResendableRows(),
 )
