@@ -184,8 +184,27 @@ def test_a_slot_that_another_connector_reads_is_named(stack: Stack, kit: Kit, ou
         change("connector: thief, topic_prefix: thief", "snapshot: initial")
 
 
-def test_removing_keeps_the_slot_and_says_so_loudly(kit: Kit, outbox: str) -> None:
+def test_removing_keeps_the_slot_and_says_so_loudly(
+    stack: Stack, database: Database, kit: Kit, outbox: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"create role {outbox}_nobody login password 'nobody'")
+        connection.execute(f"grant select on all tables in schema public to {outbox}_nobody")
+    address = f"postgresql://{outbox}_nobody@{stack.postgres_host}:{stack.postgres_port}/{outbox}"
+    with monkeypatch.context() as patch:
+        patch.setenv("PGPASSWORD", "nobody")
+        refused = kit("remove", "--drop-slot", "--allow-destructive", "--dsn", address, code=4).stderr
+    assert "may not drop replication slot" in refused and "nothing was changed" in refused
+    assert connector_status(Connect(stack.connect_url).status(f"{outbox}-outbox")).running
+    with psycopg.connect(database.dsn, autocommit=True) as connection:
+        connection.execute(f"drop owned by {outbox}_nobody; drop role {outbox}_nobody")
+
+    kit("deploy-connector", "--probe")
+    left = json.loads(kit("remove", "--dry-run", "--format", "json").stdout)["left"]
+    kinds = {each["kind"] for each in left}
+    assert kinds == {"slot", "publication", "table", "role", "stored-offset", "topic"}
     result = kit("remove")
+    assert f"stays      publication '{outbox}_outbox'" in result.stdout
     assert f"replication slot '{outbox}_outbox' was not dropped and retains WAL" in result.stderr
     assert "does not exist" not in kit("remove").stderr
     assert "--allow-destructive" in kit("remove", "--drop-slot", code=2).stderr

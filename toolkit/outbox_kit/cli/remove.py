@@ -1,11 +1,12 @@
 """`remove`: stop and delete the connector, with its slot and position where that is asked for by name."""
 
 import time
-from typing import Annotated
+from dataclasses import asdict
+from typing import Annotated, Any
 
 import typer
 
-from outbox_kit.cli import app
+from outbox_kit.cli import app, planned
 from outbox_kit.cli.options import (
     DEFAULT_CONNECT,
     DEFAULT_PATH,
@@ -20,7 +21,7 @@ from outbox_kit.cli.options import (
     limited,
     outbox_from,
 )
-from outbox_kit.cli.output import say, show_json
+from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import UnsafeChange, UsageProblem
 
 
@@ -36,18 +37,23 @@ def remove(
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="Needed for both: events may be lost or published again.")
     ] = False,
+    dry_run: planned.DryRun = False,
     timeout: Annotated[
         float, typer.Option(min=1, metavar=SECONDS, help="Limit until the connector is removed.")
     ] = 120.0,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Stop and delete the connector. Events stay in the table."""
+    """Stop and delete the connector, and list what stays: slot, publication, tables, stored offset, topics.
+
+    Events stay in the table.
+    """
     from outbox_kit.connect.client import Connect
     from outbox_kit.databases import whereabouts
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.debezium.removal import Removal
+    from outbox_kit.wire import connector
 
-    if (drop_slot or reset_offsets) and not allow_destructive:
+    if (drop_slot or reset_offsets) and not (allow_destructive or dry_run):
         raise UnsafeChange(
             "without its replication slot or stored offset the connector cannot resume",
             why="events may be lost or published again",
@@ -72,9 +78,24 @@ def remove(
         steps.append(step)
         say(step)
 
-    removal = Removal(Debezium(outbox, Connect.from_environment(connect), place), report)
-    removal.stop(time.monotonic() + timeout)
-    removal.delete(reset_offsets=reset_offsets)
-    removal.slot(drop=drop_slot, reset_offsets=reset_offsets)
+    client = Connect.from_environment(connect)
+    client.worker()
+    removal = Removal(Debezium(outbox, client, place, connector.config(outbox)), report)
+    removal.refuse(drop_slot=drop_slot)
+    left = removal.leftovers(drop_slot=drop_slot, reset_offsets=reset_offsets)
+    if dry_run:
+        say(f"would remove connector '{outbox.names.connector}'; nothing was changed")
+    else:
+        try:
+            removal.stop(time.monotonic() + timeout)
+            removal.delete(reset_offsets=reset_offsets)
+            removal.slot(drop=drop_slot, reset_offsets=reset_offsets)
+        except KeyboardInterrupt:
+            say("interrupted; run outbox-kit remove again: it continues from the state that it finds", always=True)
+            raise
     if output is Format.json:
-        show_json({"schema": "outbox-kit/removal/v1", "connector": outbox.names.connector, "steps": steps})
+        document: dict[str, Any] = {"connector": outbox.names.connector, "steps": steps, "dry_run": dry_run}
+        show_json({"schema": "outbox-kit/removal/v1", **document, "left": [asdict(each) for each in left]})
+        return
+    for each in left:
+        show(f"{'stays':<10} {each.kind} '{each.name}': {each.text}")

@@ -125,6 +125,16 @@ def connectors(document: Any) -> dict[str, dict[str, str]]:
     return {name: {key: value for key, value in options.items() if key != "name"} for name, options in configs.items()}
 
 
+def log_level(document: Any) -> str | None:
+    """The level of one logger; None if it inherits its level."""
+    answer = _object(document, "a logger's level")
+    return None if answer.get("level") is None else _text(answer, "level", "a logger's level")
+
+
+def anything(document: Any) -> None:
+    """An answer of which only the status is used."""
+
+
 def missing(document: Any) -> bool:
     """Whether an answer with 404 is a worker's, about something that is not there: and not about the path itself."""
     return (

@@ -160,6 +160,14 @@ class Connect:
         """Restart what failed of a connector and its tasks; nothing else."""
         self._call("POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=true")
 
+    def restart(self, connector: str) -> None:
+        """Restart a connector and all its tasks."""
+        self._call("POST", "connectors", connector, "restart?includeTasks=true&onlyFailed=false")
+
+    def pause(self, connector: str) -> None:
+        """Ask for PAUSED: tasks stay and publish nothing. Takes effect a moment later."""
+        self._call("PUT", "connectors", connector, "pause")
+
     def resume(self, connector: str) -> None:
         """Let a paused or stopped connector run. Takes effect a moment later."""
         self._call("PUT", "connectors", connector, "resume")
@@ -194,6 +202,15 @@ class Connect:
             "GET", "connectors", connector, "topics", missing=[], parse=answers.topics(connector)
         )
         return topics
+
+    def log_level(self, logger: str) -> str | None:
+        """The level of a logger of the worker that answers; None if it has none of its own."""
+        level: str | None = self._call("GET", "admin", "loggers", logger, missing=None, parse=answers.log_level)
+        return level
+
+    def set_log_level(self, logger: str, level: str) -> None:
+        """Set the level of a logger and of those below it, on all workers. Raises ConnectRefused before Kafka 3.7."""
+        self._call("PUT", "admin", "loggers", f"{logger}?scope=cluster", json={"level": level}, parse=answers.anything)
 
     def _call(
         self,

@@ -16,6 +16,7 @@ from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFail
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.observed import Observe, ServerRisk
 from outbox_kit.databases.polling import FailureTables, OutboxTables
+from outbox_kit.databases.resent import ResendableRows
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
@@ -158,6 +159,9 @@ class Slots(Protocol):
     def publication_exists(self, dsn: str, name: str) -> bool:
         """Whether the database has the publication. Raises EnvironmentProblem."""
 
+    def may_drop(self, dsn: str) -> bool:
+        """Whether the user may drop slots. Raises EnvironmentProblem."""
+
     def drop_slot(self, dsn: str, name: str) -> None:
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
 
@@ -184,6 +188,19 @@ class LogHandOver(Protocol):
 
     def offset_at(self, position: int) -> Mapping[str, Any]:
         """The offset of a connector that is to publish everything behind a position, and nothing before it."""
+
+
+class StoredOffsets(Protocol):
+    """The positions in a server's log that a connector can begin at; all raise EnvironmentProblem."""
+
+    def missing(self, dsn: str, outbox: Outbox, offset: Mapping[str, Any]) -> str:
+        """Why a connector cannot begin at a stored offset, a sentence; empty if it can."""
+
+    def parse(self, dsn: str, outbox: Outbox, position: str) -> Mapping[str, Any]:
+        """The offset at a position that a user has written. Raises UsageProblem, also if the log cannot go back."""
+
+    def repeated(self, dsn: str, outbox: Outbox, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
+        """What the log has between two offsets, in words."""
 
 
 @dataclass(frozen=True)
@@ -224,6 +241,10 @@ class Server:
     """The relays that do so, and the age of what they have not published."""
     hand_over: LogHandOver | None = None
     """What a hand-over needs; None if a connector and a relay cannot read one log."""
+    stored_offsets: StoredOffsets | None = None
+    """The positions at which a connector can begin; None if the kit cannot compare them with the log."""
+    resendable: ResendableRows | None = None
+    """The rows of an outbox table that can be published again; None if the kit has no statements for that."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
     observe: Observe | None = None

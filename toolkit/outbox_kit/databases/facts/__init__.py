@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit.databases.facts.adoption import Adoption, GeneratedColumns, TriggerExpressions
+from outbox_kit.databases.facts.offsets import OffsetForm
 from outbox_kit.databases.facts.output import HISTORY_OPTIONS, TABLE_OPTIONS, Capture, Code, Runbook
 from outbox_kit.databases.facts.table import Conditions, Ddl, Limits, Migration, Naming, Strings
 from outbox_kit.tls import TlsSettings
@@ -24,6 +25,7 @@ __all__ = [
     "Limits",
     "Migration",
     "Naming",
+    "OffsetForm",
     "Runbook",
     "Strings",
     "TriggerExpressions",

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from outbox_kit.databases.facts.offsets import OffsetForm
+
 TABLE_OPTIONS = {
     "database.hostname": "{host}",
     "database.port": "{port}",
@@ -56,6 +58,8 @@ class Capture:
     """How long an idle server delays a heartbeat."""
     min_debezium: str = "0"
     """The first release of Debezium that supports what is generated."""
+    offset: OffsetForm = field(default_factory=OffsetForm)
+    """The form of the connector's stored offsets."""
 
 
 @dataclass(frozen=True)

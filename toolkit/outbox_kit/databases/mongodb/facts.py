@@ -60,6 +60,7 @@ MONGODB = facts.Dialect(
     ),
     adoption=facts.Adoption(rewritten_types=("object",)),
     capture=facts.Capture(
+        offset=facts.OffsetForm(("server_id",)),
         options={
             "connector.class": "io.debezium.connector.mongodb.MongoDbConnector",
             "mongodb.connection.string": "mongodb://{host}:{port}/{replica_set}",

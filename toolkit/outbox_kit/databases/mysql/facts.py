@@ -71,6 +71,7 @@ MYSQL = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        offset=facts.OffsetForm(required={"file": "text", "pos": "integer"}),
         options={
             "connector.class": "io.debezium.connector.mysql.MySqlConnector",
             **facts.TABLE_OPTIONS,

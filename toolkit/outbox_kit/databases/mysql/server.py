@@ -1,7 +1,7 @@
 """What speaks to a server of MySQL or MariaDB."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.mysql import catalogue, probe
+from outbox_kit.databases.mysql import catalogue, offsets, probe
 from outbox_kit.databases.mysql.apply import apply
 from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
@@ -9,6 +9,7 @@ from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.observe import observe
 from outbox_kit.databases.mysql.polling import outbox_table
+from outbox_kit.databases.mysql.resent import MySqlResendableRows
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
 
@@ -23,6 +24,8 @@ SERVER = Server(
     read_row=read_row,
     defects=defects,
     observe=observe,
+    stored_offsets=offsets,
+    resendable=MySqlResendableRows(),
     failures=MySqlFailures,
     failure_desk=MySqlDesk,
     polled=outbox_table,

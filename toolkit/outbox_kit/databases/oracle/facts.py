@@ -89,6 +89,7 @@ ORACLE = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        offset=facts.OffsetForm(required={"scn": "integer or text"}),
         options={
             "connector.class": "io.debezium.connector.oracle.OracleConnector",
             **facts.TABLE_OPTIONS,

@@ -74,6 +74,7 @@ POSTGRES = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        offset=facts.OffsetForm(required={"lsn": "integer"}),
         options={
             "connector.class": "io.debezium.connector.postgresql.PostgresConnector",
             **facts.TABLE_OPTIONS,

@@ -22,6 +22,12 @@ READER = """
 select active_pid, application_name from pg_replication_slots left join pg_stat_replication on pid = active_pid
 where slot_name = %s and active_pid is not null
 """
+# managed services give the right to the members of a role
+MAY_DROP = """
+select rolsuper or rolreplication or exists (select from pg_roles managed where managed.rolname = any(%s)
+    and pg_has_role(current_user, managed.oid, 'member')) from pg_roles where rolname = current_user
+"""
+MANAGED = ["rds_replication", "rds_superuser", "cloudsqlsuperuser", "azure_pg_admin"]
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
 
 SETTINGS = (
@@ -43,6 +49,13 @@ def reader(dsn: str, name: str) -> SlotReader | None:
     with session(dsn) as connection:
         row = connection.execute(READER, (name,)).fetchone()
         return SlotReader(*row) if row else None
+
+
+def may_drop(dsn: str) -> bool:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        row = connection.execute(MAY_DROP, (MANAGED,)).fetchone()
+        return bool(row and row[0])
 
 
 def drop_slot(dsn: str, name: str) -> None:

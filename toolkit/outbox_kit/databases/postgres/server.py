@@ -1,7 +1,7 @@
 """What speaks to a PostgreSQL server."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.postgres import catalogue, hand_over, probe
+from outbox_kit.databases.postgres import catalogue, hand_over, offsets, probe
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
@@ -10,6 +10,7 @@ from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
 from outbox_kit.databases.postgres.observe import observe
 from outbox_kit.databases.postgres.polling import backlog, outbox_table
+from outbox_kit.databases.postgres.resent import PostgresResendableRows
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
 
@@ -35,4 +36,6 @@ SERVER = Server(
     slots=probe,
     hand_over=hand_over,
     observe=observe,
+    stored_offsets=offsets,
+    resendable=PostgresResendableRows(),
 )

@@ -72,6 +72,7 @@ SQLSERVER = facts.Dialect(
         ),
     ),
     capture=facts.Capture(
+        offset=facts.OffsetForm(("server", "database"), {"commit_lsn": "text"}),
         options={
             "connector.class": "io.debezium.connector.sqlserver.SqlServerConnector",
             **facts.TABLE_OPTIONS,

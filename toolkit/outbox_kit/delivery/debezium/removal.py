@@ -1,12 +1,28 @@
 """Removal of a connector: stop, forget its position, delete, drop its slot; each step says what it leaves behind."""
 
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.errors import OutOfTime
-from outbox_kit.waiting import waiting_for
+from outbox_kit.delivery.debezium.stopped import await_stopped
+from outbox_kit.errors import DatabaseRefused, UsageProblem
+from outbox_kit.wire.connector_topics import connector_topics
+
+OWN = ("connector.class", "topic.prefix", "database.dbname", "database.names")
+"""The options by which a connector belongs to an outbox; its slot may have been renamed in the schema file."""
+DOWN = "outbox-kit gen-ddl --down --apply --allow-destructive"
+
+
+@dataclass(frozen=True)
+class Leftover:
+    """Something that a removal does not remove."""
+
+    kind: str
+    """One word or several with hyphens, for programs."""
+    name: str
+    """Its name."""
+    text: str
+    """What it is and does, and how it is removed."""
 
 
 @dataclass(frozen=True)
@@ -18,6 +34,73 @@ class Removal:
     report: Callable[[str], None]
     """Takes a line for each step that is done."""
 
+    def refuse(self, *, drop_slot: bool) -> None:
+        """Raise if it is not possible, before anything is changed.
+
+        UsageProblem: the connector is another outbox's. DatabaseRefused: the user may not drop the slot.
+        """
+        delivery = self.delivery
+        live, expected = delivery.workers.config(delivery.name), delivery.config or {}
+        differing = [
+            f"{option} is '{live.get(option)}', expected '{expected.get(option)}'"
+            for option in OWN
+            if live is not None and live.get(option) != expected.get(option)
+        ]
+        if differing:
+            raise UsageProblem(
+                f"connector '{delivery.name}' is not the connector of this outbox; nothing was changed",
+                where=delivery.workers.url,
+                why="; ".join(differing),
+                fix="correct connect.name or --connect",
+            )
+        if drop_slot and delivery.slots is not None and not delivery.slots.may_drop(delivery.address):
+            raise DatabaseRefused(
+                f"the database user may not drop replication slot '{delivery.outbox.names.slot}'; nothing was changed",
+                why="that needs the attribute REPLICATION, or a superuser",
+                fix="use such a user in OUTBOX_KIT_DSN, or leave out --drop-slot",
+            )
+
+    def leftovers(self, *, drop_slot: bool, reset_offsets: bool) -> list[Leftover]:
+        """What stays after the removal; asked before it, as Kafka Connect forgets the topics of a deleted connector."""
+        return [*self._in_database(drop_slot=drop_slot), *self._in_kafka(reset_offsets=reset_offsets)]
+
+    def _in_database(self, *, drop_slot: bool) -> Iterator[Leftover]:
+        delivery, names = self.delivery, self.delivery.outbox.names
+        live = (delivery.workers.config(delivery.name) or {}).get("slot.name")
+        if delivery.slots is not None:
+            slot = delivery.slot() if delivery.dsn is not None else None
+            retained = "" if slot is None else f" ({slot.retained:,} bytes now)"
+            if not drop_slot and (delivery.dsn is None or slot is not None):
+                text = (
+                    f"it retains WAL until it is dropped{retained}: outbox-kit remove --drop-slot --allow-destructive"
+                )
+                yield Leftover("slot", names.slot, text)
+            if live not in (None, names.slot):
+                text = f"the connector reads it, and the schema file names '{names.slot}': drop it by hand"
+                yield Leftover("slot", str(live), text)
+            yield Leftover("publication", names.publication, f"removed with the tables: {DOWN}")
+        tables = [delivery.outbox.table.name] if delivery.outbox.table.storage == "table" else []
+        for table in (
+            *tables,
+            *([names.heartbeat_table] if delivery.outbox.dialect.capture.uses_heartbeat_table else ()),
+        ):
+            own = table == delivery.outbox.table.name and delivery.outbox.table.existing
+            yield Leftover(
+                "table", f"{names.schema}.{table}", "it is another owner's" if own else f"to drop it: {DOWN}"
+            )
+        yield Leftover("role", names.role, f"the connector's user; to drop it: {DOWN}")
+
+    def _in_kafka(self, *, reset_offsets: bool) -> Iterator[Leftover]:
+        delivery = self.delivery
+        if not reset_offsets and delivery.workers.offsets(delivery.name):
+            text = "a connector of the same name continues there; to delete it: outbox-kit remove --reset-offsets"
+            yield Leftover("stored-offset", delivery.name, text)
+        for topic in delivery.workers.topics(delivery.name):
+            yield Leftover("topic", topic, "its messages stay for its consumers")
+        if "schema.history.internal.kafka.topic" in (delivery.config or {}):
+            text = "the schema history; without it a connector with the same stored offset fails"
+            yield Leftover("topic", connector_topics(delivery.outbox).history, text)
+
     def stop(self, deadline: float) -> None:
         """Stop the connector and wait until its task has ended and its slot is free.
 
@@ -28,19 +111,8 @@ class Removal:
             self.report(f"connector '{name}' is not registered")
             return
         workers.stop(name)
-        with waiting_for(f"connector '{name}' to stop and release its replication slot"):
-            self._await_stopped(deadline)
+        await_stopped(self.delivery, deadline)
         self.report(f"stopped connector '{name}'")
-
-    def _await_stopped(self, deadline: float) -> None:
-        while True:
-            status = self.delivery.status()
-            if status.connector in ("STOPPED", "UNKNOWN") and not status.tasks and not self._slot_is_read():
-                return
-            if time.monotonic() > deadline:
-                url, why = self.delivery.workers.url, f"last state: {status}"
-                raise OutOfTime(f"'{self.delivery.name}' did not stop", where=url, why=why)
-            time.sleep(0.3)
 
     def delete(self, *, reset_offsets: bool) -> None:
         """Delete the connector, and first its stored position where asked."""
@@ -85,7 +157,3 @@ class Removal:
                 "growing, until a connector reads it again or it is dropped: "
                 "outbox-kit remove --drop-slot --allow-destructive"
             )
-
-    def _slot_is_read(self) -> bool:
-        slot = self.delivery.slot() if self.delivery.dsn else None
-        return bool(slot and slot.active)

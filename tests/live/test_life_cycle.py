@@ -1,0 +1,152 @@
+"""A connector's life between its deployment and its removal, on the real Kafka Connect."""
+
+import json
+import uuid
+from collections import Counter
+from pathlib import Path
+
+import psycopg
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.connect.status import connector_status
+from outbox_kit.stack import Stack
+from tests.live.arrivals import settled, verified
+from tests.live.conftest import Kit
+from tests.live.consumed import ids_on
+from tests.support.waiting import until
+
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
+)
+
+
+def states(stack: Stack, service: str) -> str:
+    return str(connector_status(Connect(stack.connect_url).status(f"{service}-outbox")))
+
+
+def slot_is_read(rows: psycopg.Connection, service: str) -> bool:
+    query = "select active from pg_replication_slots where slot_name = %s"
+    return bool((rows.execute(query, (f"{service}_outbox",)).fetchone() or (False,))[0])
+
+
+def test_pause_stop_resume_and_restart_take_effect_before_they_end_and_can_be_repeated(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    def steps(*command: str) -> list[str]:
+        return [step["name"] for step in json.loads(kit(*command, "--format", "json").stdout)["steps"]]
+
+    assert steps("pause", "--dry-run") == ["pause-connector"] and "RUNNING" in states(stack, outbox)
+    paused = kit("pause")
+    assert states(stack, outbox) == "connector PAUSED, task 0 PAUSED"
+    assert "retains WAL meanwhile" in paused.stdout and "outbox-kit resume" in paused.stdout
+    assert steps("pause") == []
+
+    assert steps("stop") == ["stop-connector"]
+    assert states(stack, outbox) == "connector STOPPED, no task" and not slot_is_read(rows, outbox)
+    assert steps("stop") == []
+    assert "is STOPPED" in kit("pause", code=2).stderr
+    assert "a restart does not resume it" in kit("restart", code=2).stderr
+
+    assert "has passed a new row" in kit("resume").stderr
+    assert steps("resume") == [] and steps("restart") == []
+    started = rows.execute("select pid, backend_start from pg_stat_replication").fetchall()
+    assert steps("restart", "--all") == ["restart-connector"]
+    assert rows.execute("select pid, backend_start from pg_stat_replication").fetchall() != started
+
+
+def test_a_failed_task_is_restarted_and_no_command_takes_the_connector_of_another_outbox(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    rows.execute(f"drop publication {outbox}_outbox".encode())
+    connect.restart(name)
+    until(lambda: connector_status(connect.status(name)).failed, "the task fails")
+    assert f"publication '{outbox}_outbox' does not exist" in kit("resume", code=4).stderr
+    kit("gen-ddl", "--apply")
+    assert "its task FAILED" in kit("resume", code=4).stderr
+    assert "task 0 RUNNING" in kit("restart").stderr
+
+    path = Path("outbox.yaml")
+    text = path.read_text()
+    path.write_text(text.replace("heartbeat_ms: 500", f"heartbeat_ms: 500, connector: {name}, slot: another_slot"))
+    for command in ("pause", "stop", "restart", "resume"):
+        assert "slot.name is" in kit(command, code=2).stderr
+    path.write_text(text.replace("heartbeat_ms: 500", "heartbeat_ms: 500, connector: nowhere"))
+    assert "'nowhere' is not registered" in kit("stop", code=4).stderr
+    path.write_text(f"{text}delivery: {{by: relay}}\n")
+    for command in ("pause", "stop", "restart", "resume"):
+        assert "a relay publishes the events" in kit(command, code=2).stderr
+    path.write_text(text)
+
+
+def test_offsets_are_shown_deleted_and_restored_and_a_wrong_one_is_refused(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    name = f"{outbox}-outbox"
+    for _ in range(3):
+        rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 3)
+    stored = Path("stored.json")
+
+    def refused(change: str, **offset: object) -> None:
+        document = json.loads(stored.read_text())
+        partition = {"server": "another"} if change == "partition" else document["offsets"][0]["partition"]
+        offset = {**document["offsets"][0]["offset"], **offset}
+        Path("wrong.json").write_text(json.dumps({"offsets": [{"partition": partition, "offset": offset}]}))
+        assert change in kit("offsets", "restore", "--from", "wrong.json", "--yes", code=2).stderr
+
+    kit("stop")
+    shown = json.loads(kit("offsets", "show", "--out", "stored.json", "--format", "json").stdout)
+    assert shown["problems"] == [] and shown["offsets"] == json.loads(stored.read_text())["offsets"]
+    refused("invalid lsn '0/16B3748': expected integer", lsn="0/16B3748")
+    refused("is beyond the end of the server's WAL: it is the offset of another server", lsn=1 << 60)
+    refused("has confirmed LSN", lsn=1, lsn_commit=1)
+    refused("partition")
+    assert "outbox-kit resend" in kit("offsets", "rewind", "--to", "0/16B3748", code=2).stderr
+
+    assert "not confirmed" in kit("offsets", "reset", code=2).stderr
+    assert Connect(stack.connect_url).offsets(name) == shown["offsets"]
+    assert kit("offsets", "reset", "--yes", "--save", "old.json").stdout.endswith("outbox-kit verify\n")
+    assert Connect(stack.connect_url).offsets(name) == []
+    assert "nothing to do" in kit("offsets", "reset", "--yes").stderr
+    kit("offsets", "restore", "--from", "old.json", "--yes")
+    assert Connect(stack.connect_url).offsets(name) == shown["offsets"]
+    kit("resume")
+    assert not {"DUP-01", "DUP-02"} & verified(kit)[0].keys()
+
+    again = kit("offsets", "reset", "--yes")
+    assert "every row that the table still has is published again" in again.stdout
+    settled(stack, outbox, 6)
+    findings, _, counts = verified(kit)
+    assert sum(findings.get(each, 0) for each in ("DUP-01", "DUP-02")) and "ORD-01" not in findings, counts
+
+
+def test_events_are_sent_again_from_their_rows_and_verified_as_duplicates(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    events = [(uuid.uuid4(), key) for key in ("it's", "2", "it's", "2", "it's")]
+    for event in events:
+        rows.execute(INSERT, event)
+    settled(stack, outbox, 5)
+    columns = "select * from outbox order by sequence"
+    before, first = rows.execute(columns).fetchall(), str(events[0][0])
+
+    shown = kit("resend", "--id", first, "--dry-run").stdout
+    assert f"{outbox}.Order: 1 event OrderPlaced again" in shown and "2 newer events of 1 key are before them" in shown
+    assert "not confirmed" in kit("resend", "--id", first, code=2).stderr
+    assert "is not in table" in kit("resend", "--id", str(uuid.uuid4()), "--yes", code=2).stderr
+    assert "another type than its column" in kit("resend", "--id", "x'; --", "--yes", code=2).stderr
+    assert "more than 2" in kit("resend", "--since", "2020-01-01", "--limit", "2", "--yes", code=2).stderr
+    kit("resend", "--id", first, "--yes")
+    settled(stack, outbox, 6)
+    findings, _, counts = verified(kit)
+    assert findings.keys() & {"DUP-01", "DUP-02", "ORD-01", "LOS-01"} == {"DUP-01"}, counts
+
+    kit("resend", "--key", "it's", "--from-id", str(events[2][0]), "--yes")
+    kit("resend", "--since", "2020-01-01T00:00Z", "--to-id", str(events[1][0]), "--until", "2099-01-01", "--yes")
+    settled(stack, outbox, 10)
+    assert rows.execute(columns).fetchall() == before
+    findings, _, counts = verified(kit)
+    assert not findings.keys() & {"ORD-01", "LOS-01", "DUP-03", "DUP-04"}, counts
+    copies = Counter(ids_on(stack, f"{outbox}.Order", 5))
+    assert [copies[str(event)] for event, _ in events] == [3, 2, 2, 1, 2]

@@ -1,0 +1,34 @@
+"""`pause`: the connector keeps its task and publishes nothing."""
+
+import typer
+
+from outbox_kit.cli import app, options, planned
+
+INSTEAD = (
+    "stop the relay where it was started, such as systemctl stop or kubectl scale: it ends in order, and a new one "
+    "continues after what was published"
+)
+
+
+@app.command("pause")
+def pause(
+    ctx: typer.Context,
+    file: options.SchemaPath = options.DEFAULT_PATH,
+    service: options.Service = None,
+    connect: options.ConnectUrl = options.DEFAULT_CONNECT,
+    dsn: options.Dsn = None,
+    dry_run: planned.DryRun = False,
+    timeout: planned.Wait = planned.DEFAULT_WAIT,
+    output: options.OutputFormat = options.Format.text,
+) -> None:
+    """Pause the connector: its task and its replication slot stay in use, and no event is published.
+
+    To release the slot and the connections, use stop.
+    """
+    from outbox_kit.cli.output import say
+    from outbox_kit.delivery.lifecycle.states import States
+
+    options.limited(ctx, 2 * timeout)
+    delivery = planned.connector_of(ctx, file, service, connect, dsn, instead=INSTEAD)
+    plan = States(delivery, say, planned.soon(timeout)).pause()
+    planned.carry_out(plan, output, dry_run=dry_run)
