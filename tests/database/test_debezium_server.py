@@ -30,7 +30,9 @@ connect: {{heartbeat_ms: 1000, slot: {name}_slot, publication: {name}_publicatio
 """
 TOMBSTONE = ", {type: OrderDeleted, aggregate: Order, tombstone: true}"
 TOPIC = "outbox.event.Order"
-INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload, tenant) values (%s, 'Order', %s, %s, %s, %s)"
+INSERT = (
+    "insert into outbox (id, aggregatetype, aggregateid, type, payload, tenant) values (%s, 'Order', %s, %s, %s, %s)"
+)
 POSITION = "select confirmed_flush_lsn - '0/0' from pg_replication_slots where slot_name = %s"
 
 
@@ -58,7 +60,9 @@ def events(first: int, count: int) -> list[OutboxEvent]:
     """Events of three keys with texts of all kinds."""
     words = ['say "ü"', "a,b\\c", "日本 🎉", "null", "x" * 5_000, "'$1 ${x}'"]
     return [
-        OutboxEvent(uuid.uuid4(), f"k ü{n % 3}", json.dumps({"n": n, "s": words[n % 6]}), None if n % 4 else words[n % 6])
+        OutboxEvent(
+            uuid.uuid4(), f"k ü{n % 3}", json.dumps({"n": n, "s": words[n % 6]}), None if n % 4 else words[n % 6]
+        )
         for n in range(first, first + count)
     ]
 

