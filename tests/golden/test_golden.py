@@ -10,7 +10,7 @@ import pytest
 from outbox_kit import databases
 from outbox_kit.connect import plan
 from outbox_kit.explain import options, rules, schema_file
-from outbox_kit.render import code, connector, ddl, migration
+from outbox_kit.render import code, connector, ddl, deployed, migration, server_sinks, targets
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.targets import Target
 from outbox_kit.render.runbook import runbook
@@ -46,6 +46,7 @@ REVIEWED = (
     "mongodb/odd",
 )
 EACH = 2
+IN_EVERY_TARGET = "minimal/orders"
 
 
 def artifacts() -> dict[str, str]:
@@ -60,9 +61,11 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/down.{dialect.ddl.suffix}"] = ddl.down(outbox)
             found[f"{folder}/inbox.{dialect.ddl.suffix}"] = ddl.up(outbox, ddl.INBOX)
             found[f"{folder}/inbox-down.{dialect.ddl.suffix}"] = ddl.down(outbox, ddl.INBOX)
-            found[f"{folder}/connector.json"] = connector.document(outbox)
+            found[f"{folder}/connector.json"] = targets.document(targets.DEFAULT, deployed.deployed(outbox))
             found[f"{folder}/explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
             found[f"{folder}/RUNBOOK.md"] = runbook(Routes(outbox), arguments=("--service", outbox.service))
+            if folder == IN_EVERY_TARGET:
+                found |= {f"{folder}/{path}": text for path, text in of_targets(outbox).items()}
             if stacks := code.fitting(outbox):
                 found[f"{folder}/statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
             for target in stacks:
@@ -71,6 +74,16 @@ def artifacts() -> dict[str, str]:
         for folder in [folder for folder in REVIEWED if folder in folders][:EACH]:
             found |= {f"{folder}/{stack}/{path}": text for path, text in folders[folder]().items()}
     return found
+
+
+def of_targets(outbox: Outbox) -> dict[str, str]:
+    """The connector's file for each target, and for each sink of one that needs a sink."""
+    files = {}
+    for target in targets.names():
+        for sink in server_sinks.names() if target == "debezium-server" else ("",):
+            name = "-".join(filter(None, [target, sink]))
+            files[f"targets/{name}"] = targets.document(target, deployed.deployed(outbox, sink=sink))
+    return files
 
 
 def spoken(outbox: Outbox, target: Target) -> str:

@@ -155,10 +155,15 @@ def connects(option: str, value: str) -> bool:
     return bool(_CONNECTION.search(option)) and not plain
 
 
+def refers(value: str) -> bool:
+    """Whether a value is a reference that another program resolves, such as `${env:NAME}`, and nothing else."""
+    return bool(_REFERENCES.fullmatch(value))
+
+
 def shown(value: str, *, secret: bool) -> str:
     """An option's value for display. secret: whether it is one; a reference to one, and nothing else, is shown."""
     if secret:
-        return value if _REFERENCES.fullmatch(value) or not value else HIDDEN
+        return value if refers(value) or not value else HIDDEN
     return _IN_ADDRESS.sub(rf"\1={HIDDEN}", hidden(value))
 
 

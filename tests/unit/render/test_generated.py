@@ -5,7 +5,7 @@ import re
 
 from hypothesis import given, settings
 
-from outbox_kit.render import connector, ddl
+from outbox_kit.render import connector, ddl, deployed, targets
 from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
@@ -26,8 +26,9 @@ def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(o
         assert not option.values or value in option.values, name
     groups = [list(order.GROUPS).index(order.group(name)) for name in config]
     assert groups == sorted(groups)
-    assert connector.document(outbox) == connector.document(outbox)
-    assert json.loads(connector.document(outbox))["config"] == config
+    document = targets.document(targets.DEFAULT, deployed.deployed(outbox))
+    assert document == targets.document(targets.DEFAULT, deployed.deployed(outbox))
+    assert json.loads(document)["config"] == config
     assert all(option.why for option in connector.explain(outbox))
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from outbox_kit.versions import Version
 
 
-SUFFIXES = (".json", ".yaml", ".yml", ".properties")
+SUFFIXES = (".json", ".yaml", ".yml", ".properties", ".tf")
 NAMED = 5  # skipped files in a note
 OF_CONNECTORS = ("connector.class", "KafkaConnector", "outbox.EventRouter", "outbox.MongoEventRouter")
 
@@ -31,7 +31,8 @@ def check(
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="FILE", help="Schema files, connector JSON, Strimzi YAML or properties, or folders of them."
+            metavar="FILE",
+            help="Schema files, connector JSON, Strimzi YAML, properties or Terraform, or folders of them.",
         ),
     ] = None,
     more_files: Annotated[
@@ -56,7 +57,7 @@ def check(
     baseline: reporting.BaselineFile = None,
     update_baseline: reporting.UpdateBaseline = False,
 ) -> None:
-    """Check schema files and connector configs: JSON, Strimzi YAML or Java properties.
+    """Check schema files and connector configs: JSON, Strimzi YAML, Java properties or Terraform.
 
     No database and no worker is contacted. Exit code 1: a finding has at least the severity of --fail-on.
     """

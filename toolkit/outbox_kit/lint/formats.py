@@ -1,4 +1,4 @@
-"""Connector configs from a text: JSON of Kafka Connect, YAML of Strimzi, Java properties.
+"""Connector configs from a text: JSON of Kafka Connect and MSK Connect, YAML of Strimzi, Java properties, Terraform.
 
 The position of each key is kept, so that a finding has a line. Pure: text in, documents out.
 """
@@ -6,13 +6,14 @@ The position of each key is kept, so that a finding has a line. Pure: text in, d
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadConfigFile
+from outbox_kit.lint import managed, terraform
 from outbox_kit.properties import properties
 from outbox_kit.schema import yaml
 
@@ -27,7 +28,7 @@ class Document:
     """One connector's config in a file."""
 
     kind: str
-    """Json, strimzi, properties, server or schema."""
+    """Json, strimzi, properties, server, terraform or schema."""
     name: str | None
     """The name of the connector; None if the file does not contain it."""
     config: Mapping[str, str]
@@ -38,6 +39,8 @@ class Document:
     """Keys whose value is a list or an object, with what it is."""
     twice: tuple[str, ...] = ()
     """Keys that occur more than once."""
+    release: str | None = None
+    """The Debezium release that runs it, if its kind decides that."""
     origins: Mapping[str, Spot] = field(default_factory=dict)
     """The options that are generated from a key of a schema file, with the key's line and column."""
 
@@ -55,6 +58,8 @@ def documents(text: str, source: str) -> list[Document]:
         )
     if stripped[0] in "{[":
         return _from_json(text.lstrip("\ufeff"), source)
+    if terraform.has_connector(text):
+        return _from_terraform(text)
     if _looks_like_properties(stripped):
         return [_from_properties(text)]
     return _from_yaml(text, source)
@@ -119,8 +124,11 @@ def _configs(raw: Any, depth: int) -> Iterator[tuple[str | None, _Pairs]]:
     if isinstance(raw, _Pairs):
         members = dict(raw)
         config = members.get("config")
+        requested = members.get("connectorConfiguration")
         if members.get("kind") == STRIMZI:
             yield _resource_in_json(members)
+        elif isinstance(requested, _Pairs):
+            yield _text(members.get("connectorName")), requested
         elif isinstance(config, _Pairs):
             yield _text(members.get("name")), config
         elif any(key == "connector.class" or key.startswith("transforms") for key in members):
@@ -163,6 +171,20 @@ def _spots(text: str, keys: list[str], start: int) -> tuple[dict[str, Spot], int
 def _spot(text: str, at: int) -> Spot:
     line = text.count("\n", 0, at) + 1
     return line, at - (text.rfind("\n", 0, at) + 1) + 1
+
+
+def _from_terraform(text: str) -> list[Document]:
+    parsed = []
+    for connector in terraform.connectors(text):
+        pairs: list[tuple[str, Any]] = [(option.name, option.value) for option in connector]
+        spots = {option.name: _spot(text, option.at) for option in reversed(connector)}
+        name, release = _text(dict(pairs).get("name")), None
+        if managed.is_managed(config := dict(pairs)):
+            translated, release = list(managed.as_connect(config)), managed.RELEASE
+            pairs = [(option, value) for option, _, value in translated]
+            spots = {option: spots[origin] for option, origin, _ in translated if origin in spots}
+        parsed.append(replace(_document("terraform", name, pairs, spots), release=release))
+    return parsed
 
 
 def _document(kind: str, name: str | None, pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Document:
@@ -283,6 +305,7 @@ def _from_properties(text: str) -> Document:
 
 OF_SERVER = "debezium.source."
 SERVER_PREFIXES = (OF_SERVER, "debezium.")
+SERVER_OWN = ("debezium.source.offset.storage", "debezium.source.offset.flush.")  # a worker's options elsewhere
 SERVER_PARTS = (OF_SERVER, "debezium.transforms", "debezium.predicates")
 FORMATS = {
     "json": "org.apache.kafka.connect.json.JsonConverter",
@@ -302,11 +325,11 @@ def _of_server(pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Docum
             new, value = converter_of[key], FORMATS.get(value.strip().lower(), value)
         elif part := next((old for old in converter_of if key.startswith(f"{old}.")), None):
             new = converter_of[part] + key.removeprefix(part)
-        elif key.startswith(SERVER_PARTS):
+        elif key.startswith(SERVER_PARTS) and not key.startswith(SERVER_OWN):
             new = key.removeprefix(next(prefix for prefix in SERVER_PREFIXES if key.startswith(prefix)))
         else:
             continue
-        converted.append((new, value))
+        converted.append((new, re.sub(r"\$\$(?=[${])", "$", value)))
         if key in spots:
             places[new] = spots[key]
     return _document("server", None, converted, places)

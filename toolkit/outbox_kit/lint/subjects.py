@@ -11,8 +11,14 @@ USUAL = Version.of("3.6")
 
 
 def from_configs(text: str, source: str, target: Version | None) -> list[Subject]:
-    """The connector configs of a file. target: the Debezium release; 3.6 if none is asked for. Raises BadConfigFile."""
-    return [Subject(source, document, target or USUAL) for document in documents(text, source)]
+    """The connector configs of a file. Raises BadConfigFile.
+
+    target: the Debezium release; if None, that of the kind of config, else 3.6.
+    """
+    return [
+        Subject(source, document, target or (Version.of(document.release) if document.release else USUAL))
+        for document in documents(text, source)
+    ]
 
 
 def with_peers(subjects: Sequence[Subject]) -> list[Subject]:

@@ -1,6 +1,5 @@
-"""A connector's config as a file, and the reason for each of its options. Pure."""
+"""The reason for each option of a connector's config. Pure."""
 
-import json
 import textwrap
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,11 +13,6 @@ from outbox_kit.wire.connector import config
 
 WIDTH = 110  # characters of a line of reasons
 INDENT = " " * 6
-
-
-def document(outbox: Outbox) -> str:
-    """The config as the file that Kafka Connect's REST API takes: name and config."""
-    return json.dumps({"name": outbox.names.connector, "config": config(outbox)}, indent=2) + "\n"
 
 
 @dataclass(frozen=True)

@@ -56,6 +56,8 @@ class Capture:
     rows of a table before its columns change."""
     idle_seconds: float = 0
     """How long an idle server delays a heartbeat."""
+    managed_class: str = ""
+    """The class of Confluent Cloud's managed connector; empty if no config is generated for it."""
     min_debezium: str = "0"
     """The first release of Debezium that supports what is generated."""
     offset: OffsetForm = field(default_factory=OffsetForm)

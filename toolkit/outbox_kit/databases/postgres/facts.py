@@ -90,6 +90,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
+        managed_class="PostgresCdcSourceV2",
         polled=("position", "delete", "mark"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),

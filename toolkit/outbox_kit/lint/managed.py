@@ -1,0 +1,48 @@
+"""The config of Confluent Cloud's managed connectors, as Kafka Connect names its options. Pure."""
+
+import re
+from collections.abc import Iterator
+
+from outbox_kit import databases
+from outbox_kit.router.convert import STORAGE
+
+CLASSES = {
+    dialect.capture.managed_class: dialect.capture.options["connector.class"]
+    for dialect in databases.ALL.values()
+    if dialect.capture.managed_class
+}
+RELEASE = "3.2"
+"""The Debezium release that Confluent's documentation of these connectors refers to."""
+FORMATS = {"output.key.format": "key.converter", "output.data.format": "value.converter"}
+CONVERTERS = {
+    "JSON": "org.apache.kafka.connect.json.JsonConverter",
+    "STRING": f"{STORAGE}StringConverter",
+    "AVRO": "io.confluent.connect.avro.AvroConverter",
+    "JSON_SR": "io.confluent.connect.json.JsonSchemaConverter",
+    "PROTOBUF": "io.confluent.connect.protobuf.ProtobufConverter",
+}
+OF_CLOUD = ("kafka.", "after.state.only", "schema.context.name", "name")
+IN_RE2 = re.compile(r"\(\?P<")
+
+
+def is_managed(config: dict[str, str]) -> bool:
+    """Whether a config is a managed connector's."""
+    return config.get("connector.class") in CLASSES
+
+
+def as_connect(config: dict[str, str]) -> Iterator[tuple[str, str, str]]:
+    """Each option with the option that it is in the managed connector's config, and its value.
+
+    What the managed connector always does is among them.
+    """
+    for name, value in config.items():
+        if name == "connector.class":
+            yield name, name, CLASSES[value]
+        elif name in FORMATS:
+            yield FORMATS[name], name, CONVERTERS.get(value.strip().upper(), value)
+            if value.strip().upper() == "JSON":
+                yield f"{FORMATS[name]}.schemas.enable", name, "false"
+        elif not name.startswith(OF_CLOUD):
+            yield name, name, IN_RE2.sub("(?<", value) if name.endswith(".route.topic.regex") else value
+    yield "plugin.name", "connector.class", "pgoutput"
+    yield "header.converter", "connector.class", f"{STORAGE}SimpleHeaderConverter"
