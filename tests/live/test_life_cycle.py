@@ -13,6 +13,7 @@ from outbox_kit.stack import Stack
 from tests.live.arrivals import settled, verified
 from tests.live.conftest import Kit
 from tests.live.consumed import ids_on
+from tests.live.repeated import repeated
 from tests.support.waiting import until
 
 INSERT = (
@@ -150,3 +151,30 @@ def test_events_are_sent_again_from_their_rows_and_verified_as_duplicates(
     assert not findings.keys() & {"ORD-01", "LOS-01", "DUP-03", "DUP-04"}, counts
     copies = Counter(ids_on(stack, f"{outbox}.Order", 5))
     assert [copies[str(event)] for event, _ in events] == [3, 2, 2, 1, 2]
+
+
+def test_a_renamed_connector_publishes_each_event_once_while_events_are_written(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    connect, path, old = Connect(stack.connect_url), Path("outbox.yaml"), f"{outbox}-outbox"
+    for _ in range(20):
+        rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 20)
+    text = path.read_text()
+    assert "has this name in the schema file already" in kit("rename", "--from", old, code=2).stderr
+    path.write_text(text.replace("heartbeat_ms: 500", "heartbeat_ms: 500, connector: renamed"))
+    assert "neither connector" in kit("rename", "--from", "nowhere", code=4).stderr
+    shown = json.loads(kit("rename", "--from", old, "--dry-run", "--format", "json").stdout)
+    assert [step["name"] for step in shown["steps"]] == [
+        "stop-former",
+        "create-connector",
+        "copy-offsets",
+        "delete-former",
+        "resume-connector",
+    ]
+    with repeated(lambda: rows.execute(INSERT, (uuid.uuid4(), "1")), 0.01):
+        kit("rename", "--from", old)
+    assert connect.config(old) is None and connector_status(connect.status("renamed")).running
+    assert "nothing to do" in kit("rename", "--from", old).stderr
+    findings, _, counts = verified(kit)
+    assert not findings.keys() & {"LOS-01", "ORD-01", "DUP-01", "DUP-02"} and counts["outbox_rows"] > 20, counts

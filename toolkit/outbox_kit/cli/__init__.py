@@ -27,7 +27,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
     "Generate": ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts", "gen-code", "import-contracts"),
     "Deploy": ("deploy-connector", "hand-over", "remove"),
     "Verify": ("verify",),
-    "Operate": ("status", "pause", "resume", "stop", "restart", "offsets", "resend", "doctor", "relay"),
+    "Operate": ("status", "pause", "resume", "stop", "restart", "offsets", "resend", "rename", "doctor", "relay"),
     "Local stack": ("demo", "stack"),
     "Reference": ("presets", "schema"),
 }

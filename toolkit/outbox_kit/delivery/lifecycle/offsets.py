@@ -74,7 +74,8 @@ class Offsets:
             raise ConnectRefused("the stored offset cannot be rewound", why="; ".join(problems), fix=SEE)
         offset = log.parse(delivery.address, delivery.outbox, position)
         now, then = delivery.probe.position(old[0]["offset"]), delivery.probe.position(offset)
-        if then is None or now is None or then >= now:
+        within = bool(old[0]["offset"].get("row") or old[0]["offset"].get("event"))  # a transaction that begins there
+        if then is None or now is None or then > now or (then == now and not within):
             raise UsageProblem(
                 f"position '{position}' is not before the stored offset {json.dumps(old[0]['offset'])}",
                 why="a connector that begins at a later position never publishes the events between",
