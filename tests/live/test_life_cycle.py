@@ -1,14 +1,18 @@
 """A connector's life between its deployment and its removal, on the real Kafka Connect."""
 
 import json
+import time
 import uuid
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
+import pytest
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
+from outbox_kit.delivery.lifecycle import log_level
 from outbox_kit.stack import Stack
 from tests.live.arrivals import settled, verified
 from tests.live.conftest import Kit
@@ -178,3 +182,24 @@ def test_a_renamed_connector_publishes_each_event_once_while_events_are_written(
     assert "nothing to do" in kit("rename", "--from", old).stderr
     findings, _, counts = verified(kit)
     assert not findings.keys() & {"LOS-01", "ORD-01", "DUP-01", "DUP-02"} and counts["outbox_rows"] > 20, counts
+
+
+def test_a_log_level_is_changed_for_a_time_and_set_back_after_an_interruption(
+    stack: Stack, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, logger = Connect(stack.connect_url), f"io.debezium.{uuid.uuid4().hex}"
+    levels: list[str | None] = []
+
+    def interrupted(_: float) -> None:
+        until(lambda: connect.log_level(logger) == "DEBUG", "the level is set")
+        levels.append(connect.log_level(logger))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log_level, "time", SimpleNamespace(sleep=interrupted, monotonic=time.monotonic))
+        assert "interrupted in step 1" in kit("log-level", "debug", "--logger", logger, code=130).stderr
+    until(lambda: connect.log_level(logger) == "INFO", "the level is set back")
+    assert levels == ["DEBUG"]
+    kit("log-level", "DEBUG", "--logger", logger, "--for", "1")
+    until(lambda: connect.log_level(logger) == "INFO", "the level is set back")
+    assert "nothing to do" in kit("log-level", "INFO", "--logger", logger).stderr
