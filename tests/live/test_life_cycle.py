@@ -203,3 +203,32 @@ def test_a_log_level_is_changed_for_a_time_and_set_back_after_an_interruption(
     kit("log-level", "DEBUG", "--logger", logger, "--for", "1")
     until(lambda: connect.log_level(logger) == "INFO", "the level is set back")
     assert "nothing to do" in kit("log-level", "INFO", "--logger", logger).stderr
+
+
+def test_a_poisoned_event_is_skipped_corrected_and_sent_again(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    config = connect.config(name)
+    assert "nothing to do" in kit("skip-poisoned", "--yes").stderr
+    for (check,) in rows.execute(
+        "select conname from pg_constraint where conrelid = 'outbox'::regclass and contype = 'c'"
+    ):
+        rows.execute(f'alter table outbox drop constraint "{check}"'.encode())
+    poisoned, after = uuid.uuid4(), uuid.uuid4()
+    rows.execute(INSERT.replace("'{}'", "to_json(repeat('x', 12000000))"), (poisoned, "1"))
+    rows.execute(INSERT, (after, "1"))
+    until(lambda: connector_status(connect.status(name)).failed, "the task fails")
+
+    assert "is not published" in kit("skip-poisoned", "--dry-run").stdout
+    assert "not confirmed" in kit("skip-poisoned", code=2).stderr
+    kit("skip-poisoned", "--yes")
+    assert connect.config(name) == config and connector_status(connect.status(name)).running
+    settled(stack, outbox, 1)
+    rows.execute("update outbox set payload = '{}' where id = %s", (poisoned,))
+    findings, _, counts = verified(kit, code=1)
+    assert findings["LOS-01"] == 1, counts
+    kit("resend", "--id", str(poisoned), "--yes")
+    settled(stack, outbox, 2)
+    assert {*ids_on(stack, f"{outbox}.Order", 2)} == {str(poisoned), str(after)}
+    kit("gen-ddl", "--apply")

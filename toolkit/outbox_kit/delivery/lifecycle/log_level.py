@@ -32,7 +32,10 @@ class LogLevel:
         """The plan; empty if the logger has the level."""
         before = self._now()
         facts = [("logger", f"{self.logger}: {before}")]
-        text = f"set the level of logger '{self.logger}' to {self.level} on all workers for {self.seconds:g} s, then to {before}"
+        text = (
+            f"set the level of logger '{self.logger}' to {self.level} on all workers for {self.seconds:g} s, "
+            f"then back to {before}"
+        )
         steps = [Step("set-level", text, lambda: self._run(before))] if before != self.level else []
         restore = f"if this process is killed, set it back: outbox-kit log-level {before} --logger {self.logger} --keep"
         return OperationPlan("log-level", self.logger, facts, steps, notes=[restore])
