@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import psycopg
 import pytest
 
+from outbox_kit.cli import status
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.delivery.lifecycle import log_level
@@ -232,3 +233,34 @@ def test_a_poisoned_event_is_skipped_corrected_and_sent_again(
     settled(stack, outbox, 2)
     assert {*ids_on(stack, f"{outbox}.Order", 2)} == {str(poisoned), str(after)}
     kit("gen-ddl", "--apply")
+
+
+def test_all_outboxes_are_on_one_screen_that_is_refreshed(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 1)
+
+    print(Connect(stack.connect_url).topics(f"{outbox}-outbox"), Connect(stack.connect_url).config(f"{outbox}-outbox"))
+
+    def line() -> dict[str, object]:
+        shown = json.loads(kit("status", "--all", "--format", "json", code=None).stdout)
+        assert shown["unanswered"] == []
+        return next(each for each in shown["connectors"] if each["connector"] == f"{outbox}-outbox")
+
+    assert line()["problems"] == [] and line()["events_per_minute"] in (0, 1, 2)  # the canary too, within a minute
+    assert 0 <= float(str(line()["offset_seconds"])) < 60 and line()["slot"] == f"{outbox}_outbox"
+    kit("stop")
+    assert line()["problems"] == ["it is STOPPED and publishes no events: outbox-kit resume"]
+
+    screens: list[float] = []
+
+    def ended(seconds: float) -> None:
+        screens.append(seconds)
+        if len(screens) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(status, "_ticks", lambda seconds: (ended(seconds) for _ in iter(int, 1)))
+        shown = kit("status", "--all", "--watch", "--interval", "7", code=130).stdout
+    assert f"{outbox}-outbox" in shown and screens == [7, 7]

@@ -67,9 +67,7 @@ class PoisonedEvents:
         notes = (
             []
             if self.delivery.outbox.table.storage == "log"
-            else [
-                "outbox-kit verify lists the skipped events (LOS-01): correct their rows, then: outbox-kit resend"
-            ]
+            else ["outbox-kit verify lists the skipped events (LOS-01): correct their rows, then: outbox-kit resend"]
         )
         return OperationPlan("skip-poisoned", name, facts, steps, effects, notes, ("outbox-kit verify",))
 
