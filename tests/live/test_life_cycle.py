@@ -241,8 +241,6 @@ def test_all_outboxes_are_on_one_screen_that_is_refreshed(
     rows.execute(INSERT, (uuid.uuid4(), "1"))
     settled(stack, outbox, 1)
 
-    print(Connect(stack.connect_url).topics(f"{outbox}-outbox"), Connect(stack.connect_url).config(f"{outbox}-outbox"))
-
     def line() -> dict[str, object]:
         shown = json.loads(kit("status", "--all", "--format", "json", code=None).stdout)
         assert shown["unanswered"] == []

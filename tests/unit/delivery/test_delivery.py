@@ -171,7 +171,7 @@ def test_the_fix_of_an_inactive_slot_is_a_command_that_works_in_the_connector_s_
     ]
     assert [fix.partition(";")[0] for fix in fixes] == [
         "outbox-kit deploy-connector",
-        "outbox-kit deploy-connector --resume",
+        "outbox-kit resume",
         "see the error below",
     ]
 

@@ -148,7 +148,7 @@ class Offsets:
             for several in (old, entries)
         )
         if not now:
-            return "the connector continues at the restored offset; events that it has published after it come again"
+            return "the connector continues at the restored offset; what it had published after it is published again"
         if then > now:
             return "the events between the stored offset and the restored one are never published"
         return "the events between the restored offset and the stored one are published again, with the same event ids"
