@@ -115,7 +115,7 @@ def _conditions(
         if selection.last is not None
         else None,
     }
-    named = {**parts, "created": identifier(created or outbox.order_column)}
-    conditions: list[sql.Composable] = [sql.SQL(text).format(**named) for text in texts.values() if text]
+    composed = {**parts, "created": identifier(created or outbox.order_column)}
+    conditions: list[sql.Composable] = [sql.SQL(text).format(**composed) for text in texts.values() if text]
     values = {name: getattr(selection, name) for name, text in texts.items() if text}
     return conditions, values | ({"ids": list(selection.ids)} if selection.ids else {})

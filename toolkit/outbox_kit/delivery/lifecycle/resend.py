@@ -129,8 +129,10 @@ class Resend:
                         f"{self.sent:,} rows were sent again, up to event '{ids[start - 1]}'; continue: --from-id"
                     )
                 raise
-        gone = len(ids) - self.sent
-        self.report(f"{counted(self.sent, 'row')} sent again" + (f"; {gone:,} were deleted meanwhile" if gone else ""))
+        missing = len(ids) - self.sent
+        self.report(
+            f"{counted(self.sent, 'row')} sent again" + (f"; {missing:,} were deleted meanwhile" if missing else "")
+        )
 
 
 def refuse_without_rows(delivery: Debezium) -> None:
