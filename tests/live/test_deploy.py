@@ -130,7 +130,7 @@ def test_a_paused_or_stopped_connector_is_named_at_once_and_resumed_on_request(
     shown = kit("status", code=1)
     assert f"connector '{name}' is {state}" in shown.stdout
     for told in (refused.stderr, shown.stdout):
-        assert "outbox-kit deploy-connector --resume" in told
+        assert "outbox-kit resume" in told
     assert f"resumed '{name}'" in kit("deploy-connector", "--resume", "--probe").stderr
     kit("status")
 

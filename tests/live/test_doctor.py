@@ -124,7 +124,7 @@ def test_faults_of_a_connector_and_its_topics(
     name = f"{outbox}-outbox"
 
     change("PUT", "/pause")
-    doctor.names("the connector was paused", "deploy-connector --resume")
+    doctor.names("the connector was paused", "outbox-kit resume")
     kit("deploy-connector", "--resume", "--stable-for", "0")
 
     config = json.loads(kit("gen-connector").stdout)["config"]

@@ -1,18 +1,24 @@
 """A connector's life between its deployment and its removal, on the real Kafka Connect."""
 
 import json
+import time
 import uuid
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 
 import psycopg
+import pytest
 
+from outbox_kit.cli import status
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
+from outbox_kit.delivery.lifecycle import log_level
 from outbox_kit.stack import Stack
 from tests.live.arrivals import settled, verified
 from tests.live.conftest import Kit
 from tests.live.consumed import ids_on
+from tests.live.repeated import repeated
 from tests.support.waiting import until
 
 INSERT = (
@@ -150,3 +156,109 @@ def test_events_are_sent_again_from_their_rows_and_verified_as_duplicates(
     assert not findings.keys() & {"ORD-01", "LOS-01", "DUP-03", "DUP-04"}, counts
     copies = Counter(ids_on(stack, f"{outbox}.Order", 5))
     assert [copies[str(event)] for event, _ in events] == [3, 2, 2, 1, 2]
+
+
+def test_a_renamed_connector_publishes_each_event_once_while_events_are_written(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    connect, path, old = Connect(stack.connect_url), Path("outbox.yaml"), f"{outbox}-outbox"
+    for _ in range(20):
+        rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 20)
+    text = path.read_text()
+    assert "has this name in the schema file already" in kit("rename", "--from", old, code=2).stderr
+    path.write_text(text.replace("heartbeat_ms: 500", "heartbeat_ms: 500, connector: renamed"))
+    assert "neither connector" in kit("rename", "--from", "nowhere", code=4).stderr
+    shown = json.loads(kit("rename", "--from", old, "--dry-run", "--format", "json").stdout)
+    assert [step["name"] for step in shown["steps"]] == [
+        "stop-former",
+        "create-connector",
+        "copy-offsets",
+        "delete-former",
+        "resume-connector",
+    ]
+    with repeated(lambda: rows.execute(INSERT, (uuid.uuid4(), "1")), 0.01):
+        kit("rename", "--from", old)
+    assert connect.config(old) is None and connector_status(connect.status("renamed")).running
+    assert "nothing to do" in kit("rename", "--from", old).stderr
+    findings, _, counts = verified(kit)
+    assert not findings.keys() & {"LOS-01", "ORD-01", "DUP-01", "DUP-02"} and counts["outbox_rows"] > 20, counts
+
+
+def test_a_log_level_is_changed_for_a_time_and_set_back_after_an_interruption(
+    stack: Stack, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    connect, logger = Connect(stack.connect_url), f"io.debezium.{uuid.uuid4().hex}"
+    levels: list[str | None] = []
+
+    def interrupted(_: float) -> None:
+        until(lambda: connect.log_level(logger) == "DEBUG", "the level is set")
+        levels.append(connect.log_level(logger))
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(log_level, "time", SimpleNamespace(sleep=interrupted, monotonic=time.monotonic))
+        assert "interrupted in step 1" in kit("log-level", "debug", "--logger", logger, code=130).stderr
+    until(lambda: connect.log_level(logger) == "INFO", "the level is set back")
+    assert levels == ["DEBUG"]
+    kit("log-level", "DEBUG", "--logger", logger, "--for", "1")
+    until(lambda: connect.log_level(logger) == "INFO", "the level is set back")
+    assert "nothing to do" in kit("log-level", "INFO", "--logger", logger).stderr
+
+
+def test_a_poisoned_event_is_skipped_corrected_and_sent_again(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    config = connect.config(name)
+    assert "nothing to do" in kit("skip-poisoned", "--yes").stderr
+    for (check,) in rows.execute(
+        "select conname from pg_constraint where conrelid = 'outbox'::regclass and contype = 'c'"
+    ):
+        rows.execute(f'alter table outbox drop constraint "{check}"'.encode())
+    poisoned, after = uuid.uuid4(), uuid.uuid4()
+    rows.execute(INSERT.replace("'{}'", "to_json(repeat('x', 12000000))"), (poisoned, "1"))
+    rows.execute(INSERT, (after, "1"))
+    until(lambda: connector_status(connect.status(name)).failed, "the task fails")
+
+    assert "is not published" in kit("skip-poisoned", "--dry-run").stdout
+    assert "not confirmed" in kit("skip-poisoned", code=2).stderr
+    kit("skip-poisoned", "--yes")
+    assert connect.config(name) == config and connector_status(connect.status(name)).running
+    settled(stack, outbox, 1)
+    rows.execute("update outbox set payload = '{}' where id = %s", (poisoned,))
+    findings, _, counts = verified(kit, code=1)
+    assert findings["LOS-01"] == 1, counts
+    kit("resend", "--id", str(poisoned), "--yes")
+    settled(stack, outbox, 2)
+    assert {*ids_on(stack, f"{outbox}.Order", 2)} == {str(poisoned), str(after)}
+    kit("gen-ddl", "--apply")
+
+
+def test_all_outboxes_are_on_one_screen_that_is_refreshed(
+    stack: Stack, kit: Kit, outbox: str, rows: psycopg.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows.execute(INSERT, (uuid.uuid4(), "1"))
+    settled(stack, outbox, 1)
+
+    def line() -> dict[str, object]:
+        shown = json.loads(kit("status", "--all", "--format", "json", code=None).stdout)
+        assert shown["unanswered"] == []
+        return next(each for each in shown["connectors"] if each["connector"] == f"{outbox}-outbox")
+
+    assert line()["problems"] == [] and line()["events_per_minute"] in (0, 1, 2)  # the canary too, within a minute
+    assert 0 <= float(str(line()["offset_seconds"])) < 60 and line()["slot"] == f"{outbox}_outbox"
+    kit("stop")
+    assert line()["problems"] == ["it is STOPPED and publishes no events: outbox-kit resume"]
+
+    screens: list[float] = []
+
+    def ended(seconds: float) -> None:
+        screens.append(seconds)
+        if len(screens) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(status, "_ticks", lambda seconds: (ended(seconds) for _ in iter(int, 1)))
+        shown = kit("status", "--all", "--watch", "--interval", "7", code=130).stdout
+    assert f"{outbox}-outbox" in shown and screens == [7, 7]

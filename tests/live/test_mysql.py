@@ -24,6 +24,7 @@ from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.reading.window import Bound, Window
 from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
+from tests.live.arrivals import settled
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
 from tests.live.relayed import RELEASES
@@ -340,3 +341,44 @@ connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEAS
     kit("remove", "--reset-offsets", "--allow-destructive")
     kit("gen-ddl", "--down", "--apply", "--allow-destructive")
     assert server.ask(f"select count(*) from {name}.`cap.published`") == [(3,)]
+
+
+@pytest.mark.usefixtures("soon_quiet")
+def test_the_offset_is_rewound_and_rows_are_sent_again(
+    stack: Stack, server: MySql, name: str, kit: Kit, written: Callable[..., None]
+) -> None:
+    written("table: {payload: json}\n")
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--stable-for", "0")
+    ((file, pos, *_),) = server.ask("show binary log status" if server.dialect == "mysql" else "show master status")
+    insert(server, name, 4)
+    settled(stack, name, 4)
+    before = server.ask(f"select * from {name}.outbox order by sequence")
+
+    for position, problem in (
+        ("0/16B3748", "expected FILE:POSITION"),
+        (f"{file}:{pos + 9}", "no transaction begins at"),
+        ("binlog.999999:4", "does not exist"),
+        (f"{file}:999999999", "ends at"),
+    ):
+        assert problem in kit("offsets", "rewind", "--to", position, "--yes", code=2).stderr
+    shown = json.loads(kit("offsets", "rewind", "--to", f"{file}:{pos}", "--dry-run", "--format", "json").stdout)
+    assert [step["name"] for step in shown["steps"]] == [
+        "stop-connector",
+        "save-offsets",
+        "set-offsets",
+        "resume-connector",
+    ]
+    assert "1 inserts into the table" in shown["consequences"][0]
+    kit("offsets", "rewind", "--to", f"{file}:{pos}", "--yes")
+    settled(stack, name, 8)
+
+    ids = [str(one) for (one,) in server.ask(f"select id from {name}.outbox order by sequence")]
+    assert "1 newer event of 1 key" in kit("resend", "--id", ids[0], "--dry-run").stdout
+    kit("resend", "--from-id", ids[0], "--to-id", ids[1], "--yes")
+    settled(stack, name, 10)
+    assert server.ask(f"select * from {name}.outbox order by sequence") == before
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    counted = {one["id"]: one["count"] for one in report["findings"]}
+    assert report["verdict"] == "pass" and counted.keys() <= {"DUP-01", "DUP-02"} and counted
+    kit("remove", "--reset-offsets", "--allow-destructive")

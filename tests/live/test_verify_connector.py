@@ -40,7 +40,7 @@ def test_what_is_deployed_is_held_against_the_schema_file(stack: Stack, kit: Kit
     lossy = "all: an event that cannot be sent is lost"
     finds({"CFG-01": ["all", "77"], "CFG-02": [lossy]})
     Connect.from_environment(stack.connect_url).stop(name)
-    stopped = "connector STOPPED, no task; resume it: outbox-kit deploy-connector --resume"
+    stopped = "connector STOPPED, no task; resume it: outbox-kit resume"
     finds({"CFG-01": ["all", "77"], "CFG-02": [lossy], "CFG-03": [stopped]})
 
 

@@ -132,8 +132,8 @@ KNOWN = {TOPIC: 6}
             "connector 'shop-outbox' is not registered",
             "deploy-connector",
         ),
-        (replace(FINE, status=ConnectorStatus("PAUSED", ("PAUSED",), ("w",))), "is PAUSED", "--resume"),
-        (replace(UNASKED, status=STOPPED), "is STOPPED", "--resume"),
+        (replace(FINE, status=ConnectorStatus("PAUSED", ("PAUSED",), ("w",))), "is PAUSED", "outbox-kit resume"),
+        (replace(UNASKED, status=STOPPED), "is STOPPED", "outbox-kit resume"),
         (replace(FINE, status=STOPPED), "another process reads", "hand-over --dry-run"),
         (replace(FINE, status=ConnectorStatus("RUNNING", (), ("w",))), "connector RUNNING, no task", "status"),
         (replace(FINE, status=ConnectorStatus("RUNNING", ("FAILED",), ("w",), "a\nb")), "task 0 FAILED", "below"),
@@ -171,7 +171,7 @@ def test_the_fix_of_an_inactive_slot_is_a_command_that_works_in_the_connector_s_
     ]
     assert [fix.partition(";")[0] for fix in fixes] == [
         "outbox-kit deploy-connector",
-        "outbox-kit deploy-connector --resume",
+        "outbox-kit resume",
         "see the error below",
     ]
 

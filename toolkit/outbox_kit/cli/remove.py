@@ -2,7 +2,7 @@
 
 import time
 from dataclasses import asdict
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -23,6 +23,10 @@ from outbox_kit.cli.options import (
 )
 from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import UnsafeChange, UsageProblem
+
+if TYPE_CHECKING:
+    from outbox_kit.delivery.debezium.removal import Removal
+    from outbox_kit.schema.model import Outbox
 
 
 @app.command("remove")
@@ -48,7 +52,6 @@ def remove(
     Events stay in the table.
     """
     from outbox_kit.connect.client import Connect
-    from outbox_kit.databases import whereabouts
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.debezium.removal import Removal
     from outbox_kit.wire import connector
@@ -61,17 +64,7 @@ def remove(
         )
     limited(ctx, timeout)
     outbox = outbox_from(file, service)
-    dialect = outbox.dialect
-    if drop_slot and not dialect.capture.uses_slot:
-        raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave out --drop-slot")
-    place = given_dsn(ctx, dsn)
-    if drop_slot and place is None:
-        raise UsageProblem(
-            "--drop-slot needs the database; nothing was changed",
-            fix="set OUTBOX_KIT_DSN, or leave out --drop-slot",
-        )
-    if place:
-        whereabouts.expect(place, outbox)
+    place = _database(outbox, given_dsn(ctx, dsn), drop_slot=drop_slot)
     steps: list[str] = []
 
     def report(step: str) -> None:
@@ -86,16 +79,37 @@ def remove(
     if dry_run:
         say(f"would remove connector '{outbox.names.connector}'; nothing was changed")
     else:
-        try:
-            removal.stop(time.monotonic() + timeout)
-            removal.delete(reset_offsets=reset_offsets)
-            removal.slot(drop=drop_slot, reset_offsets=reset_offsets)
-        except KeyboardInterrupt:
-            say("interrupted; run outbox-kit remove again: it continues from the state that it finds", always=True)
-            raise
+        _run(removal, time.monotonic() + timeout, drop_slot=drop_slot, reset_offsets=reset_offsets)
     if output is Format.json:
         document: dict[str, Any] = {"connector": outbox.names.connector, "steps": steps, "dry_run": dry_run}
         show_json({"schema": "outbox-kit/removal/v1", **document, "left": [asdict(each) for each in left]})
         return
     for each in left:
         show(f"{'stays':<10} {each.kind} '{each.name}': {each.text}")
+
+
+def _database(outbox: "Outbox", dsn: str | None, *, drop_slot: bool) -> str | None:
+    """The database's address, if it was given. Raises UsageProblem if the slot is to be dropped without it."""
+    from outbox_kit.databases import whereabouts
+
+    if drop_slot and not outbox.dialect.capture.uses_slot:
+        raise UsageProblem(f"{outbox.dialect.title} has no replication slots", fix="leave out --drop-slot")
+    if drop_slot and dsn is None:
+        raise UsageProblem(
+            "--drop-slot needs the database; nothing was changed",
+            fix="set OUTBOX_KIT_DSN, or leave out --drop-slot",
+        )
+    if dsn:
+        whereabouts.expect(dsn, outbox)
+    return dsn
+
+
+def _run(removal: "Removal", deadline: float, *, drop_slot: bool, reset_offsets: bool) -> None:
+    """Take the steps. deadline: by time.monotonic(), until which the connector must have stopped."""
+    try:
+        removal.stop(deadline)
+        removal.delete(reset_offsets=reset_offsets)
+        removal.slot(drop=drop_slot, reset_offsets=reset_offsets)
+    except KeyboardInterrupt:
+        say("interrupted; run outbox-kit remove again: it continues from the state that it finds", always=True)
+        raise

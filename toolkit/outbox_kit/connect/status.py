@@ -8,7 +8,7 @@ from outbox_kit.connect.causes import explain, root_lines
 from outbox_kit.connect.redact import redact, shortened
 from outbox_kit.errors import ConnectorUnhealthy
 
-RESUME = "outbox-kit deploy-connector --resume"
+RESUME = "outbox-kit resume"
 EXPECTED_TASKS = 1  # every relational Debezium connector has one
 
 

@@ -17,6 +17,7 @@ AFTER = (
     "verify-failed",
     "topics",
     "duplicates",
+    "resend",
     "redeploy",
     "retention",
     "removal",
@@ -33,6 +34,7 @@ OF_RELAY = (
     "relay-duplicates",
     "relay-changes",
     "relay-hand-over",
+    "resend",
     "retention",
     "relay-removal",
 )
@@ -72,6 +74,7 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
         "slot": dialect.quote_literal(outbox.names.slot),
+        "resends": resends(outbox),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
         "is_published": is_published(outbox),
@@ -86,8 +89,19 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
 
 
+def resends(outbox: Outbox) -> bool:
+    """Whether published events have rows that can be published again, and the kit has statements for that."""
+    deletes = outbox.delivery.by == "relay" and outbox.delivery.source == "table" and outbox.delivery.record == "delete"
+    return outbox.dialect.runbook.resends and outbox.table.keeps_rows and not deletes
+
+
 def _chapters(outbox: Outbox) -> list[str]:
     """The chapters of an outbox's runbook, in order."""
+    left_out = set() if resends(outbox) else {"resend"}
+    return [chapter for chapter in _all_chapters(outbox) if chapter not in left_out]
+
+
+def _all_chapters(outbox: Outbox) -> list[str]:
     if outbox.delivery.by != "relay":
         return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
     without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()

@@ -74,6 +74,8 @@ class Runbook:
     """The chapters about trouble with this database."""
     polled_chapters: tuple[str, ...] = ()
     """The chapters about relays that read the table."""
+    resends: bool = False
+    """Whether `resend` has statements for the database."""
     limit_clause: str = "limit 20"
     """The end of a query for a few rows."""
     password_statement: str = "alter user ... identified by ..."  # noqa: S105 - a statement

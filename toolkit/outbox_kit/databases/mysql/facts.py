@@ -91,6 +91,7 @@ MYSQL = facts.Dialect(
         idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     ),
     runbook=facts.Runbook(
+        resends=True,
         client="mysql --defaults-extra-file=outbox.cnf -e",
         chapters=("binlog-lost",),
         polled_chapters=("relay-rows",),

@@ -1,19 +1,24 @@
 """The positions in a binary log at which a connector can begin; see `interface.StoredOffsets`."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import pymysql
 
 from outbox_kit.databases.mysql.probe import position as place_of
 from outbox_kit.databases.mysql.session import Session, session
+from outbox_kit.databases.mysql.variant import variant_of
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
 FILES = "show binary logs"
 EVENTS = "show binlog events in %s from %s limit %s"
 MOST_EVENTS = 20_000
+GTIDS = "select binlog_gtid_pos(%s, %s)"
+NORMALISED = "select gtid_subtract(%s, '')"
+NEXT = re.compile(r"GTID_NEXT= '([^']+)'")
 POSITION = re.compile(r"(?P<file>[^\s:/\\]+\.\d+):(?P<pos>\d+)")
 BEGINNINGS = ("Gtid", "Anonymous_Gtid", "Format_desc", "Previous_gtids", "Gtid_list", "Binlog_checkpoint")
 """The events at which a connector can begin: no transaction is open before them."""
@@ -39,7 +44,7 @@ def parse(dsn: str, outbox: Outbox, position: str) -> Mapping[str, Any]:
             f"invalid position '{position}': expected FILE:POSITION, such as binlog.000003:157",
             fix="list the files: show binary logs; and the positions in one: show binlog events in 'binlog.000003'",
         )
-    offset = {"file": match["file"], "pos": max(int(match["pos"]), HEADER)}
+    offset: dict[str, Any] = {"file": match["file"], "pos": max(int(match["pos"]), HEADER)}
     if reason := missing(dsn, outbox, offset):
         raise UsageProblem(f"no position '{position}': {reason}")
     with session(dsn) as cursor:
@@ -55,7 +60,33 @@ def parse(dsn: str, outbox: Outbox, position: str) -> Mapping[str, Any]:
             f"no transaction begins at position '{position}': the log has {event[2]} there",
             fix=f"choose the position of an event Gtid or Anonymous_Gtid: show binlog events in '{offset['file']}'",
         )
-    return offset
+    return {**offset, **_gtids(dsn, outbox, offset)}
+
+
+def _gtids(dsn: str, outbox: Outbox, offset: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The transactions before a position, without which a connector fails; none if the server numbers none."""
+    with session(dsn) as cursor:
+        if variant_of(outbox).finds_gtids:
+            cursor.execute(GTIDS, (offset["file"], offset["pos"]))
+        else:
+            earlier = takewhile(lambda event: event[1] < offset["pos"], _events(cursor, offset["file"], HEADER))
+            texts = [str(text) for _, _, kind, _, _, text in earlier if kind in ("Previous_gtids", "Gtid")]
+            names = [match[1] if (match := NEXT.search(text)) else text for text in texts]
+            cursor.execute(NORMALISED, (",".join(name for name in names if ":" in name),))
+        row = cursor.fetchone()
+    gtids = "".join(str(row[0] or "").split()) if row else ""
+    return {"gtids": gtids} if gtids else {}
+
+
+def _events(cursor: Session, file: str, start: int) -> Iterator[tuple[Any, ...]]:
+    """The events of a file from a position on: file, position, kind, server, end, text."""
+    while True:
+        cursor.execute(EVENTS, (file, start, MOST_EVENTS))
+        events = cursor.fetchall()
+        yield from events
+        if len(events) < MOST_EVENTS:
+            return
+        start = int(events[-1][4])
 
 
 def repeated(dsn: str, outbox: Outbox, first: Mapping[str, Any], last: Mapping[str, Any]) -> str:
@@ -68,7 +99,9 @@ def repeated(dsn: str, outbox: Outbox, first: Mapping[str, Any], last: Mapping[s
         for file in files:
             cursor.execute(EVENTS, (file, first["pos"] if file == first["file"] else HEADER, MOST_EVENTS))
             for _, pos, kind, _, _, text in cursor.fetchall():
-                if (place_of({"file": file, "pos": pos}) or 0) >= end:
+                place = place_of({"file": file, "pos": pos}) or 0
+                # an offset may be within the transaction that begins at its position
+                if (place > end and kind in BEGINNINGS) or (place == end and not last.get("row")):
                     return f"{inserts:,} inserts into the table"
                 seen += 1
                 current = str(text) if kind == "Table_map" else current

@@ -58,10 +58,10 @@ class MySqlResendableRows(ResendableRows):
     def reinsert(self, dsn: str, outbox: Outbox, ids: Sequence[str]) -> int:
         """See `ResendableRows`."""
         parts, values = _parts(outbox), {"ids": tuple(ids)}
-        place, own = (outbox.names.schema, outbox.table.name), {outbox.names.transaction_column}
+        place, by_relay = (outbox.names.schema, outbox.table.name), {outbox.names.transaction_column}
         with session(dsn) as cursor:
             cursor.execute(COLUMNS, place)
-            names = [str(row[0]) for row in cursor.fetchall() if row[0] not in own]
+            names = [str(row[0]) for row in cursor.fetchall() if row[0] not in by_relay]
             parts["columns"] = ", ".join(map(_quoted, names))
             cursor.execute(LOCK.format(**parts), values)
             (locked,) = cursor.fetchone() or (0,)

@@ -25,6 +25,8 @@ class Variant:
     """The password as it is sent."""
     log_rights: tuple[str, ...]
     """The privileges with which a connector reads the log, and begins with a snapshot."""
+    finds_gtids: bool = False
+    """Whether the server has a function for the GTIDs before a position."""
 
 
 def _hashed(password: str) -> str:
@@ -49,6 +51,7 @@ VARIANTS = {
         "identified by password",
         _hashed,
         ("REPLICATION SLAVE", "BINLOG MONITOR", "RELOAD"),
+        finds_gtids=True,
     ),
 }
 

@@ -95,6 +95,7 @@ POSTGRES = facts.Dialect(
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",
     ),
     runbook=facts.Runbook(
+        resends=True,
         client='psql "$OUTBOX_KIT_DSN" -c',
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
         chapters=("slot-growing", "slot-lost", "hand-over"),

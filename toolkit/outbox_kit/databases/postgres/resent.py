@@ -65,8 +65,8 @@ class PostgresResendableRows(ResendableRows):
         with session(dsn) as connection:
             parts = _parts(connection, outbox)
             place = (sql.Identifier(outbox.names.schema, outbox.table.name).as_string(connection),)
-            own = {outbox.names.transaction_column}  # its default is the transaction that publishes the row again
-            names = [name for (name,) in connection.execute(COLUMNS, place) if name not in own]
+            by_relay = {outbox.names.transaction_column}  # its default is the transaction that publishes the row again
+            names = [name for (name,) in connection.execute(COLUMNS, place) if name not in by_relay]
             columns = sql.SQL(", ").join(map(identifier, names))
             row = connection.execute(sql.SQL(REINSERT).format(**parts, columns=columns), {"ids": list(ids)}).fetchone()
         return int(row[0]) if row else 0
@@ -115,7 +115,7 @@ def _conditions(
         if selection.last is not None
         else None,
     }
-    named = {**parts, "created": identifier(created or outbox.order_column)}
-    conditions: list[sql.Composable] = [sql.SQL(text).format(**named) for text in texts.values() if text]
+    composed = {**parts, "created": identifier(created or outbox.order_column)}
+    conditions: list[sql.Composable] = [sql.SQL(text).format(**composed) for text in texts.values() if text]
     values = {name: getattr(selection, name) for name, text in texts.items() if text}
     return conditions, values | ({"ids": list(selection.ids)} if selection.ids else {})

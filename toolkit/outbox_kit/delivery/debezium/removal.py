@@ -84,9 +84,9 @@ class Removal:
             *tables,
             *([names.heartbeat_table] if delivery.outbox.dialect.capture.uses_heartbeat_table else ()),
         ):
-            own = table == delivery.outbox.table.name and delivery.outbox.table.existing
+            foreign = table == delivery.outbox.table.name and delivery.outbox.table.existing
             yield Leftover(
-                "table", f"{names.schema}.{table}", "it is another owner's" if own else f"to drop it: {DOWN}"
+                "table", f"{names.schema}.{table}", "it is another owner's" if foreign else f"to drop it: {DOWN}"
             )
         yield Leftover("role", names.role, f"the connector's user; to drop it: {DOWN}")
 

@@ -74,7 +74,8 @@ class Offsets:
             raise ConnectRefused("the stored offset cannot be rewound", why="; ".join(problems), fix=SEE)
         offset = log.parse(delivery.address, delivery.outbox, position)
         now, then = delivery.probe.position(old[0]["offset"]), delivery.probe.position(offset)
-        if then is None or now is None or then >= now:
+        within = bool(old[0]["offset"].get("row") or old[0]["offset"].get("event"))  # a transaction that begins there
+        if then is None or now is None or then > now or (then == now and not within):
             raise UsageProblem(
                 f"position '{position}' is not before the stored offset {json.dumps(old[0]['offset'])}",
                 why="a connector that begins at a later position never publishes the events between",
@@ -147,7 +148,7 @@ class Offsets:
             for several in (old, entries)
         )
         if not now:
-            return "the connector continues at the restored offset; events that it has published after it come again"
+            return "the connector continues at the restored offset; what it had published after it is published again"
         if then > now:
             return "the events between the stored offset and the restored one are never published"
         return "the events between the restored offset and the stored one are published again, with the same event ids"

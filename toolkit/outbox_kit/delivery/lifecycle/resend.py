@@ -70,11 +70,11 @@ class Resend:
         return OperationPlan("resend", delivery.name, facts, [step], [*self._seen(chosen)], [*self._notes()], following)
 
     def _expect_some(self, chosen: ChosenRows) -> None:
-        wanted = set(self.selection.ids)
-        if missing := sorted(wanted - {*chosen.ids}) if wanted else []:
+        requested = set(self.selection.ids)
+        if missing := sorted(requested - {*chosen.ids}) if requested else []:
             raise UnknownName(
                 f"event '{missing[0]}' is not in table '{self.delivery.outbox.table.name}'; nothing was changed",
-                why=f"{len(missing)} of {len(wanted)} ids have no row: they were deleted, or never written",
+                why=f"{len(missing)} of {len(requested)} ids have no row: they were deleted, or never written",
                 fix="an event whose row was deleted must be written by the application again, with its id",
             )
         if not chosen.total:
@@ -102,9 +102,9 @@ class Resend:
         if routes.assumed:
             yield f"the topics are those of the schema file: {routes.assumed}"
         if chosen.newer:
-            one = chosen.newer == 1
+            single = chosen.newer == 1
             yield (
-                f"{counted(chosen.newer, 'newer event')} of {counted(chosen.keys, 'key')} {'is' if one else 'are'} "
+                f"{counted(chosen.newer, 'newer event')} of {counted(chosen.keys, 'key')} {'is' if single else 'are'} "
                 "before them: a consumer that applies events as they arrive goes back to an older state"
             )
         yield "a consumer with an inbox skips an event id that it has processed; any other processes the event twice"
@@ -129,8 +129,10 @@ class Resend:
                         f"{self.sent:,} rows were sent again, up to event '{ids[start - 1]}'; continue: --from-id"
                     )
                 raise
-        gone = len(ids) - self.sent
-        self.report(f"{counted(self.sent, 'row')} sent again" + (f"; {gone:,} were deleted meanwhile" if gone else ""))
+        missing = len(ids) - self.sent
+        self.report(
+            f"{counted(self.sent, 'row')} sent again" + (f"; {missing:,} were deleted meanwhile" if missing else "")
+        )
 
 
 def refuse_without_rows(delivery: Debezium) -> None:

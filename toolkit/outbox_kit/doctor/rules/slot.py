@@ -99,7 +99,7 @@ def read(seen: SystemObservation) -> Iterator[SystemViolation]:
     since = f" for {_duration(slot.inactive_seconds)}" if slot.inactive_seconds is not None else ""
     text = f"replication slot '{slot.name}' is inactive{since} and retains {size(slot.retained or 0)} of WAL"
     drop = "outbox-kit remove --drop-slot --allow-destructive"
-    fix = START if seen.by_relay else f"outbox-kit deploy-connector --resume; if the outbox is no longer used: {drop}"
+    fix = START if seen.by_relay else f"outbox-kit resume; if the outbox is no longer used: {drop}"
     yield SystemViolation(text, slot.name, fix, severity=Severity.error if seen.registered else None)
 
 
