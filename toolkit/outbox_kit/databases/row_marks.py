@@ -179,7 +179,7 @@ class RowMarks:
             values[f"row{place}"] = self._ids.bound(row.event_id)
             typed = self._ids.typed.format(self._scripting.placeholder.format(f"row{place}"))
             given.append((typed, row.stored, str(row.attempts)))
-        published = self._scripting.rows_table("published", ("id", "stored", "attempts"), given)
+        published = self._scripting.rows_table("published", ("id", "place", "attempts"), given)
         return self._forms.update.format(
             **self._scripting.names(self._outbox),
             **self._ids.parts,

@@ -31,7 +31,7 @@ update {published} straight_join {table} as t force index ({index}) on {same} se
 where @mine = {count} and {unsent};
 """,
     update="""
-update {published} straight_join {failures} as r on r.{by} = published.stored
+update {published} straight_join {failures} as r on r.{by} = published.place
 straight_join {table} as t force index ({index}) on {same} set {assignments} where {allowed} and {unsettled};
 """,
     stored_ids="select number, event_id from {failures} where number in {numbers}",

@@ -37,7 +37,7 @@ MARKS = MarkForms(
     update="""
         for r in (
             select published.id, published.attempts, e.cause from {published} join {failures} e
-            on e.{by} = published.stored where {allowed}
+            on e.{by} = published.place where {allowed}
         ) loop
             update {table} t set {assignments} where {key_column} = r.id and {unsettled};
         end loop;

@@ -19,7 +19,7 @@ update t set {assignments} from {published} inner loop join {table} as t with (r
 where @mine = {count} and {unsent};
 """,
     update="""
-update t set {assignments} from {published} inner loop join {failures} as r on r.{by} = published.stored
+update t set {assignments} from {published} inner loop join {failures} as r on r.{by} = published.place
 inner loop join {table} as t with (rowlock) on {same} where {allowed} and {unsettled};
 """,
     stored_ids="select number, event_id from {failures} where number in {numbers}",

@@ -54,9 +54,8 @@ select @mine
 delete t from {published} inner loop join {table} as t with (rowlock) on {same} where @mine = {count};
 """,
     newest="{isolation}select {newest} from {table} as t where {unpublished}",
-    left="""
-{isolation}select iif(exists (select 1 from {table} as t where {unpublished} and {order_column} <= {mark}), 1, 0)
-""",
+    left="{isolation}select iif(exists ("
+    "select 1 from {table} as t where {unpublished} and {order_column} <= {mark}), 1, 0)",
     oldest="{isolation}select {oldest} from {table} as t where {unpublished}",
 )
 """Rows are deleted by a join, the order of whose tables is certain: a scan would wait for rows that are inserted."""
