@@ -171,7 +171,7 @@ def test_a_relay_reads_its_lanes_in_a_snapshot_and_deletes_what_is_published(ser
 
 
 def test_a_relay_marks_what_is_published(serving: Serving) -> None:
-    server = serving(MARKED, **{"max(t.": [[("7",)]], "min(t.": [[("7",)]], "iif(exists": [[(0,)]]})
+    server = serving(MARKED, **{"max(t.": [[("7",)]], "min(t.": [[("7",)]], "iif(exists": [[(0,)]], "top (5": [[]]})
     table = outbox_table(DSN, MARKED)
     table.open(15.0)
     table.read(MINE, Position(), 5000)
@@ -217,7 +217,7 @@ def test_failed_events_are_marked_in_the_transaction_that_stores_them(serving: S
     table.add([FailedEvent(0, "lane", event_id, "topic", "{}", "refused", 2)], 2.0)
     added = server.sent[-1]
     digest = sha256(event_id.encode("utf-16-le")).hexdigest()
-    assert ", row_digest)" in added and f"0x{digest}" in added.lower()
+    assert ", row_digest, failed_at" in added and f"0x{digest}" in added.lower()
     assert added.index("insert into") < added.index("update t set") < added.index("commit transaction")
     assert (
         f"(values (cast(N'{event_id}' as uniqueidentifier), 0x" in added
