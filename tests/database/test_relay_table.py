@@ -15,6 +15,7 @@ from tests.database.relayed import Connect, Opened
 
 POSITION, POSTGRES_DELETE, MARK = (("postgres-18", record) for record in ("position", "delete", "mark"))
 MYSQL, MARIADB = ("mysql", "delete"), ("mariadb", "delete")
+MYSQL_MARK, MARIADB_MARK = ("mysql", "mark"), ("mariadb", "mark")
 
 
 def on(*kinds: tuple[str, str]) -> pytest.MarkDecorator:
@@ -22,7 +23,7 @@ def on(*kinds: tuple[str, str]) -> pytest.MarkDecorator:
     return pytest.mark.parametrize(("server", "record"), kinds, indirect=["server"])
 
 
-RECORDS = on(POSITION, POSTGRES_DELETE, MARK, MYSQL, MARIADB)
+RECORDS = on(POSITION, POSTGRES_DELETE, MARK, MYSQL, MARIADB, MYSQL_MARK, MARIADB_MARK)
 BY_POSITION = on(POSITION)
 outbox, dsn, connect, sink, opened = relayed.outbox, relayed.dsn, relayed.connect, relayed.sink, relayed.opened
 

@@ -13,7 +13,15 @@ from outbox_kit.databases.polling import Lane, OwnedLanes, Position
 from outbox_kit.schema.model import Outbox
 
 DSN = "oracle://boss:secret@db:1521/service"
-TYPES = {"SEQUENCE": "number(18)", "VERSION": "number(18)", "CREATED_AT": "timestamp(6)", "At": "timestamp(6)"}
+TYPES = {
+    **{"SENT_AT": "timestamp(6) with time zone", "ATTEMPTS": "number(9)", "CAUSE": "clob", "IS_SENT": "number(1)"},
+    **{"TRIES": "number(9)", "PROBLEM": "varchar2(4000 byte)", "DUE_AT": "date", "ENDS_AT": "timestamp(6)"},
+    "WRITTEN_AT": "timestamp(6)",
+    "SEQUENCE": "number(18)",
+    "VERSION": "number(18)",
+    "CREATED_AT": "timestamp(6)",
+    "At": "timestamp(6)",
+}
 MINE = [Lane(1, 7), Lane(0, 5)]
 STORED = (4, "lane", "id", None, None, "cause", 2, 1, 1_000_000, None, 2_500_000)
 
@@ -81,8 +89,10 @@ class OracleServer:
 
 def answers_of(outbox: Outbox) -> dict[str, Any]:
     """What a server with the tables of an outbox answers."""
+    marks = [name for name, _ in outbox.mark.places()] if outbox.mark else []
     columns = [
-        (name, TYPES.get(name, "varchar2(255 char)"), 0, int(name == "SEQUENCE")) for name in outbox.column_names
+        (name, TYPES.get(name, "varchar2(255 char)"), int(name in marks), int(name == "SEQUENCE"), 0)
+        for name in [*outbox.column_names, *marks]
     ]
     key = "SEQUENCE" if "SEQUENCE" in outbox.column_names else outbox.table.columns.id
     return {
@@ -91,7 +101,7 @@ def answers_of(outbox: Outbox) -> dict[str, Any]:
         "NLS_CHARACTERSET": [("AL32UTF8",)],
         "is_cluster_database": [],
         "all_tab_cols": columns,
-        "all_ind_columns": [("I", key)],
+        "all_ind_columns": [("I", key), ("J", outbox.table.columns.id)],
         "union all select 'free'": [("member", "a", 0), ("lane", "3", 9), ("free", None, 2)],
         "odcinumberlist": [(1, 7), (0, 5)],
         "fetch first :most rows only\n) o": [(*STORED, 3, 1_500_000, 9)],
@@ -109,6 +119,7 @@ def answers_of(outbox: Outbox) -> dict[str, Any]:
         " f where": [STORED],
         "from dual union all": [STORED],
         " stored\nwhere": [STORED[:8]],
+        'select "NUMBER", event_id': [(4, "it's")],
         'select "NUMBER"': [(4,)],
         "fetch first :most": [],
     }

@@ -125,6 +125,13 @@ RELAYS_OF_TABLES = {
     "a relay of another table": (DELETING, f"{DELETING}\ntable: {{name: x, payload: text}}"),
     "a relay of a table that is replaced": (DELETING, f"{DELETING}\ntable: {{payload: text}}"),
     "a relay by versions": (DELETING, f"{DELETING}\nordering: {{assigned_by: application}}"),
+    "a relay that marks": (DELETING, f"{MARKED}}}"),
+    "a relay that marks otherwise": (f"{MARKED}}}", f"{MARKED}, mark: {STATUS}}}"),
+    "a relay that no longer marks": (f"{MARKED}, mark: {STATUS}}}", DELETING),
+    "a relay that marks by versions": (DELETING, f"{MARKED}}}\nordering: {{assigned_by: application}}"),
+    "a relay that marks a table that is replaced": (f"{MARKED}}}", f"{MARKED}}}\ntable: {{payload: text}}"),
+    "a relay that marks, and then a connector": (f"{MARKED}}}", NOTHING),
+    "a connector, and then a relay that marks": (NOTHING, f"{MARKED}}}\nconnect: {{snapshot: no_data}}"),
 }
 """Of databases whose tables a relay can read, and whose logs it cannot."""
 PLAIN = {'sel"`ect': "sel`ect", "it''s": "its"}  # names, as they are where the database has no quotes in one

@@ -21,7 +21,7 @@ from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, LanesLost, U
 from outbox_kit.schema.read import read
 from tests.support.oracle_relay import DSN, MINE, STORED, OracleServer, Owned, answers_of, serving
 
-OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "relay-oracle.yaml").outboxes
+OUTBOX, ODD, MARKED, OWNED = read(Path(__file__).parents[2] / "examples" / "relay-oracle.yaml").outboxes
 
 
 class Said:
@@ -80,13 +80,61 @@ def test_rows_that_the_server_does_not_number_are_found_by_their_ids(monkeypatch
     )
 
 
+def test_a_relay_marks_what_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    server, table = opened(monkeypatch, outbox=MARKED)
+    table.read(MINE, Position(), 5000)
+    read = server.sent[-1]
+    pending = """t."St{a}te" = 'it''s :new'"""
+    stored = (
+        """exists (select 1 from "ORDERS"."MARKED_FAILURE" f where f.row_digest = standard_hash(t."ID", 'SHA256'))"""
+    )
+    assert f"where {pending} and not {stored} and mod(" in read and "CAUSE" not in read
+    assert table.store(MINE, Position(), ["7", "8"])
+    marked = server.sent[-1]
+    assert marked.index("if ours = 2") < marked.index('update "ORDERS"') < marked.index("commit")
+    assert (
+        """set t."CAUSE" = null, t."ATTEMPTS" = coalesce(t."ATTEMPTS", 0) + 1, t."SENT_AT" = sys_extract_utc"""
+        in marked
+    )
+    assert '"SEQUENCE" in (select published.id from (select :id0 as id from dual' in marked and pending in marked
+    assert not table.passed(table.mark()) and pending in server.sent[-1] and pending in server.sent[-2]
+    assert server.bound[-1] == {"mark": Decimal(7)}
+
+
+def test_failed_events_are_marked_in_the_block_that_stores_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    server = serving(monkeypatch, answers_of(OWNED))
+    table = SERVER.failures(DSN, OWNED, Owned())  # type: ignore[misc]
+    event_id = next(key for key in "abcdefghijkl" if key_hash(key) % 4 < 2)
+    table.add([FailedEvent(0, "l", event_id, None, "{}", "refused", 2)], 2.0)
+    added = server.sent[-1]
+    assert "row_digest" not in added and server.bound[-1]["row0"] == event_id
+    assert "select cast(:row0 as varchar2(255 char)) as id, :event_digest0 as place, 2 as attempts from dual" in added
+    assert (
+        "e on\n            e.event_digest = published.place" in added or "on e.event_digest = published.place" in added
+    )
+    assert (
+        """set t."IS_SENT" = 2, t."PROBLEM" = substrb(dbms_lob.substr(r.cause, 1000, 1), 1, 4000), """
+        """t."TRIES" = coalesce(t."TRIES", 0) + r.attempts where t."ID" = r.id and """
+        """(t."IS_SENT" is null or t."IS_SENT" <> 1)"""
+    ) in added
+    table.delivered([4])
+    delivered = server.sent[-1]
+    assert server.bound[-1]["row0"] == "it's" and 'e."NUMBER" = published.place' in delivered
+    assert delivered.index("numtodsinterval(24, 'HOUR')") < delivered.index("delete from")
+    SERVER.failure_desk(DSN, OWNED).discard([4])  # type: ignore[misc]
+    assert "update" not in server.sent[-1]  # the row says already that the event has failed
+    marked = serving(monkeypatch, {**answers_of(MARKED)})
+    SERVER.failure_desk(DSN, MARKED).discard([4])  # type: ignore[misc]
+    assert "where e.dead = 1" in marked.sent[-1] and marked.bound[-1] == {"row0": "it's"}
+
+
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
         ({"NLS_CHARACTERSET": [("WE8MSWIN1252",)]}, "character set of the database is WE8MSWIN1252"),
         ({"is_cluster_database": [("SEQUENCE",)]}, "several nodes number the column 'SEQUENCE' out of order"),
         ({"all_ind_columns": [("I", "ID")]}, "no index that begins with the column 'SEQUENCE'"),
-        ({"all_tab_cols": [("ID", "clob", 0, 0)]}, "no column"),
+        ({"all_tab_cols": [("ID", "clob", 0, 0, 0)]}, "no column"),
         ({"max(lane)": [(8, 7)]}, "delivery.lanes"),
     ],
 )

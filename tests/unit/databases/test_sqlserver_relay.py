@@ -23,17 +23,26 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.unit.render.tsql import complaints
 
-OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "relay-sqlserver.yaml").outboxes
+OUTBOX, ODD, MARKED, OWNED = read(Path(__file__).parents[2] / "examples" / "relay-sqlserver.yaml").outboxes
 DSN = "sqlserver://boss@db.internal:1433/shop"
-TYPES = {"sequence": "bigint", "version": "bigint", "urgent": "bit", "slot": "int", "created_at": "datetimeoffset(6)"}
+TYPES = {
+    **{"sent_at": "datetime2(6)", "attempts": "int", "ProcessedOn": "datetime2(7)", "RetryCount": "int"},
+    **{"Id": "uniqueidentifier", "OccurredOn": "datetime2(7)", "Error": "varchar(400)"},
+    "sequence": "bigint",
+    "version": "bigint",
+    "urgent": "bit",
+    "slot": "int",
+    "created_at": "datetimeoffset(6)",
+}
 COLLATION = "Latin1_General_100_BIN2"
 
 
 def catalogue(outbox: Outbox) -> list[tuple[Any, ...]]:
     listed = []
-    for name in outbox.column_names:
+    marks = [name for name, _ in outbox.mark.places()] if outbox.mark else []
+    for name in [*outbox.column_names, *marks]:
         kind = TYPES.get(name, "datetimeoffset(6)" if name == "At" else "nvarchar(255)")
-        listed.append((name, kind, False, name == "sequence", COLLATION if "char" in kind else None))
+        listed.append((name, kind, name in marks, name == "sequence", COLLATION if "char" in kind else None, False))
     return listed
 
 
@@ -90,7 +99,7 @@ def serving(monkeypatch: pytest.MonkeyPatch) -> Serving:
             "max(lane)": [[(outbox.delivery.lanes, outbox.delivery.lanes - 1)]],
             VERSIONS: [[(1, False)]],
             "sys.columns as c where": [catalogue(outbox)],
-            "sys.indexes as i": [[(1, key)]],
+            "sys.indexes as i": [[(1, key), (2, outbox.table.columns.id)]],
             "select @mine\n": [[(2,)]],
         }
         server = Server({**answers, **{part: rows for part, rows in usual.items() if part not in answers}})
@@ -161,6 +170,97 @@ def test_a_relay_reads_its_lanes_in_a_snapshot_and_deletes_what_is_published(ser
     complete(server)
 
 
+def test_a_relay_marks_what_is_published(serving: Serving) -> None:
+    server = serving(MARKED, **{"max(t.": [[("7",)]], "min(t.": [[("7",)]], "iif(exists": [[(0,)]], "top (5": [[]]})
+    table = outbox_table(DSN, MARKED)
+    table.open(15.0)
+    table.read(MINE, Position(), 5000)
+    read = server.sent[-1]
+    pending = "t.[st]]at{e}] = N'it''s %s new'"
+    stored = (
+        "exists (select 1 from [dbo].[marked_failure] f where f.row_digest = "
+        "cast(hashbytes('SHA2_256', cast(cast(t.[id] as nvarchar(max)) as nvarchar(max))) as binary(32)))"
+    )
+    assert f"where {pending} and not {stored} and (cast(" in read and "[cause]" not in read and "[sent_at]" not in read
+    assert table.store(MINE, Position(), ["7", "8"])
+    marked = server.sent[-1]
+    assert (
+        marked.index("(updlock, rowlock, readcommittedlock)") < marked.index("update t") < marked.index("commit tran")
+    )
+    assert (
+        "update t set [cause] = null, [attempts] = coalesce(t.[attempts], 0) + 1, [sent_at] = sysutcdatetime(), "
+        "[st]]at{e}] = N'sent' from (values (cast(7 as bigint)), (cast(8 as bigint))) as published (id)"
+    ) in marked
+    assert f"where @mine = 2 and {pending} and not exists" in marked
+    assert table.passed(table.mark()) and table.position() is not None
+    assert all(pending in script for script in server.sent[-3:])
+    complete(server)
+
+
+def test_a_table_of_an_owner_is_marked_by_its_ids(serving: Serving) -> None:
+    row = ["0FA5C3D2-7A54-4A3C-9B52-6C9A6C1F1A11", "OrderPlaced", "{}", "orders", None, "2026-01-02T03:04:05"]
+    server = serving(OWNED, **{"select top (5000)": [[(*row, 1.5)]]})
+    table = outbox_table(DSN, OWNED)
+    table.open(15.0)
+    rows = table.read(MINE, Position(), 5000)
+    assert "where t.[ProcessedOn] is null and not exists" in server.sent[-1]
+    assert "order by t.[OccurredOn], t.[Id]" in server.sent[-1]
+    assert table.store(MINE, Position(), rows.ids)
+    assert f"(cast(N'{row[0]}' as uniqueidentifier))) as published (id)" in server.sent[-1]
+    complete(server)
+
+
+def test_failed_events_are_marked_in_the_transaction_that_stores_them(serving: Serving) -> None:
+    event_id = next(lanes_of("k"))
+    server = serving(OWNED, **{"select number, event_id": [[(4, event_id)]], "iif(@mine": [[(1,)]]})
+    table = SERVER.failures(DSN, OWNED, Owned())  # type: ignore[misc]
+    table.add([FailedEvent(0, "lane", event_id, "topic", "{}", "refused", 2)], 2.0)
+    added = server.sent[-1]
+    digest = sha256(event_id.encode("utf-16-le")).hexdigest()
+    assert ", row_digest, failed_at" in added and f"0x{digest}" in added.lower()
+    assert added.index("insert into") < added.index("update t set") < added.index("commit transaction")
+    assert (
+        f"(values (cast(N'{event_id}' as uniqueidentifier), 0x" in added
+        and ", 2)) as published (id, place, att" in added
+    )
+    assert "as r on r.event_digest = published.place" in added
+    assert (
+        "set [Error] = cast(r.cause as varchar(400)), [RetryCount] = coalesce(t.[RetryCount], 0) + published" in added
+    )
+    assert "where @mine = 2 and @others = 0 and t.[ProcessedOn] is null" in added
+    table.begin([4])
+    assert "set [RetryCount] = coalesce(t.[RetryCount], 0) + 1 from" in server.sent[-1]
+    assert f"'{event_id}' as uniqueidentifier), 4, 0)) as published (id, place, attempts)" in server.sent[-1]
+    table.postpone(4, "later", 2.5, dead=True, counted=False)
+    assert "[RetryCount] = coalesce(t.[RetryCount], 0) + -1" in server.sent[-1]
+    table.delivered([4])
+    delivered = server.sent[-1]
+    assert delivered.index("[ProcessedOn] = sysutcdatetime()") < delivered.index("delete from")
+    server.answers["@@rowcount"] = [[(1,)]]
+    assert SERVER.failure_desk(DSN, OWNED).discard([4]) == 1  # type: ignore[misc]
+    discarded = server.sent[-1]
+    assert discarded.index("where r.dead = 1 and t.[ProcessedOn] is null") < discarded.index("delete from")
+    assert "[Error]" not in discarded
+    complete(server)
+
+
+@pytest.mark.parametrize(
+    ("column", "kind", "computed", "why"),
+    [
+        ("sent_at", "nvarchar(20)", False, r"'sent_at' is nvarchar\(20\); expected a date with a time"),
+        ("attempts", "int", True, "'attempts' is a generated column"),
+        ("st]at{e}", "int", False, "which cannot have the value 'it's %s new'"),
+    ],
+)
+def test_a_table_that_cannot_be_marked_is_refused(
+    serving: Serving, column: str, kind: str, computed: bool, why: str
+) -> None:
+    listed = [(*row[:1], kind, *row[2:5], computed) if row[0] == column else row for row in catalogue(MARKED)]
+    serving(MARKED, **{"sys.columns as c where": [listed]})
+    with pytest.raises(UsageProblem, match=why):
+        outbox_table(DSN, MARKED).open(15.0)
+
+
 def test_what_is_published_is_deleted_in_batches_below_those_that_lock_the_table(serving: Serving) -> None:
     server = serving()
     table = outbox_table(DSN, OUTBOX)
@@ -214,13 +314,13 @@ def test_a_database_without_versions_of_rows_is_refused(serving: Serving) -> Non
     table = outbox_table(DSN, OUTBOX)
     table.open(15.0)
     table.read([Lane(n, 0) for n in range(OUTBOX.delivery.lanes)], Position(), 5)
-    assert server.sent[-1].startswith("select top (5)") and "where 1 = 1 order" in server.sent[-1]
+    assert server.sent[-1].startswith("select top (5)") and "where 1 = 1 and 1 = 1 order" in server.sent[-1]
 
 
 @pytest.mark.parametrize(
     ("answers", "why"),
     [
-        ({"sys.columns as c where": [[("id", "char(36)", False, False, COLLATION)]]}, "no column"),
+        ({"sys.columns as c where": [[("id", "char(36)", False, False, COLLATION, False)]]}, "no column"),
         ({"sys.indexes as i": [[(1, "id"), (1, "sequence")]]}, "no index that begins with the column 'sequence'"),
         ({"max(lane)": [[(8, 7)]]}, "delivery.lanes"),
     ],

@@ -1,6 +1,6 @@
 """The table of failed events for operators, by scripts; see `databases.failures.FailureDesk`."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -8,6 +8,7 @@ from typing import Any
 
 from outbox_kit.databases.failure_scripts import failed_event
 from outbox_kit.databases.failures import DeadLetters, Selection, StoredEvent, WaitingLane, WaitingLanes
+from outbox_kit.databases.row_marks import FailedRow, RowMarks
 from outbox_kit.databases.scripts import Rows, Scripting, ScriptSession, listed
 from outbox_kit.schema.model import Outbox
 
@@ -35,7 +36,9 @@ class DeskScripts:
     retry: str
     """Has the dead letters of `{numbers}` sent again, the first after so many pauses: how many they were."""
     discard: str
-    """Deletes the dead letters of `{numbers}`: how many they were."""
+    """Runs `{marked}` and deletes the dead letters of `{numbers}`: how many they were."""
+    marked: str
+    """The condition of `{marked}` that a stored event is a dead letter."""
     waiting: str
     """The first event of each lane with `{waits}`, its depth, its age in microseconds, and how many lanes there are."""
     number: str
@@ -53,6 +56,8 @@ class ScriptedDesk:
     """How this database's scripts are written and sent."""
     scripts: DeskScripts
     """The database's scripts."""
+    row_marks: Callable[[str, Outbox], RowMarks | None]
+    """See `UnpublishedRows.marks`."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         self._dsn, self._outbox = dsn, outbox
@@ -93,7 +98,8 @@ class ScriptedDesk:
 
     def discard(self, numbers: Sequence[int]) -> int:
         """See the protocol."""
-        return self._changed(self.scripts.discard, numbers, {})
+        marks = self.row_marks(self._dsn, self._outbox)
+        return self._changed(self.scripts.discard, numbers, {}, marks)
 
     def waiting(self, most: int) -> WaitingLanes:
         """See the protocol."""
@@ -104,15 +110,28 @@ class ScriptedDesk:
         lanes = [WaitingLane(_stored(row), int(row[-3]), int(row[-2]) / 1_000_000) for row in rows]
         return WaitingLanes(lanes, int(rows[0][-1]) if rows else 0)
 
-    def _changed(self, script: str, numbers: Sequence[int], values: Mapping[str, Any]) -> int:
-        """How many dead letters a script has changed."""
+    def _changed(
+        self, script: str, numbers: Sequence[int], values: Mapping[str, Any], marks: RowMarks | None = None
+    ) -> int:
+        """How many dead letters a script has changed. marks: of the rows of discarded ones."""
         changed, ordered = 0, sorted(number for number in numbers if number <= LARGEST_NUMBER)
         with closing(self._connect()) as kept:
             for start in range(0, len(ordered), AT_ONCE):
-                query = self._sql(script, numbers=listed(ordered[start : start + AT_ONCE]))
-                ((count,),) = _rows(kept, query, {**values, "skipped": changed} if values else {})
+                chosen = listed(ordered[start : start + AT_ONCE])
+                bound: dict[str, Any] = {**values, "skipped": changed} if values else {}
+                marked = "" if marks is None else self._discarded(kept, marks, chosen, bound)
+                ((count,),) = _rows(kept, self._sql(script, numbers=chosen, marked=marked), bound)
                 changed += int(count)
         return changed
+
+    def _discarded(self, kept: ScriptSession, marks: RowMarks, numbers: str, values: dict[str, Any]) -> str:
+        """The statement that marks the rows of discarded events; empty if none has to be marked."""
+        assignments, forms = marks.discarded(), marks.forms
+        if not assignments:
+            return ""
+        stored = _rows(kept, self._sql(forms.stored_ids, numbers=numbers), {})
+        rows = [FailedRow(event_id or "", str(int(number))) for number, event_id in stored]
+        return marks.update(assignments, rows, values, by=forms.number, allowed=self.scripts.marked)
 
     def _chosen(self, selection: Selection) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """The conditions of a selection, each with its values; no event is in two of them."""

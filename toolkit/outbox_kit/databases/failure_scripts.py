@@ -6,6 +6,7 @@ them are its own. Texts of any length have no index, so events are found by dige
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -13,12 +14,15 @@ import orjson
 
 from outbox_kit.databases.failures import FailedEvent, FailureCounts
 from outbox_kit.databases.polling import Lane, OwnedLanes, lanes_lost
+from outbox_kit.databases.row_marks import FailedRow, RowMarks
 from outbox_kit.databases.scripts import ALONE, ReopenedSession, Rows, Scripting, listed
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 ADDED = ("lane", "event_id", "topic", "row_text", "cause", "attempts", "dead")
 COMPUTED = ("lane_digest", "event_digest", "key_hash")
+DIGEST = "row_digest"
+"""The column by which the relay recognizes the rows of failed events, if nothing in the rows tells them."""
 LONG_TEXTS = ("lane", "event_id", "row_text", "cause")
 MOST_EVENTS, MOST_CHARACTERS = 200, 1_000_000
 """Of one statement: a server takes statements of a limited size."""
@@ -50,6 +54,8 @@ class FailureScripts:
     """Counts a start at a position: how many there were at it."""
     stopped: str
     """Sets the number of starts to 0."""
+    allowed: str = "@mine = {count} and @others = 0"
+    """In such a script: the condition on which something is changed."""
     long_text: str = "{}"
     """The expression of a text of any length, with `{}` for its mark."""
 
@@ -72,10 +78,12 @@ class ScriptedFailures:
     """The database's scripts."""
     fields: StoredFields
     """How the table finds events."""
+    row_marks: Callable[[str, Outbox], RowMarks | None]
+    """See `UnpublishedRows.marks`."""
 
     def __init__(self, dsn: str, outbox: Outbox, owned: OwnedLanes | None = None) -> None:
         """owned: the lanes of the table that this relay reads; None if it is the only relay."""
-        self._outbox, self._owned = outbox, owned
+        self._dsn, self._outbox, self._owned = dsn, outbox, owned
         self._session = ReopenedSession(lambda: self.scripting.connect(dsn, outbox))
 
     @property
@@ -103,15 +111,18 @@ class ScriptedFailures:
             if owned is not None and fields["key_hash"] % lanes not in owned:
                 raise lanes_lost("another relay has taken them")
             stored.setdefault(fields["event_digest"], fields)
-        columns = (*ADDED, *COMPUTED)
+        marks = self._marks
+        columns = (*ADDED, *COMPUTED, *([DIGEST] if marks is not None and not marks.tells_failures else []))
         for chunk in _chunks([*stored.values()]):
             values: dict[str, Any] = {"seconds": seconds}
-            rows = []
+            rows, failed = [], []
             for place, fields in enumerate(chunk):
                 values |= {f"{name}{place}": fields[name] for name in columns}
                 rows.append([*(self._mark(name, place) for name in columns), str(place)])
+                failed.append(FailedRow(fields["event_id"], self._mark("event_digest", place), fields["attempts"]))
             table = self.scripting.rows_table("given", (*columns, "place"), rows)
-            self._write(self.scripts.insert, values, fields=", ".join(columns), given=table)
+            change = _Change(self.scripts.insert, "" if marks is None else marks.failed())
+            self._write(change, values, rows=failed, by="event_digest", fields=", ".join(columns), given=table)
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
         """See the protocol."""
@@ -123,16 +134,20 @@ class ScriptedFailures:
 
     def begin(self, numbers: Sequence[int]) -> None:
         """See the protocol."""
-        self._change(self.scripts.begin, numbers, {})
+        assignments = "" if self._marks is None else self._marks.tried()
+        self._change(_Change(self.scripts.begin, assignments), numbers, {})
 
     def delivered(self, numbers: Sequence[int]) -> None:
         """See the protocol."""
-        self._change(self.scripts.delivered, numbers, {})
+        assignments = "" if self._marks is None else self._marks.published(0)
+        self._change(_Change(self.scripts.delivered, assignments, is_removed=True), numbers, {})
 
     def postpone(self, number: int, cause: str, seconds: float, *, dead: bool, counted: bool) -> None:
         """See the protocol."""
-        values = {"cause": cause, "dead": int(dead), "uncounted": 0 if counted else 1, "seconds": seconds}
-        self._change(self.scripts.postpone, [number], values)
+        uncounted = 0 if counted else 1
+        assignments = "" if self._marks is None else self._marks.failed(f"{-uncounted}")
+        values = {"cause": cause, "dead": int(dead), "uncounted": uncounted, "seconds": seconds}
+        self._change(_Change(self.scripts.postpone, assignments), [number], values)
 
     def starts(self, position: int | None) -> int:
         """See the protocol."""
@@ -152,22 +167,44 @@ class ScriptedFailures:
         """The values of the columns of an event."""
         lane, event_id = failure.lane.encode(), failure.event_id.encode()
         text = orjson.loads(failure.row_text).get(key)
+        marks = self._marks
+        digest = None if marks is None or marks.tells_failures else marks.forms.id_digest(failure.event_id)
         return {name: getattr(failure, name) for name in ADDED} | {
+            DIGEST: digest,
             "dead": int(failure.dead),
             "lane_digest": sha256(lane).digest(),
             "event_digest": sha256(lane + b"\0" + event_id).digest(),
             "key_hash": self.fields.key_hash(failure.event_id if text is None else text),
         }
 
-    def _change(self, change: str, numbers: Sequence[int], values: Mapping[str, Any]) -> None:
+    @cached_property
+    def _marks(self) -> RowMarks | None:
+        return self.row_marks(self._dsn, self._outbox)
+
+    def _change(self, change: "_Change", numbers: Sequence[int], values: Mapping[str, Any]) -> None:
         """Change stored events. Raises LanesLost."""
         for start in range(0, len(numbers), MOST_EVENTS):
-            self._write(change, values, numbers[start : start + MOST_EVENTS])
+            changed = numbers[start : start + MOST_EVENTS]
+            rows: Sequence[FailedRow] = ()
+            if change.assignments and self._marks is not None:
+                stored = self._ran(self._marks.forms.stored_ids, {}, numbers=listed(changed))
+                rows = [FailedRow(event_id or "", str(int(number))) for number, event_id in stored]
+            by = "" if self._marks is None else self._marks.forms.number
+            self._write(change, dict(values), changed, rows=rows, by=by)
 
-    def _write(self, change: str, values: Mapping[str, Any], changed: Sequence[int] = (), **parts: str) -> None:
+    def _write(
+        self,
+        change: "_Change",
+        values: dict[str, Any],
+        changed: Sequence[int] = (),
+        *,
+        rows: Sequence[FailedRow],
+        by: str,
+        **parts: str,
+    ) -> None:
         """Run a statement if the lanes of this relay, and those of the events concerned, are its own. Raises LanesLost.
 
-        changed: the numbers of the events concerned.
+        changed: the numbers of the events concerned. rows, by: see `RowMarks.update`.
         """
         lanes: Collection[Lane] = ALONE if self._owned is None else self._owned.lanes()
         if not lanes:
@@ -178,8 +215,13 @@ class ScriptedFailures:
         others = self.scripts.others if self._owned is not None and changed else ""
         all_parts = {**of_lanes, "changed": listed(changed), **parts}
         member = "" if self._owned is None else self._owned.member
+        statements = [self._sql(change.statement, **all_parts)]
+        if self._marks is not None:
+            allowed = self.scripts.allowed.format(**all_parts)
+            marked = self._marks.update(change.assignments, rows, values, by=by, allowed=allowed)
+            statements.insert(0 if change.is_removed else 1, marked)
         script = {
-            "change": self._sql(change, **all_parts),
+            "change": "".join(statements),
             "concerned": self._sql(others, **all_parts) if others else "",
         }
         ((is_done,),) = self._ran(self.scripts.write, {**values, "member": member}, **script, **all_parts)
@@ -200,6 +242,16 @@ class ScriptedFailures:
     def _sql(self, script: str, **parts: str) -> str:
         """A script with the names of the outbox."""
         return script.format(**{**self.scripting.names(self._outbox), "lane": self.fields.lane(self._outbox), **parts})
+
+
+class _Change(NamedTuple):
+    """What is done with stored events."""
+
+    statement: str
+    assignments: str
+    """Of their rows in the outbox table; empty if there are none."""
+    is_removed: bool = False
+    """Whether they are removed."""
 
 
 def failed_event(row: Sequence[Any]) -> FailedEvent:

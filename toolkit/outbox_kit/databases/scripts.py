@@ -89,11 +89,14 @@ class Scripting:
     always: str = "1 = 1"
     """A condition that holds."""
     escapes: Mapping[str, str] = field(default_factory=dict)
-    """What is written differently in a name because the driver gives it a meaning."""
+    """What is written differently in a name or text because the driver gives it a meaning."""
 
     def name(self, outbox: Outbox, *names: str) -> str:
         """A quoted identifier in a script."""
-        quoted = outbox.dialect.quote_ident(*names)
+        return self.literal(outbox.dialect.quote_ident(*names))
+
+    def literal(self, quoted: str) -> str:
+        """A quoted name or text in a script."""
         for mark, written in self.escapes.items():
             quoted = quoted.replace(mark, written)
         return quoted

@@ -7,6 +7,7 @@ later one of its key.
 """
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 from zlib import crc32
@@ -14,6 +15,7 @@ from zlib import crc32
 from outbox_kit.databases.changes import TableColumns
 from outbox_kit.databases.lane_table import LaneTable
 from outbox_kit.databases.polling import Lane, PolledRows, Position
+from outbox_kit.databases.row_marks import MarkForms, RowIds, RowMarks, unsuitable
 from outbox_kit.databases.scripts import Rows, listed
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.events import RowColumn
@@ -56,6 +58,8 @@ class TableColumn(NamedTuple):
     numbered: bool
     """Whether the server numbers its rows."""
     collation: str | None = None
+    computed: bool = False
+    """Whether the server computes its values."""
 
 
 class TableIndex(NamedTuple):
@@ -89,6 +93,8 @@ class UnpublishedRows(LaneTable):
 
     row_scripts: RowScripts
     """The database's scripts."""
+    mark_forms: MarkForms
+    """How the database writes marks."""
     reads_ahead = False
     """See `polling.OutboxTable`."""
     reads_octets = False
@@ -103,6 +109,19 @@ class UnpublishedRows(LaneTable):
         self._by_name: Mapping[str, TableColumn] = {}
         self._order, self._key = outbox.order_column, router_columns(outbox).id
         self._parts: dict[str, str] = {}
+        self._marks: RowMarks | None = None
+
+    def marks(self) -> RowMarks | None:
+        """The parts of statements that mark rows, by a connection of its own; None if the relay marks none.
+
+        Raises UsageProblem if the table cannot be marked.
+        """
+        if self._outbox.mark is None:
+            return None
+        with closing(self.scripting.connect(self._dsn, self._outbox)) as self._kept:
+            self._described()
+        self._kept = None
+        return self._marks
 
     def columns(self) -> TableColumns:
         """See `polling.OutboxTable`."""
@@ -169,7 +188,8 @@ class UnpublishedRows(LaneTable):
                 values[f"id{place}"] = form.bound(text)
                 rows.append((form.typed.format(self.scripting.placeholder.format(f"id{place}")),))
             published = self.scripting.rows_table("published", ("id",), rows)
-            yield self._sql(self.row_scripts.delete, {**self._parts, **owned, "published": published})
+            change = self.row_scripts.delete if self._marks is None else self.mark_forms.publish
+            yield self._sql(change, {**self._parts, **owned, "published": published})
 
     def _examine(self) -> None:
         """See `LaneTable`."""
@@ -184,13 +204,16 @@ class UnpublishedRows(LaneTable):
         self._forms = {column.name: self._form(column) for column in columns}
         self._expect_found(indexes)
         self._expect_keys([read.key, read.id])
+        own = () if outbox.mark is None else [name for name, _ in outbox.mark.places()]
+        columns = [column for column in columns if column.name not in own]
         quoted = {name: f"t.{self.scripting.name(outbox, name)}" for name in by_name}
         texts = {name: self._forms[name].text.format(column) for name, column in quoted.items()}
         created = by_name.get(outbox.table.columns.created_at or "")
         order = [self._order] if self._key == self._order else list(dict.fromkeys((self._order, read.id)))
         self._parts = {
             "columns": ", ".join(
-                (self._forms[name].selected or self._forms[name].text).format(quoted[name]) for name in quoted
+                (self._forms[column.name].selected or self._forms[column.name].text).format(quoted[column.name])
+                for column in columns
             ),
             "written": "null" if created is None else self._written(created, quoted[created.name]),
             "order": ", ".join(quoted[name] for name in order),
@@ -200,9 +223,35 @@ class UnpublishedRows(LaneTable):
             "key_column": quoted[self._key],
             "same": self._same(by_name[self._key], quoted[self._key]),
             "lane": self._lane(texts[read.key], texts[read.id]),
+            "unpublished": self.scripting.always,
         }
+        self._marks = self._marked(texts[read.id], quoted[read.id], indexes)
+        if self._marks is not None:
+            self._parts |= {
+                "unpublished": self._marks.readable,
+                "unsent": self._marks.unsent,
+                "assignments": self._marks.published(1),
+            }
         self._parts |= self._more_parts(order, indexes)
         return TableColumns(tuple(RowColumn(c.name, c.type, optional=c.optional) for c in columns))
+
+    def _marked(self, text: str, quoted: str, indexes: Collection[TableIndex]) -> RowMarks | None:
+        """What marks rows, if the relay does. text, quoted: the text and the column of an id."""
+        outbox, by_name, mark = self._outbox, self._by_name, self._outbox.mark
+        if mark is None:
+            return None
+        for problem in unsuitable(outbox, self.mark_forms, by_name):
+            fix = "correct delivery.mark in the schema file"
+            raise UsageProblem(
+                f"the relay cannot mark rows of {self._title}: {problem}",
+                where=self.scripting.address(self._dsn),
+                fix=fix if outbox.table.existing else "create the missing objects: outbox-kit gen-ddl --apply",
+            )
+        column = by_name[router_columns(outbox).id]
+        parts = {"same": self._same(column, quoted), "key_column": quoted, **self._finding(column, indexes)}
+        form = self._forms[column.name]
+        ids = RowIds(text, form.typed, form.bound, parts)
+        return RowMarks(outbox, mark, self.scripting, self.mark_forms, by_name, ids)
 
     def _expect(self, columns: Collection[str]) -> None:
         read = router_columns(self._outbox)
@@ -215,13 +264,21 @@ class UnpublishedRows(LaneTable):
             )
 
     def _expect_found(self, indexes: Collection[TableIndex]) -> None:
-        if not any(index.columns[0] == self._key for index in indexes):
-            raise UsageProblem(
-                f"the table {self._title} has no index that begins with the column '{self._key}'",
-                where=self.scripting.address(self._dsn),
-                why="the relay would wait for open transactions whenever it stores which rows are published",
-                fix=f"create a unique index of this column on {self._title}",
-            )
+        keys = [self._key, *([router_columns(self._outbox).id] if self._outbox.mark else [])]
+        for key in keys:
+            if not any(index.columns[0] == key for index in indexes):
+                raise UsageProblem(
+                    f"the table {self._title} has no index that begins with the column '{key}'",
+                    where=self.scripting.address(self._dsn),
+                    why="the relay would wait for open transactions whenever it stores which rows are published",
+                    fix=f"create a unique index of this column on {self._title}",
+                )
+            if self._by_name[key].optional:
+                raise UsageProblem(
+                    f"the column '{key}' of {self._title} may be null: the relay finds rows by it",
+                    where=self.scripting.address(self._dsn),
+                    fix="make the column NOT NULL",
+                )
 
     def _expect_keys(self, names: Sequence[str]) -> None:
         for name in names:
@@ -256,6 +313,10 @@ class UnpublishedRows(LaneTable):
     def _lane(self, key: str, event_id: str) -> str:
         """The expression of the lane of a row. key, event_id: the expressions of their texts."""
         raise NotImplementedError
+
+    def _finding(self, column: TableColumn, indexes: Collection[TableIndex]) -> Mapping[str, str]:  # noqa: ARG002
+        """More parts of statements that find rows by a column."""
+        return {}
 
     def _more_parts(self, order: Sequence[str], indexes: Collection[TableIndex]) -> Mapping[str, str]:  # noqa: ARG002
         """More parts of the scripts, or other ones. order: the columns by which rows are read."""

@@ -11,7 +11,7 @@ from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
 from outbox_kit.render.described import described
 from outbox_kit.render.feed import feed
-from outbox_kit.render.marked import mark_columns
+from outbox_kit.render.marked import is_unpublished, mark_columns
 from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.model import Outbox
 
@@ -126,6 +126,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "members": (derived.schema, derived.member_table),
         "mark": outbox.mark,
         "mark_columns": mark_columns(outbox),
+        "is_unpublished": is_unpublished(outbox),
         "none_before": outbox.connect.snapshot == "no_data",  # whether the rows that are there are not published
         "polled": outbox.delivery.polls,
         "inbox": derived.inbox,

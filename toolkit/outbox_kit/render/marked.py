@@ -37,8 +37,24 @@ def mark_columns(outbox: Outbox) -> Sequence[MarkColumn]:
         columns.append(MarkColumn(mark.attempts, "integer", "how often the relay has sent the event", "0"))
     if mark.error is not None:
         why = "why the event could not be published; null when it is published"
-        columns.append(MarkColumn(mark.error, "text", why))
+        columns.append(MarkColumn(mark.error, "document", why))
     return columns
+
+
+def is_unpublished(outbox: Outbox) -> str:
+    """The condition on a row that is marked as not published; empty if the relay marks none."""
+    mark, quote = outbox.mark, outbox.dialect.quote_ident
+    if mark is None:
+        return ""
+    if mark.status is not None:
+        return f"{quote(mark.status.column)} = {state(outbox, mark.status.pending)}"
+    return f"{quote(mark.published_at or '')} is null"
+
+
+def state(outbox: Outbox, value: str) -> str:
+    """A value of the status as it stands in a statement. A column that outbox-kit creates is a text."""
+    numbers = outbox.dialect.strings.booleans if outbox.table.existing else {}
+    return numbers.get(value) or outbox.dialect.quote_literal(value)
 
 
 def is_published(outbox: Outbox) -> str:
@@ -47,7 +63,7 @@ def is_published(outbox: Outbox) -> str:
     if mark is None:
         return ""
     if mark.status is not None:
-        return f"{quote(mark.status.column)} = {outbox.dialect.quote_literal(mark.status.published)}"
+        return f"{quote(mark.status.column)} = {state(outbox, mark.status.published)}"
     return f"{quote(mark.published_at or '')} is not null"
 
 
@@ -58,7 +74,7 @@ def unpublish(outbox: Outbox) -> str:
         return ""
     assignments = [] if mark.published_at is None else [f"{quote(mark.published_at)} = null"]
     if mark.status is not None:
-        assignments.append(f"{quote(mark.status.column)} = {outbox.dialect.quote_literal(mark.status.pending)}")
+        assignments.append(f"{quote(mark.status.column)} = {state(outbox, mark.status.pending)}")
     if mark.expires_at is not None:
         assignments.append(f"{quote(mark.expires_at.column)} = null")
     return ", ".join(assignments)

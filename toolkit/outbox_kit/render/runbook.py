@@ -3,7 +3,7 @@
 import shlex
 
 from outbox_kit.render import text
-from outbox_kit.render.marked import is_published, unpublish
+from outbox_kit.render.marked import is_published, is_unpublished, unpublish
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
 from outbox_kit.wire.connector_topics import connector_topics
@@ -78,6 +78,9 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
         "is_published": is_published(outbox),
+        "is_unpublished": is_unpublished(outbox),
+        "unpublished_in_shell": text.in_shell(is_unpublished(outbox)),
+        "table_in_text": text.in_shell(dialect.quote_literal(table)[1:-1]) if is_published(outbox) else "",
         "published_in_shell": text.in_shell(is_published(outbox)),
         "unpublish": unpublish(outbox),
         "member_table": dialect.quote_ident(schema, outbox.names.member_table),

@@ -367,7 +367,8 @@ class OutboxFields(Part):
         delivery = self.delivery
         if (delivery.by, delivery.source, delivery.record) != ("relay", "table", "mark"):
             return None
-        return delivery.mark or (None if self.table.existing else GENERATED)
+        generated = MarkColumns(published_at=self.dialect.fold_case(GENERATED))
+        return delivery.mark or (None if self.table.existing else generated)
 
     @property
     def updates_rows(self) -> bool:

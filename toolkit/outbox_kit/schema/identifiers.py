@@ -125,6 +125,10 @@ def _scripted(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         texts.setdefault(event.type, ("events", n, "type"))
     for n, extra in enumerate(outbox.table.extra):
         texts.setdefault(extra.alias or extra.name, ("table", "extra", n))
+    status = outbox.delivery.mark.status if outbox.delivery.mark else None
+    for key in ("pending", "published", "failed") if status else ():
+        if value := getattr(status, key):
+            texts.setdefault(value, ("delivery", "mark", "status", key))
     for mark, why in dialect.limits.marks.items():
         for text, place in {**texts, **_names(outbox)}.items():
             if mark in text:

@@ -84,5 +84,5 @@ class MarkColumns(Part):
                 yield value.column, (key, "column")
 
 
-GENERATED = MarkColumns(published_at="published_at")
-"""Those of a table that outbox-kit creates, if the schema file names none."""
+GENERATED = "published_at"
+"""The column of the publication in a table that outbox-kit creates, if the schema file names no columns."""

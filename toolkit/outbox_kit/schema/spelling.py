@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel
 
 from outbox_kit.schema.fields import OutboxFields
+from outbox_kit.schema.mark import MarkColumns
 from outbox_kit.schema.table import ExtraColumn, SourceTable
 from outbox_kit.schema.words import PLACEHOLDER
 
@@ -35,6 +36,7 @@ def spelled(outbox: Fields) -> Fields:
         table=_with(_all(outbox.table, of, "name"), columns=columns, extra=extra, source=_fed(outbox, of)),
         routing=_with(outbox.routing, topic=topic, key=key),
         ordering=_all(outbox.ordering, of, "sequence"),
+        delivery=_with(outbox.delivery, mark=_marked(outbox, of)),
     )
 
 
@@ -42,6 +44,14 @@ def _column(column: ExtraColumn, of: Spelled) -> ExtraColumn:
     """A column of yours. Its header has the name that was said, and says so from here on."""
     values = {**dict(column), "name": of(column.name), "alias": column.alias or column.name}
     return type(column).model_construct(column.model_fields_set | {"alias"}, **values)
+
+
+def _marked(outbox: OutboxFields, of: Spelled) -> MarkColumns | None:
+    mark = outbox.delivery.mark
+    if mark is None:
+        return None
+    of_values = {name: _all(value, of, "column") for name in ("status", "expires_at") if (value := getattr(mark, name))}
+    return _with(_all(mark, of, "published_at", "attempts", "error", "available_at"), **of_values)
 
 
 def _fed(outbox: OutboxFields, of: Spelled) -> SourceTable | None:

@@ -33,6 +33,8 @@ class Strings:
     backslash_prefix: str = ""
     """The prefix of a literal with a backslash, which is doubled then: a server may be configured to take it for an
     escape or not. Empty if the script itself configures that."""
+    booleans: Mapping[str, str] = field(default_factory=dict)
+    """The words of booleans, and what stands for each in a column of numbers; empty if the server reads the words."""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The table of failed events in MySQL and MariaDB for operators; see `databases.failure_desk`."""
 
 from outbox_kit.databases.failure_desk import DeskScripts, ScriptedDesk
+from outbox_kit.databases.mysql.polling import row_marks
 from outbox_kit.databases.mysql.scripts import SCRIPTING
 
 TIMES = ", ".join(
@@ -24,9 +25,13 @@ set candidate.dead = false, candidate.attempts = 0,
 select row_count()
 """,
     discard="""
+start transaction;
+{marked}
 delete from {failures} where dead and number in {numbers};
-select row_count()
+select row_count();
+commit
 """,
+    marked="r.dead",
     waiting="""
 with waiting as (
     select min(number) as number, count(*) as depth from {failures} where {waits} group by lane_digest
@@ -44,3 +49,4 @@ class MySqlDesk(ScriptedDesk):
     """See `databases.failures.FailureDesk`."""
 
     scripting, scripts = SCRIPTING, DESK
+    row_marks = staticmethod(row_marks)

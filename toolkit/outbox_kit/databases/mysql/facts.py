@@ -40,6 +40,7 @@ MYSQL = facts.Dialect(
     ),
     strings=facts.Strings(
         escapes={"'": "''", "\\": "\\\\"},
+        booleans={"true": "1", "false": "0"},
     ),
     ddl=facts.Ddl(
         folders=("mysql",),
@@ -87,7 +88,7 @@ MYSQL = facts.Dialect(
                 "ON DUPLICATE KEY UPDATE beat_at = CURRENT_TIMESTAMP(6)"
             ),
         },
-        polled=("delete",),
+        polled=("delete", "mark"),
         idle_seconds=60,  # the connector beats when the log says something, were it only that there is nothing new
     ),
     runbook=facts.Runbook(

@@ -1,6 +1,7 @@
 """The table of failed events in MySQL and MariaDB; see `databases.failure_scripts`."""
 
 from outbox_kit.databases.failure_scripts import FailureScripts, ScriptedFailures, StoredFields
+from outbox_kit.databases.mysql.polling import row_marks
 from outbox_kit.databases.mysql.scripts import SCRIPTING, key_hash, lane_of
 
 FAILURES = FailureScripts(
@@ -52,4 +53,5 @@ class MySqlFailures(ScriptedFailures):
     """See `databases.failures.FailureTable`."""
 
     scripting, scripts = SCRIPTING, FAILURES
+    row_marks = staticmethod(row_marks)
     fields = StoredFields(key_hash, lambda outbox: lane_of(outbox, "key_hash"))

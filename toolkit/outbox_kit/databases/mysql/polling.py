@@ -3,10 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from outbox_kit.databases.mysql.marks import MARKS
 from outbox_kit.databases.mysql.scripts import LANES, SCRIPTING, hash_of, lane_of
 from outbox_kit.databases.mysql.session import KeptSession
 from outbox_kit.databases.mysql.texts import BINARY, TEXTS, base_type, column_texts, parameter
-from outbox_kit.databases.polling import Lane, OutboxTable, OutboxTables, Position
+from outbox_kit.databases.polling import Lane, OutboxTable, Position
+from outbox_kit.databases.row_marks import RowMarks
 from outbox_kit.databases.scripts import Rows
 from outbox_kit.databases.unpublished import ColumnForm, RowScripts, TableColumn, TableIndex, UnpublishedRows, utf8
 from outbox_kit.schema.model import Outbox
@@ -14,7 +16,8 @@ from outbox_kit.schema.model import Outbox
 READ_SECONDS = 60.0
 COLUMNS = """
 select column_name, if(data_type in ('enum', 'set'), data_type, column_type), is_nullable = 'YES',
-    extra like '%%auto_increment%%', collation_name, character_set_name
+    extra like '%%auto_increment%%', collation_name, character_set_name,
+    extra like '%%virtual%%' or extra like '%%stored%%' or extra like '%%persistent%%'
 from information_schema.columns where table_schema = %(schema)s and table_name = %(name)s order by ordinal_position
 """
 INDEXES = """
@@ -45,11 +48,9 @@ delete t from {published} straight_join {table} as t force index ({index}) on {s
 class MySqlTable(UnpublishedRows):
     """See `polling.OutboxTable`."""
 
-    scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    scripting, lane_scripts, row_scripts, mark_forms = SCRIPTING, LANES, ROWS, MARKS
     reads_octets = True
     """See `UnpublishedRows`."""
-    unpublished = "true"
-    """The condition on rows that are not published."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
@@ -89,7 +90,8 @@ class MySqlTable(UnpublishedRows):
             name: TableIndex(name, [column for index, column, _ in listed if index == name], not non_unique)
             for name, _, non_unique in listed
         }
-        return [TableColumn(row[0], row[1], bool(row[2]), bool(row[3]), row[4]) for row in rows], [*indexes.values()]
+        columns = [TableColumn(row[0], row[1], bool(row[2]), bool(row[3]), row[4], bool(row[6])) for row in rows]
+        return columns, [*indexes.values()]
 
     def _form(self, column: TableColumn) -> ColumnForm:
         """See `UnpublishedRows`."""
@@ -113,17 +115,28 @@ class MySqlTable(UnpublishedRows):
         """See `UnpublishedRows`."""
         return lane_of(self._outbox, hash_of(key, event_id))
 
+    def _finding(self, column: TableColumn, indexes: Collection[TableIndex]) -> Mapping[str, str]:
+        """See `UnpublishedRows`: the index, by which nothing is locked but what is meant."""
+        return {"index": SCRIPTING.name(self._outbox, _finds(column.name, indexes))}
+
     def _more_parts(self, order: Sequence[str], indexes: Collection[TableIndex]) -> Mapping[str, str]:
-        """See `UnpublishedRows`: the indexes, by which nothing is locked but what is meant."""
-        by_order, column = _serves(order, indexes), f"t.{SCRIPTING.name(self._outbox, self._order)}"
+        """See `UnpublishedRows`: the indexes by which rows are read and found."""
+        column = f"t.{SCRIPTING.name(self._outbox, self._order)}"
         is_binary = base_type(self._by_name[self._order].type) in BINARY
         limits = {} if is_binary else {"newest": f"max({column})", "oldest": f"min({column})"}
         return {
-            "unpublished": self.unpublished,
-            "hint": f"force index for order by ({SCRIPTING.name(self._outbox, by_order)})" if by_order else "",
-            "index": SCRIPTING.name(self._outbox, _finds(self._key, indexes)),
+            "hint": self._hint(order, indexes),
+            **self._finding(self._by_name[self._key], indexes),
             **limits,
         }
+
+    def _hint(self, order: Sequence[str], indexes: Collection[TableIndex]) -> str:
+        """Which index the server has to read rows by, however old its statistics are; empty if there is none."""
+        if self._marks is not None:
+            by_state = _begins(self._marks.state_column, order, indexes)
+            return f"force index ({SCRIPTING.name(self._outbox, by_state)})" if by_state else ""
+        by_order = _serves(order, indexes)
+        return f"force index for order by ({SCRIPTING.name(self._outbox, by_order)})" if by_order else ""
 
 
 def _finds(column: str, indexes: Collection[TableIndex]) -> str:
@@ -140,7 +153,20 @@ def _serves(order: Sequence[str], indexes: Collection[TableIndex]) -> str | None
     return min(fitting, key=lambda index: index.name != "PRIMARY").name if fitting else None
 
 
+def _begins(state: str, order: Sequence[str], indexes: Collection[TableIndex]) -> str | None:
+    """The index that begins with a column, and gives an order within its values if there is such one; None if none."""
+    primary = next((index.columns for index in indexes if index.name == "PRIMARY"), ())
+    by_state = {index.name: [*index.columns[1:], *primary] for index in indexes if index.columns[0] == state}
+    return next(
+        (name for name, rest in by_state.items() if rest[: len(order)] == list(order)), next(iter(by_state), None)
+    )
+
+
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    kinds: Mapping[str, OutboxTables] = {"delete": MySqlTable}
-    return kinds[outbox.delivery.record](dsn, outbox)
+    return MySqlTable(dsn, outbox)
+
+
+def row_marks(dsn: str, outbox: Outbox) -> RowMarks | None:
+    """See `UnpublishedRows.marks`."""
+    return MySqlTable(dsn, outbox).marks()

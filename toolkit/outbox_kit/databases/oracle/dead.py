@@ -1,6 +1,7 @@
 """The table of failed events in Oracle for operators; see `databases.failure_desk`."""
 
 from outbox_kit.databases.failure_desk import DeskScripts, ScriptedDesk
+from outbox_kit.databases.oracle.polling import row_marks
 from outbox_kit.databases.oracle.scripts import SCRIPTING, since_1970
 
 TIMES = ", ".join(since_1970(f"f.{column}") for column in ("failed_at", "tried_at", "send_at"))
@@ -35,6 +36,7 @@ declare
     results sys_refcursor;
     changed number := 0;
 begin
+    {marked}
     delete from {failures} where dead = 1 and "NUMBER" in {numbers};
     changed := sql%rowcount;
     commit;
@@ -42,6 +44,7 @@ begin
     {returned};
 end;
 """,
+    marked="e.dead = 1",
     waiting="""
 select {columns}, o.depth, {age}, o.total
 from {failures} f join (
@@ -60,3 +63,4 @@ class OracleDesk(ScriptedDesk):
     """See `databases.failures.FailureDesk`."""
 
     scripting, scripts = SCRIPTING, DESK
+    row_marks = staticmethod(row_marks)

@@ -37,6 +37,7 @@ ORACLE = facts.Dialect(
         unquoted_pattern="[a-z][a-z0-9_$#]*",
         common_user_prefix="C##",
     ),
+    strings=facts.Strings(booleans={"true": "1", "false": "0"}),
     ddl=facts.Ddl(
         folders=("oracle",),
         templates=("user", "place", "outbox", "heartbeat", "rights", "writers"),
@@ -113,7 +114,7 @@ ORACLE = facts.Dialect(
         },
         container_options={"database.dbname": "{container}", "database.pdb.name": "{database}"},
         log_has_schema=False,
-        polled=("delete",),
+        polled=("delete", "mark"),
         idle_seconds=60,
         min_debezium="3.1",  # the first that writes times as text
         override_format='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table

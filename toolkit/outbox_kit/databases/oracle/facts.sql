@@ -20,6 +20,9 @@ union all
 select 'grant ' || listagg(lower(privilege), ', ') within group (order by privilege) || ' on ' || table_name || ' to ' || grantee
     from dba_tab_privs where grantee = :who or owner = :own and table_name = :box group by grantee, table_name
 union all
+select 'grant ' || lower(privilege) || ' (' || column_name || ') on ' || table_name || ' to ' || grantee
+    from dba_col_privs where grantee = :who
+union all
 select 'grant ' || lower(privilege) || ' to ' || grantee from dba_sys_privs where grantee = :who
 union all
 select 'grant ' || lower(granted_role) || ' to ' || grantee from dba_role_privs where grantee = :who

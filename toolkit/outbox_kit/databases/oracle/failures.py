@@ -1,6 +1,7 @@
 """The table of failed events in Oracle; see `databases.failure_scripts`. Texts of any length are CLOBs there."""
 
 from outbox_kit.databases.failure_scripts import FailureScripts, ScriptedFailures, StoredFields
+from outbox_kit.databases.oracle.polling import row_marks
 from outbox_kit.databases.oracle.scripts import SCRIPTING, key_hash, lane_of
 
 FAILURES = FailureScripts(
@@ -68,6 +69,7 @@ begin
 end;
 """,
     long_text="to_clob({})",
+    allowed="1 = 1",
     stopped="""
 begin
     update {starts} set starts = 0 where slot = :slot;
@@ -81,4 +83,5 @@ class OracleFailures(ScriptedFailures):
     """See `databases.failures.FailureTable`."""
 
     scripting, scripts = SCRIPTING, FAILURES
+    row_marks = staticmethod(row_marks)
     fields = StoredFields(key_hash, lambda outbox: lane_of(outbox, "key_hash"))

@@ -2,9 +2,11 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from outbox_kit.databases.oracle.marks import MARKS
 from outbox_kit.databases.oracle.scripts import LANES, SCRIPTING, hash_of, lane_of
 from outbox_kit.databases.oracle.texts import FORMATS, base_type, column_form
-from outbox_kit.databases.polling import OutboxTable, OutboxTables
+from outbox_kit.databases.polling import OutboxTable
+from outbox_kit.databases.row_marks import RowMarks
 from outbox_kit.databases.unpublished import ColumnForm, RowScripts, TableColumn, TableIndex, UnpublishedRows
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
@@ -25,7 +27,7 @@ select column_name,
         when data_type = 'RAW' then 'raw(' || data_length || ')'
         else lower(data_type)
     end,
-    decode(nullable, 'N', 0, 1), decode(identity_column, 'YES', 1, 0)
+    decode(nullable, 'N', 0, 1), decode(identity_column, 'YES', 1, 0), decode(virtual_column, 'YES', 1, 0)
 from all_tab_cols where owner = :owner and table_name = :name and hidden_column = 'NO' order by column_id
 """
 INDEXES = """
@@ -49,7 +51,10 @@ end;
 """
 """The column that the server numbers, if several nodes do so out of order."""
 ROWS = RowScripts(
-    read="select {columns}, {written} from {table} t where {chosen} order by {order} fetch first :most rows only",
+    read="""
+select {columns}, {written} from {table} t where {unpublished} and {chosen} order by {order}
+fetch first :most rows only
+""",
     store="""
 declare
     results sys_refcursor;
@@ -66,16 +71,19 @@ begin
 end;
 """,
     delete="        delete from {table} t where {key_column} in (select published.id from {published});\n",
-    newest="select {newest} from {table} t",
-    left="select case when exists (select 1 from {table} t where {order_column} <= {mark}) then 1 else 0 end from dual",
-    oldest="select {oldest} from {table} t",
+    newest="select {newest} from {table} t where {unpublished}",
+    left="""
+select case when exists (select 1 from {table} t where {unpublished} and {order_column} <= {mark}) then 1 else 0 end
+from dual
+""",
+    oldest="select {oldest} from {table} t where {unpublished}",
 )
 
 
 class OracleTable(UnpublishedRows):
     """See `polling.OutboxTable`."""
 
-    scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    scripting, lane_scripts, row_scripts, mark_forms = SCRIPTING, LANES, ROWS, MARKS
 
     def _examine(self) -> None:
         """See `LaneTable`. Raises UsageProblem if numbers are not in order, or texts are not UTF-8."""
@@ -104,8 +112,8 @@ class OracleTable(UnpublishedRows):
     def _catalogue(self) -> tuple[Sequence[TableColumn], Collection[TableIndex]]:
         """See `UnpublishedRows`."""
         columns = [
-            TableColumn(name, kind, bool(optional), bool(numbered))
-            for name, kind, optional, numbered in self._rows(COLUMNS, self._place)
+            TableColumn(name, kind, bool(optional), bool(numbered), computed=bool(computed))
+            for name, kind, optional, numbered, computed in self._rows(COLUMNS, self._place)
         ]
         by_index: dict[str, list[str]] = {}
         for index, column in self._rows(INDEXES, self._place):
@@ -131,5 +139,9 @@ class OracleTable(UnpublishedRows):
 
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    kinds: Mapping[str, OutboxTables] = {"delete": OracleTable}
-    return kinds[outbox.delivery.record](dsn, outbox)
+    return OracleTable(dsn, outbox)
+
+
+def row_marks(dsn: str, outbox: Outbox) -> RowMarks | None:
+    """See `UnpublishedRows.marks`."""
+    return OracleTable(dsn, outbox).marks()

@@ -1,6 +1,7 @@
 """The table of failed events in SQL Server for operators; see `databases.failure_desk`."""
 
 from outbox_kit.databases.failure_desk import DeskScripts, ScriptedDesk
+from outbox_kit.databases.sqlserver.polling import row_marks
 from outbox_kit.databases.sqlserver.scripts import SCRIPTING
 
 AT = "datediff_big(microsecond, cast('1970-01-01' as datetime2), f.{})"
@@ -24,9 +25,13 @@ update chosen set dead = 0, attempts = 0, send_at = dateadd(microsecond, cast(pa
 select @@rowcount
 """,
     discard="""
+begin transaction;
+{marked}
 delete from {failures} where dead = 1 and number in {numbers};
-select @@rowcount
+select @@rowcount;
+commit transaction
 """,
+    marked="r.dead = 1",
     waiting="""
 with waiting as (
     select min(number) as number, count_big(*) as depth from {failures} where {waits} group by lane_digest
@@ -46,3 +51,4 @@ class SqlServerDesk(ScriptedDesk):
     """See `databases.failures.FailureDesk`."""
 
     scripting, scripts = SCRIPTING, DESK
+    row_marks = staticmethod(row_marks)

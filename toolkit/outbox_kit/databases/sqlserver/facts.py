@@ -91,7 +91,7 @@ SQLSERVER = facts.Dialect(
         override_format="[{schema}].[{table}]",
         # spelled out: the connector puts its own list in place of a star, and stumbles over a dollar sign in it
         snapshot_query="SELECT {columns} FROM {rows} ORDER BY {order}",
-        polled=("delete",),
+        polled=("delete", "mark"),
         idle_seconds=10,  # the capture job looks every five
     ),
     runbook=facts.Runbook(

@@ -28,7 +28,8 @@ select (iif(type = 'R', 'role ', 'user ') + name) collate database_default
     from sys.database_principals where name in (%(role)s, %(gate)s)
 union all
 select ('grant ' + lower(p.permission_name) + ' on ' + object_schema_name(p.major_id) + '.' + object_name(p.major_id)
-        + ' to ' + g.name) collate database_default
+        + iif(p.minor_id = 0, '', ' (' + col_name(p.major_id, p.minor_id) + ')') + ' to ' + g.name)
+        collate database_default
     from sys.database_permissions p join sys.database_principals g on g.principal_id = p.grantee_principal_id
     where g.name in (%(role)s, %(gate)s) and p.class = 1
 order by 1

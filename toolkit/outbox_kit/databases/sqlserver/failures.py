@@ -1,6 +1,7 @@
 """The table of failed events in SQL Server; see `databases.failure_scripts`."""
 
 from outbox_kit.databases.failure_scripts import FailureScripts, ScriptedFailures, StoredFields
+from outbox_kit.databases.sqlserver.polling import row_marks
 from outbox_kit.databases.sqlserver.scripts import SCRIPTING, key_hash, lane_of
 
 FAILURES = FailureScripts(
@@ -58,4 +59,5 @@ class SqlServerFailures(ScriptedFailures):
     """See `databases.failures.FailureTable`."""
 
     scripting, scripts = SCRIPTING, FAILURES
+    row_marks = staticmethod(row_marks)
     fields = StoredFields(key_hash, lambda outbox: lane_of(outbox, "key_hash"))

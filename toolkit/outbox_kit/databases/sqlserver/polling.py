@@ -7,7 +7,9 @@ allows it, else READ COMMITTED where that reads versions of rows.
 
 from collections.abc import Collection, Mapping, Sequence
 
-from outbox_kit.databases.polling import OutboxTable, OutboxTables
+from outbox_kit.databases.polling import OutboxTable
+from outbox_kit.databases.row_marks import RowMarks
+from outbox_kit.databases.sqlserver.marks import MARKS
 from outbox_kit.databases.sqlserver.scripts import LANES, SCRIPTING, hash_of, lane_of
 from outbox_kit.databases.sqlserver.texts import CHARACTERS, ZONED, base_type, column_form
 from outbox_kit.databases.unpublished import ColumnForm, RowScripts, TableColumn, TableIndex, UnpublishedRows
@@ -26,7 +28,7 @@ select c.name, concat(type_name(c.system_type_id), case
         when type_name(c.system_type_id) in ('nchar', 'nvarchar') then concat('(', c.max_length / 2, ')')
         when type_name(c.system_type_id) in ('datetime2', 'datetimeoffset', 'time') then concat('(', c.scale, ')')
         when type_name(c.system_type_id) in ('decimal', 'numeric') then concat('(', c.[precision], ', ', c.scale, ')')
-    end), c.is_nullable, c.is_identity, c.collation_name
+    end), c.is_nullable, c.is_identity, c.collation_name, c.is_computed
 from sys.columns as c where c.object_id = object_id(%(place)s, N'U') order by c.column_id
 """
 INDEXES = """
@@ -38,7 +40,8 @@ order by i.index_id, x.key_ordinal
 """
 SNAPSHOT = "set transaction isolation level snapshot;\n"
 ROWS = RowScripts(
-    read="{isolation}select top (%(most)s) {columns}, {written} from {table} as t where {chosen} order by {order}",
+    read="{isolation}select top (%(most)s) {columns}, {written} from {table} as t "
+    "where {unpublished} and {chosen} order by {order}",
     store="""
 begin transaction;
 declare @mine int;
@@ -50,9 +53,10 @@ select @mine
     delete="""
 delete t from {published} inner loop join {table} as t with (rowlock) on {same} where @mine = {count};
 """,
-    newest="{isolation}select {newest} from {table} as t",
-    left="{isolation}select iif(exists (select 1 from {table} as t where {order_column} <= {mark}), 1, 0)",
-    oldest="{isolation}select {oldest} from {table} as t",
+    newest="{isolation}select {newest} from {table} as t where {unpublished}",
+    left="{isolation}select iif(exists ("
+    "select 1 from {table} as t where {unpublished} and {order_column} <= {mark}), 1, 0)",
+    oldest="{isolation}select {oldest} from {table} as t where {unpublished}",
 )
 """Rows are deleted by a join, the order of whose tables is certain: a scan would wait for rows that are inserted."""
 
@@ -60,7 +64,7 @@ delete t from {published} inner loop join {table} as t with (rowlock) on {same} 
 class SqlServerTable(UnpublishedRows):
     """See `polling.OutboxTable`."""
 
-    scripting, lane_scripts, row_scripts = SCRIPTING, LANES, ROWS
+    scripting, lane_scripts, row_scripts, mark_forms = SCRIPTING, LANES, ROWS, MARKS
     most_stored = 2000
     """See `UnpublishedRows`: 5,000 locks would become a lock of the table."""
     _isolation = ""
@@ -81,8 +85,8 @@ class SqlServerTable(UnpublishedRows):
     def _catalogue(self) -> tuple[Sequence[TableColumn], Collection[TableIndex]]:
         """See `UnpublishedRows`."""
         columns = [
-            TableColumn(name, kind, bool(optional), bool(numbered), collation)
-            for name, kind, optional, numbered, collation in self._rows(COLUMNS, {"place": self._title})
+            TableColumn(name, kind, bool(optional), bool(numbered), collation, bool(computed))
+            for name, kind, optional, numbered, collation, computed in self._rows(COLUMNS, {"place": self._title})
         ]
         by_index: dict[int, list[str]] = {}
         for index, column in self._rows(INDEXES, {"place": self._title}):
@@ -117,5 +121,9 @@ class SqlServerTable(UnpublishedRows):
 
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    kinds: Mapping[str, OutboxTables] = {"delete": SqlServerTable}
-    return kinds[outbox.delivery.record](dsn, outbox)
+    return SqlServerTable(dsn, outbox)
+
+
+def row_marks(dsn: str, outbox: Outbox) -> RowMarks | None:
+    """See `UnpublishedRows.marks`."""
+    return SqlServerTable(dsn, outbox).marks()
