@@ -35,22 +35,18 @@ class Committed:
     @contextmanager
     def late(self, key: str) -> Iterator[Callable[[], None]]:
         """A transaction with rows, of which a savepoint took some back; what is given commits it."""
-        connection = self.connect()
         kept, undone = (str(uuid.uuid4()) for _ in range(2))
-        cursor = connection.cursor()
-        cursor.execute(INSERT, (kept, key))
-        cursor.execute("savepoint s")
-        cursor.execute(INSERT, (undone, key))
-        cursor.execute("rollback to savepoint s")
+        with self.connect() as connection:
+            connection.execute(INSERT, (kept, key))
+            connection.execute("savepoint s")
+            connection.execute(INSERT, (undone, key))
+            connection.execute("rollback to savepoint s")
 
-        def commit() -> None:
-            connection.commit()
-            self.keys[key].append(kept)
+            def commit() -> None:
+                connection.commit()
+                self.keys[key].append(kept)
 
-        try:
             yield commit
-        finally:
-            connection.close()
 
     @contextmanager
     def written(self, seed: int, writers: int = 3) -> Iterator[None]:
@@ -58,20 +54,20 @@ class Committed:
         ended = threading.Event()
 
         def write(number: int) -> None:
-            chance, connection = random.Random(seed + number), self.connect()
-            while not ended.is_set():
-                rows = []
-                for _ in range(chance.choice((1, 1, 3, LONGEST))):
-                    rows.append((f"{number}-{chance.randrange(5)}", str(uuid.uuid4())))
-                    connection.cursor().execute(INSERT, (rows[-1][1], rows[-1][0]))
-                    time.sleep(chance.choice((0, 0, 0.002)))
-                if chance.random() < 0.1:
-                    connection.rollback()
-                    continue
-                connection.commit()
-                for key, event_id in rows:
-                    self.keys[key].append(event_id)
-            connection.close()
+            chance = random.Random(seed + number)
+            with self.connect() as connection:
+                while not ended.is_set():
+                    rows = []
+                    for _ in range(chance.choice((1, 1, 3, LONGEST))):
+                        rows.append((f"{number}-{chance.randrange(5)}", str(uuid.uuid4())))
+                        connection.execute(INSERT, (rows[-1][1], rows[-1][0]))
+                        time.sleep(chance.choice((0, 0.002, 0.01)))
+                    if chance.random() < 0.1:
+                        connection.rollback()
+                        continue
+                    connection.commit()
+                    for key, event_id in rows:
+                        self.keys[key].append(event_id)
 
         threads = [threading.Thread(target=write, args=(number,)) for number in range(writers)]
         for thread in threads:
@@ -87,7 +83,8 @@ class Committed:
         """How many events were published twice, when all have arrived, each key's in its order."""
         ids = self.ids
         arrived = arrivals(stack, topic, ids)
-        assert {event_id for _, event_id in arrived} == ids
+        found = {event_id for _, event_id in arrived}
+        assert (ids - found, found - ids) == (set(), set())
         first: dict[str, list[str]] = defaultdict(list)
         seen: set[str] = set()
         for key, event_id in arrived:

@@ -1,14 +1,8 @@
 """Hand-overs between a real connector and relays that read the table: no event is lost, and duplicates are counted."""
 
 import json
-import os
-import re
-import subprocess
-import sys
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -17,18 +11,13 @@ import psycopg
 import pytest
 from confluent_kafka.admin import AdminClient
 
-from outbox_kit.connect.client import Connect
-from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover.operation import Operation, start_connector, start_relay
-from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
-from outbox_kit.wire import connector
 from tests.live.committed import Committed
 from tests.live.conftest import Database, Kit, made
-from tests.support.waiting import create_topics, until
+from tests.live.handed import Reported, doubled, operation, relay
+from tests.support.waiting import create_topics
 
 RELAY, CONNECTOR = ("-f", "outbox.yaml"), ("-f", "connector.yaml")
-DOUBLED = re.compile(r"(\d+) events? will be published twice")
 
 
 @contextmanager
@@ -45,64 +34,6 @@ def shared(stack: Stack, database: Database, kit: Kit, record: str) -> Iterator[
             yield service
         finally:
             kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", *CONNECTOR)
-
-
-@contextmanager
-def relay(environment: dict[str, str], runs: Callable[[], object]) -> Iterator[subprocess.Popen[bytes]]:
-    """A relay. runs: whether it is a member."""
-    command = [sys.executable, "-m", "outbox_kit", "--quiet", "relay", *RELAY]
-    process = subprocess.Popen(command, env={**os.environ, **environment})
-    try:
-        until(runs, "the relay runs")
-        yield process
-    finally:
-        if process.poll() is None:
-            process.terminate()
-        process.wait(60)
-
-
-def operation(stack: Stack, database: Database, file: str, report: Callable[[str], None] = print) -> Operation[Any]:
-    """The hand-over to what a schema file names."""
-    outbox = read(Path(file)).outbox(None)
-    workers = Connect(stack.environment(database.name)["OUTBOX_KIT_CONNECT"])
-    delivery = Debezium(outbox, workers, database.dsn, connector.config(outbox))
-    soon = lambda: time.monotonic() + 90  # noqa: E731
-    if outbox.delivery.by == "relay":
-        return start_relay(delivery, report, soon)
-    return start_connector(delivery, report, soon, soon)
-
-
-def taken(handed: Operation[Any]) -> list[str]:
-    """The names of the steps that are taken if each is followed by an interruption, and a new start."""
-    names: list[str] = []
-    while True:
-        state = handed.observe()
-        handed.refuse(state)
-        steps = handed.steps(state)
-        if not steps:
-            return names
-        steps[0].run()
-        names.append(steps[0].name)
-
-
-@dataclass
-class Reported:
-    """The lines of a hand-over, and what is done beside it when one comes."""
-
-    actions: dict[str, Callable[[], object]]
-    """By a part of the line."""
-    lines: list[str] = field(default_factory=list)
-
-    def __call__(self, line: str) -> None:
-        self.lines.append(line)
-        for part, action in self.actions.items():
-            if part in line:
-                action()
-
-
-def doubled(lines: Iterable[str]) -> int:
-    """How many events a hand-over has reported as published twice."""
-    return sum(int(count) for line in lines for count in DOUBLED.findall(line))
 
 
 @pytest.mark.random
@@ -139,7 +70,7 @@ def test_rounds_under_load_lose_nothing(
                         "the replication slot ": lambda: [commit_late() for commit_late in late],
                     }
                 )
-                handed = operation(stack, database, "connector.yaml", report)
+                handed = operation(environment, "connector.yaml", report)
                 for step in handed.steps(handed.observe()):
                     step.run()
         duplicates = committed.duplicates(stack, f"{service}.Order")

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from outbox_kit.connect import deploy
 from outbox_kit.connect.deploy import Deployment
 from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover.relay_start import after_relay, unread, unregistered
-from outbox_kit.delivery.handover.state import await_stopped
+from outbox_kit.delivery.handover.state import await_stopped, is_stopped
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.handover.tables import (
     AGAIN,
@@ -28,10 +29,46 @@ from outbox_kit.waiting import waiting_for
 
 PASS_SECONDS = 1.0
 """For the connector to publish what was just committed; longer each time that it does not."""
+LOOK_SECONDS = 0.1
 STORE_SECONDS = 10.0
 """For a connector that is STOPPED to store its last offset."""
 QUIET_SECONDS = 2.0
 """After which an offset that was deleted is not stored again."""
+
+
+class _Looks:
+    """Looks at the committed rows, each with a position of the log that is behind them."""
+
+    def __init__(self, delivery: Debezium) -> None:
+        self._delivery, self._seen = delivery, set[str]()
+        self._looks: list[tuple[int, Sequence[str]]] = []
+
+    @property
+    def first(self) -> int:
+        """The position of the first look."""
+        return self._looks[0][0]
+
+    def add(self) -> None:
+        """Look now. Raises EnvironmentProblem."""
+        delivery = self._delivery
+        rows = offset_hand_over(delivery).committed_rows(delivery.address, delivery.outbox)
+        added = [row for row in rows if row not in self._seen]
+        self._seen.update(added)
+        self._looks.append((delivery.point() or 0, added))
+
+    def add_for(self, seconds: float) -> None:
+        """Look again and again."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            time.sleep(LOOK_SECONDS)
+            self.add()
+
+    def split(self, position: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The rows that are before a position of the log; and those of which that is not known."""
+        rows: tuple[list[str], list[str]] = ([], [])
+        for point, added in self._looks:
+            rows[point > position].extend(added)
+        return rows
 
 
 @dataclass(frozen=True)
@@ -114,28 +151,30 @@ class OffsetToTable(HandOver):
         self.report(f"deleted {counted(len(rows), 'published row')}")
 
     def _stop_and_delete(self) -> None:
-        delivery, hand_over, deadline = self.delivery, offset_hand_over(self.delivery), self.deadline()
-        pause = PASS_SECONDS
+        delivery, deadline, pause = self.delivery, self.deadline(), PASS_SECONDS
         while True:
-            rows = hand_over.committed_rows(delivery.address, delivery.outbox)
-            point = delivery.point() or 0
+            looks = _Looks(delivery)
+            looks.add()
             delivery.probe.write_heartbeat(delivery.address, delivery.outbox)  # which an idle connector passes
-            time.sleep(pause)
+            looks.add_for(pause)
             delivery.workers.stop(delivery.name)
+            while not is_stopped(delivery.status()) and time.monotonic() < deadline:
+                looks.add_for(LOOK_SECONDS)
             await_stopped(delivery, deadline)
-            if self._has_stored(point):
+            looks.add()
+            if self._has_stored(looks.first):
                 break
             pause *= 2
             if time.monotonic() + pause > deadline:
                 raise late_connector(delivery, f"its stored offset is before the last row, {pause / 2:.0f} s after it")
             self._resume()
-        hand_over.delete_rows(delivery.address, delivery.outbox, rows)
-        left = len(hand_over.committed_rows(delivery.address, delivery.outbox))
-        self.report(f"connector '{delivery.name}' is STOPPED; deleted {counted(len(rows), 'published row')}")
-        if left:
+        published, others = looks.split(delivery.stored_position() or 0)
+        offset_hand_over(delivery).delete_rows(delivery.address, delivery.outbox, published)
+        self.report(f"connector '{delivery.name}' is STOPPED; deleted {counted(len(published), 'published row')}")
+        if others:
             self.report(
-                f"{counted(left, 'row')} left for the relay; those of them that the connector has published in its "
-                "last seconds will be published twice"
+                f"at most {counted(len(others), 'event')} will be published twice: they were committed just before the "
+                "connector stopped"
             )
 
     def _has_stored(self, point: int) -> bool:
