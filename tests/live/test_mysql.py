@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import pymysql
@@ -25,8 +26,10 @@ from outbox_kit.verify.reading.window import Bound, Window
 from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
 from tests.live.arrivals import settled
+from tests.live.committed import Committed
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
+from tests.live.handed import Reported, doubled, operation, relay, taken
 from tests.live.relayed import RELEASES
 from tests.live.repeated import repeated
 from tests.support.cli import invoke
@@ -382,3 +385,43 @@ def test_the_offset_is_rewound_and_rows_are_sent_again(
     counted = {one["id"]: one["count"] for one in report["findings"]}
     assert report["verdict"] == "pass" and counted.keys() <= {"DUP-01", "DUP-02"} and counted
     kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+@pytest.mark.random
+def test_hand_overs_to_a_relay_and_back_lose_nothing(
+    stack: Stack,
+    server: MySql,
+    name: str,
+    kit: Kit,
+    written: Callable[..., None],
+    monkeypatch: pytest.MonkeyPatch,
+    pytestconfig: pytest.Config,
+) -> None:
+    """Also transactions that are open while a side stops, and a hand-over that is interrupted."""
+    monkeypatch.setenv("MYSQL_PWD", PASSWORD)
+    written("delivery: {by: connector}")
+    Path("connector.yaml").write_text(text := Path("outbox.yaml").read_text())
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    Path("outbox.yaml").write_text(text.replace("by: connector", "by: relay"))
+    kit("gen-ddl", "--apply")
+    kit("deploy-connector", "--stable-for", "0", "-f", "connector.yaml")
+    environment = {**stack.environment("postgres"), **server.environment(name)}
+    committed, report = Committed(lambda: server.connection("boss", name)), Reported({})
+    with committed.written(pytestconfig.getoption("--case-seed")):
+        to_relay = operation(environment, "outbox.yaml", report)
+        with committed.late("open while the connector stops") as commit:
+            for step in to_relay.steps(to_relay.observe())[:2]:
+                step.run()
+            assert taken(to_relay) == ["resume-connector", "delete-published", "stop-connector", "reset-offset"]
+            commit()
+        assert to_relay.steps(to_relay.observe()) == []
+        members = f"select count(*) from {name}.outbox_member"
+        with (
+            relay(environment, lambda: server.ask(members) != [(0,)]) as process,
+            committed.late("open while the relay stops") as commit,
+        ):
+            Timer(1, process.terminate).start()
+            to_connector = operation(environment, "connector.yaml", Reported({"no relay runs": commit}))
+            assert taken(to_connector) == ["await-relay", "resume-connector"]
+    assert committed.duplicates(stack, f"{name}.Order") <= doubled(report.lines)
+    kit("remove", "--reset-offsets", "--allow-destructive", "-f", "connector.yaml")

@@ -17,10 +17,8 @@ from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.delivery.handover.state import HandOverState
+    from outbox_kit.delivery.handover.operation import ObservedState, Operation
     from outbox_kit.delivery.handover.step import Step
-    from outbox_kit.delivery.handover.to_connector import ToConnector
-    from outbox_kit.delivery.handover.to_relay import ToRelay
     from outbox_kit.schema.model import Outbox
 
 AGAIN = "run outbox-kit hand-over again: it continues from there"
@@ -63,7 +61,6 @@ def hand_over(
     """
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.delivery.handover.state import log_hand_over, observe
     from outbox_kit.wire import connector
 
     outbox = options.outbox_from(file, service)
@@ -71,13 +68,8 @@ def hand_over(
     delivery, as_text = Debezium(outbox, workers, address, connector.config(outbox)), output is options.Format.text
     operation = _operation(delivery, timeout, wait, leave_failed=leave_failed, allowed=allow_destructive or dry_run)
     with deadline.within(timeout):
-        log_hand_over(delivery)
         workers.worker()
-        before = observe(delivery)
-        if as_text:
-            _show_state(delivery, before)
-        operation.refuse(before)
-        steps = operation.steps(before)
+        before, steps = _planned(operation, delivery, shown=as_text)
     for number, step in enumerate(steps, 1):
         show(f"{f'step {number}':<10} {step.text}" if as_text else "", nl=as_text)
     done = not steps
@@ -93,20 +85,38 @@ def hand_over(
         say("nothing was changed")
 
 
+def _planned(
+    operation: "Operation[Any]", delivery: "Debezium", *, shown: bool
+) -> "tuple[ObservedState, Sequence[Step]]":
+    """The present state and the steps. Raises what makes the hand-over impossible."""
+    before: ObservedState = operation.observe()
+    if shown:
+        for label, text in _facts(delivery, before):
+            show(f"{label:<10} {text}")
+    operation.refuse(before)
+    return before, operation.steps(before)
+
+
 def _operation(
     delivery: "Debezium", timeout: float, wait: float, *, leave_failed: bool, allowed: bool
-) -> "ToRelay | ToConnector":
+) -> "Operation[Any]":
     """The hand-over to what the schema file names. timeout, wait: in seconds, as the options."""
-    from outbox_kit.delivery.handover.to_connector import ToConnector
-    from outbox_kit.delivery.handover.to_relay import ToRelay
+    from outbox_kit.delivery.handover.operation import start_connector, start_relay
 
     def soon() -> float:
         return time.monotonic() + timeout
 
     if delivery.outbox.delivery.by == "relay":
         expect_publishable(delivery.outbox)
-        return ToRelay(delivery, say, soon)
-    return ToConnector(delivery, say, soon, lambda: time.monotonic() + wait, leave_failed, allowed)
+        return start_relay(delivery, say, soon)
+    return start_connector(
+        delivery,
+        say,
+        soon,
+        lambda: time.monotonic() + wait,
+        leave_failed=leave_failed,
+        allow_destructive=allowed,
+    )
 
 
 def _agreed(outbox: "Outbox") -> bool:
@@ -136,28 +146,27 @@ def _run(steps: "Sequence[Step]") -> None:
             raise
 
 
-def _facts(delivery: "Debezium", state: "HandOverState") -> Iterator[tuple[str, str]]:
+def _facts(delivery: "Debezium", state: "ObservedState") -> Iterator[tuple[str, str]]:
     from outbox_kit.delivery.slots import lsn, slot_text
 
     yield "connector", f"{delivery.name}: {state.status if state.config is not None else 'not registered'}"
-    yield "offset", "none stored" if state.reached is None else f"LSN {lsn(state.reached)}"
-    yield "slot", f"LSN {lsn(state.slot.confirmed)}, {slot_text(state.slot)}"
-    yield "reader", str(state.reader) if state.reader else "none"
-    failures = state.tables.failures
+    yield "offset", state.position_text
+    if delivery.slots:
+        slot = state.slot
+        yield "slot", "does not exist" if slot is None else f"LSN {lsn(slot.confirmed)}, {slot_text(slot)}"
+        yield "reader", str(state.reader) if state.reader else "none"
+    if state.relays:
+        yield "relays", ", ".join(state.relays)
+    failures = state.failures
     if failures is not None:
         yield "failures", f"{counted(failures.dead, 'dead letter')}, {counted(failures.waiting, 'waiting event')}"
 
 
-def _show_state(delivery: "Debezium", state: "HandOverState") -> None:
-    for label, text in _facts(delivery, state):
-        show(f"{label:<10} {text}")
-
-
 def _document(
-    delivery: "Debezium", state: "HandOverState", steps: "Sequence[Step]", following: Sequence[str], *, done: bool
+    delivery: "Debezium", state: "ObservedState", steps: "Sequence[Step]", following: Sequence[str], *, done: bool
 ) -> dict[str, Any]:
     """What --format json prints; the state is that of before."""
-    failures = state.tables.failures
+    failures = state.failures
     return {
         "schema": "outbox-kit/hand-over/v1",
         "to": delivery.outbox.delivery.by,
@@ -165,8 +174,9 @@ def _document(
             "connector": delivery.name,
             "status": asdict(state.status),
             "offset": None if state.offset is None else dict(state.offset),
-            "slot": asdict(state.slot),
+            "slot": asdict(state.slot) if state.slot else None,
             "reader": asdict(state.reader) if state.reader else None,
+            "relays": list(state.relays),
             "failures": asdict(failures) if failures else None,
         },
         "steps": [{"name": step.name, "text": step.text} for step in steps],

@@ -166,6 +166,94 @@ class Slots(Protocol):
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
 
 
+@dataclass(frozen=True)
+class TableRelays:
+    """The relays that share an outbox table."""
+
+    present: bool
+    """Whether the database has the tables of such relays."""
+    running: Sequence[str]
+    """Host and process id of each relay whose lease has not ended."""
+    failures: FailureCounts | None
+    """The events that relays could not publish; None without such a table."""
+
+
+@dataclass(frozen=True)
+class RecordedRows:
+    """What was recorded as published in a hand-over from a connector."""
+
+    changed: int | None
+    """The rows that were deleted or marked; None if a position was stored."""
+    left: int
+    """The committed rows that the connector has not published, which the relay publishes."""
+    doubled: int
+    """Of these the rows that the connector may have published: of the transaction within which it was stopped."""
+
+
+@dataclass(frozen=True)
+class SettledSlot:
+    """Where a connector continues that follows relays of a table."""
+
+    position: int | None
+    """The position of the slot if it was moved; None if it stays."""
+    stray: int
+    """The unpublished rows that are not behind the slot's position: a connector would never publish them."""
+    left: int
+    """The unpublished rows behind it."""
+    doubled: int
+    """The published rows behind it."""
+
+
+class SlotTableHandOver(Protocol):
+    """A hand-over between a connector with a replication slot and relays that read the table.
+
+    The methods raise UsageProblem and EnvironmentProblem. outbox: with the `delivery` of the relays.
+    """
+
+    def table_relays(self, dsn: str, outbox: Outbox) -> TableRelays:
+        """The relays of now."""
+
+    def record_published(
+        self, dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None, *, trusted: bool
+    ) -> RecordedRows:
+        """Record what a stopped connector has published, as the relays record it; the slot is read by no process.
+
+        offset: of the connector, as Kafka Connect has it. trusted: whether it is certain that it is of this server.
+        Raises UnsafeChange if a relay runs.
+        """
+
+    def create_slot(self, dsn: str, outbox: Outbox) -> None:
+        """Create the connector's slot; waits for transactions that are open."""
+
+    def published_mark(self, dsn: str, outbox: Outbox) -> str:
+        """A mark behind every row that is committed now."""
+
+    def is_published(self, dsn: str, outbox: Outbox, mark: str) -> bool:
+        """Whether relays have published every row before a mark."""
+
+    def settle_slot(self, dsn: str, outbox: Outbox) -> SettledSlot:
+        """Move the slot to the first row that no relay has published; relays and connector are stopped.
+
+        If rows are stray, it is not moved.
+        """
+
+
+class OffsetTableHandOver(Protocol):
+    """A hand-over between a connector with a stored offset and relays that delete the published rows of the table.
+
+    The methods raise UsageProblem and EnvironmentProblem. outbox: with the `delivery` of the relays.
+    """
+
+    def table_relays(self, dsn: str, outbox: Outbox) -> TableRelays:
+        """The relays of now."""
+
+    def committed_rows(self, dsn: str, outbox: Outbox) -> Sequence[str]:
+        """The texts by which the rows that are committed now are found."""
+
+    def delete_rows(self, dsn: str, outbox: Outbox, rows: Sequence[str]) -> None:
+        """Delete rows by these texts, which waits for no open insert."""
+
+
 class LogHandOver(Protocol):
     """A hand-over between a connector and a relay that read one log; what has a dsn raises EnvironmentProblem."""
 
@@ -245,6 +333,10 @@ class Server:
     """The positions at which a connector can begin; None if the kit cannot compare them with the log."""
     resendable: ResendableRows | None = None
     """The rows of an outbox table that can be published again; None if the kit has no statements for that."""
+    slot_table_hand_over: SlotTableHandOver | None = None
+    """The same with relays that read the table, if a connector has a replication slot."""
+    offset_table_hand_over: OffsetTableHandOver | None = None
+    """The same, if its position is a stored offset."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
     observe: Observe | None = None

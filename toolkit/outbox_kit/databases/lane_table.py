@@ -4,10 +4,10 @@ import os
 import socket
 import time
 import uuid
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import closing, suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from outbox_kit.databases.polling import Lane, Membership, Position
 from outbox_kit.databases.scripts import Rows, Scripting, ScriptSession
@@ -58,6 +58,26 @@ class LaneTable:
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
         self._kept, self.member = self.scripting.connect(self._dsn, self._outbox), str(uuid.uuid4())
+        self._expect_lanes()
+        self._examine()
+        place = f"{socket.gethostname()[:MOST_PLACE]} {os.getpid()}"
+        values = {"forget": FORGET_SECONDS, "place": place, "seconds": lease_seconds}
+        self._run(self.lane_scripts.join, values)
+
+    @contextmanager
+    def examined(self) -> Iterator[Self]:
+        """Connected for the length of a block, without being a member. Raises as `open`."""
+        self._kept = self.scripting.connect(self._dsn, self._outbox)
+        try:
+            self._expect_lanes()
+            self._examine()
+            yield self
+        finally:
+            self._kept.close()
+            self._kept = None
+
+    def _expect_lanes(self) -> None:
+        """Raise UsageProblem if the table has other lanes than the schema file."""
         ((count, greatest),) = self._rows(self.lane_scripts.expected)
         if count != self._outbox.delivery.lanes or greatest != count - 1:
             raise UsageProblem(
@@ -66,10 +86,6 @@ class LaneTable:
                 where=self.scripting.address(self._dsn),
                 fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
             )
-        self._examine()
-        place = f"{socket.gethostname()[:MOST_PLACE]} {os.getpid()}"
-        values = {"forget": FORGET_SECONDS, "place": place, "seconds": lease_seconds}
-        self._run(self.lane_scripts.join, values)
 
     def close(self) -> None:
         """See `polling.OutboxTable`."""

@@ -1,6 +1,6 @@
 """What of an outbox is missing in a running MySQL or MariaDB: tables and constraints."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from outbox_kit.databases.mysql.session import session
 from outbox_kit.schema.model import Outbox
@@ -29,6 +29,14 @@ def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[st
             missing = [name for name, digest in constraints.items() if f"{name}_{digest}".casefold() not in checks]
             findings += [f"CHECK {name} of {database}.{table} does not exist, or is an earlier one" for name in missing]
     return findings
+
+
+def missing_tables(dsn: str, names: Collection[str]) -> list[str]:
+    """The tables of these names that the database lacks. Raises UsageProblem, EnvironmentProblem."""
+    with session(dsn) as cursor:
+        cursor.execute(TABLES)
+        present = {str(row[0]).casefold() for row in cursor}
+    return [name for name in names if name.casefold() not in present]
 
 
 def beside(outbox: Outbox) -> list[str]:

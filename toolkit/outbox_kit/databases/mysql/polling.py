@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.mysql.marks import MARKS
 from outbox_kit.databases.mysql.scripts import LANES, SCRIPTING, hash_of, lane_of
 from outbox_kit.databases.mysql.session import KeptSession
@@ -42,6 +43,13 @@ delete t from {published} straight_join {table} as t force index ({index}) on {s
     left="select exists (select 1 from {table} as t where {unpublished} and {order_column} <= {mark})",
     oldest="select {oldest} from {table} as t where {unpublished}",
 )
+KEYS = "select {key_text} from {table} as t where {unpublished}"
+DELETE = """
+start transaction;
+set @mine = 0;
+{published}
+commit
+"""
 """Rows are deleted by a join, the order of whose tables is certain: a scan would wait for rows that are inserted."""
 
 
@@ -73,6 +81,22 @@ class MySqlTable(UnpublishedRows):
         self._held -= {lane.number for lane in lanes}
         super().release(lanes)
 
+    def keys(self) -> Sequence[str]:
+        """The texts by which the committed rows are found; it is open or examined."""
+        kept = self._kept
+        assert isinstance(kept, KeptSession)  # noqa: S101 - it is open
+        with kept.use(seconds=LONGEST_SECONDS, raw=True) as cursor:
+            cursor.execute(self._sql(KEYS, self._parts), ())
+            read = self._forms[self._key].read
+            return [read(key).decode() for (key,) in cursor.fetchall()]
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete rows by these texts."""
+        for start in range(0, len(keys), self.most_stored):
+            values: dict[str, Any] = {}
+            published = "".join(self._published(keys[start : start + self.most_stored], values, {"count": "0"}))
+            self._run(DELETE, values, {"published": published})
+
     def _fetched(self, values: Mapping[str, Any], parts: Mapping[str, str]) -> Rows:
         """See `UnpublishedRows`: the rows as the server writes them."""
         kept = self._kept
@@ -96,8 +120,10 @@ class MySqlTable(UnpublishedRows):
     def _form(self, column: TableColumn) -> ColumnForm:
         """See `UnpublishedRows`."""
         form = column_texts(column.type)
+        # its text is that of the signed number of its 64 bits
+        typed = "cast({} as unsigned)" if base_type(column.type) == "bigint unsigned" else "{}"
         return ColumnForm(
-            form.text, "{}", lambda text: parameter(column.type, text), form.expression, form.read or utf8
+            form.text, typed, lambda text: parameter(column.type, text), form.expression, form.read or utf8
         )
 
     def _written(self, column: TableColumn, quoted: str) -> str:
@@ -123,9 +149,12 @@ class MySqlTable(UnpublishedRows):
         """See `UnpublishedRows`: the indexes by which rows are read and found."""
         column = f"t.{SCRIPTING.name(self._outbox, self._order)}"
         is_binary = base_type(self._by_name[self._order].type) in BINARY
+        form = self._forms[self._key]
+        key_text = (form.selected or form.text).format(f"t.{SCRIPTING.name(self._outbox, self._key)}")
         limits = {} if is_binary else {"newest": f"max({column})", "oldest": f"min({column})"}
         return {
             "hint": self._hint(order, indexes),
+            "key_text": key_text,
             **self._finding(self._by_name[self._key], indexes),
             **limits,
         }

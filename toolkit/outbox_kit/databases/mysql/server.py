@@ -1,7 +1,7 @@
 """What speaks to a server of MySQL or MariaDB."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.mysql import catalogue, offsets, probe
+from outbox_kit.databases.mysql import catalogue, offsets, probe, table_hand_over
 from outbox_kit.databases.mysql.apply import apply
 from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
@@ -29,4 +29,5 @@ SERVER = Server(
     failures=MySqlFailures,
     failure_desk=MySqlDesk,
     polled=outbox_table,
+    offset_table_hand_over=table_hand_over,
 )

@@ -14,6 +14,8 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.marks import Marks
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address, identifier
+from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
+from outbox_kit.databases.postgres.snapshots import Snapshot
 from outbox_kit.errors import UsageProblem
 
 READ = """
@@ -26,6 +28,10 @@ with {mine}, changed as (
       and (select count(*) from mine) = cardinality(%(numbers)s::int[]) returning 1
 )
 select (select count(*) from mine)
+"""
+RECORD = """
+{change} where {unsent}
+  and not exists (select from unnest(%(keys)s::{key_type}[]) as left_rows (key) where left_rows.key = t.{key})
 """
 DELETE, UPDATE = "delete from {table} as t", "update {table} as t set {assignments}"
 NEWEST = "select coalesce(({first}), '')"
@@ -51,6 +57,8 @@ class DeleteTable(RowTable):
     """See `polling.OutboxTable`."""
     unpublished = "from {table} as t join {lanes} as l on l.lane = {lane} where {readable}"
     """See `RowTable`."""
+    unrecorded = "from {table} as t join {lanes} as l on l.lane = {lane} where {unsent}"
+    """See `RowTable`."""
 
     def read(self, lanes: Collection[Lane], position: Position, most: int) -> PolledRows:
         """See `polling.OutboxTable`."""
@@ -74,6 +82,13 @@ class DeleteTable(RowTable):
         """See `polling.OutboxTable`."""
         return int(self._value(self._query(OLDEST, first=self._query(FIRST, way=sql.SQL("asc"))), {}))
 
+    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> int:  # noqa: ARG002 - the connection sees it
+        """See `RowTable`: the rows are deleted, or marked without an attempt."""
+        self._take_lanes(connection, sql.SQL(""), {})
+        statement = self._query(RECORD, change=self._change(0))
+        keys = [row.key for transaction in unpublished for row in transaction.rows]
+        return connection.execute(statement, {"keys": keys}).rowcount
+
     def _examine(self, connection: Session) -> None:
         """See `PostgresLanes`. A row is found again by its id, or by its order if that alone is unique."""
         super()._examine(connection)
@@ -94,8 +109,8 @@ class DeleteTable(RowTable):
         """The conditions on rows: to be published now, and not yet stored as published; and what they are sorted by."""
         return {"readable": sql.SQL("true"), "unsent": sql.SQL("true"), "sort": self._parts["order"]}
 
-    def _change(self) -> sql.Composable:
-        """What is done with published rows."""
+    def _change(self, attempts: int = 1) -> sql.Composable:  # noqa: ARG002
+        """What is done with published rows. attempts: of the relay to publish them."""
         return self.sql(DELETE)
 
 
@@ -130,6 +145,6 @@ class MarkTable(DeleteTable):
         sort = order if self._order in indexes else sql.SQL("coalesce({0}, {0})").format(order)
         return {"readable": self._marks.readable, "unsent": self._marks.unsent, "sort": sort}
 
-    def _change(self) -> sql.Composable:
+    def _change(self, attempts: int = 1) -> sql.Composable:
         """See `DeleteTable`."""
-        return self.sql(UPDATE, assignments=self._marks.published(1))
+        return self.sql(UPDATE, assignments=self._marks.published(attempts))

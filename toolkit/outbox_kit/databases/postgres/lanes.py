@@ -3,14 +3,14 @@
 import os
 import socket
 import uuid
-from collections.abc import Collection, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any, Self
 
 from psycopg import sql
 
 from outbox_kit.databases.polling import Lane, Membership, Position
-from outbox_kit.databases.postgres.session import KeptSession, address, identifier, session
+from outbox_kit.databases.postgres.session import KeptSession, Session, address, identifier, session
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -87,14 +87,7 @@ class PostgresLanes:
         before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
-            count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
-            if count != self._outbox.delivery.lanes or greatest != count - 1:
-                raise UsageProblem(
-                    f"invalid delivery.lanes '{self._outbox.delivery.lanes}': expected {count}, as in the table "
-                    f"{names.lane_table}",
-                    where=address(self._dsn),
-                    fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
-                )
+            self._expect_lanes(connection)
             self._examine(connection)
             if before:  # whose connection was lost: its lanes need not wait for the end of its lease
                 connection.execute(self.sql(LEAVE), {"member": before})
@@ -103,6 +96,19 @@ class PostgresLanes:
             place = f"{socket.gethostname()} {os.getpid()}"
             connection.execute(self.sql(JOIN), (self.member, place, lease_seconds))
             connection.execute(sql.SQL("listen {}").format(identifier(names.lane_table)), ())
+
+    @contextmanager
+    def examined(self) -> Iterator[Self]:
+        """Connected for the length of a block, without being a member. Raises as `open`."""
+        self._kept = KeptSession(self._dsn)
+        try:
+            with self._kept.use(seconds=ANSWER_SECONDS) as connection:
+                self._expect_lanes(connection)
+                self._examine(connection)
+            yield self
+        finally:
+            self._kept.close()
+            self._kept = None
 
     def close(self) -> None:
         """See `polling.OutboxTable`."""
@@ -167,6 +173,17 @@ class PostgresLanes:
     def sql(self, statement: str, **parts: sql.Composable) -> sql.Composed:
         """A statement with the names of the outbox."""
         return with_names(self._outbox, statement, **parts)
+
+    def _expect_lanes(self, connection: Session) -> None:
+        """Raise UsageProblem if the table has other lanes than the schema file."""
+        count, greatest = self._row(connection.execute(self.sql(EXPECTED), ()).fetchone())
+        if count != self._outbox.delivery.lanes or greatest != count - 1:
+            raise UsageProblem(
+                f"invalid delivery.lanes '{self._outbox.delivery.lanes}': expected {count}, as in the table "
+                f"{self._outbox.names.lane_table}",
+                where=address(self._dsn),
+                fix="stop all relays when everything is published, drop the table, then outbox-kit gen-ddl --apply",
+            )
 
     def _examine(self, connection: Any) -> None:
         """Raise UsageProblem if the table cannot be read in order."""

@@ -16,6 +16,8 @@ from outbox_kit.databases.postgres.consumed import DeleteTable, MarkTable
 from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, FIRST
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address
+from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
+from outbox_kit.databases.postgres.snapshots import Snapshot
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
@@ -58,6 +60,7 @@ where t.{txid} >= (select min(pg_snapshot_xmin(coalesce(seen, {first}))) from {l
 """
 """Rows that are not published, as `t`, with their lanes as `l`."""
 PENDING = "select exists (select {unpublished} and pg_visible_in_snapshot(t.{txid}, %(mark)s::pg_snapshot))"
+SEEN = ", seen = %(seen)s, upto = null, last_order = null, last_id = null"
 REACHED = "select max(pg_snapshot_xmax(seen))::text::bigint from {lanes}"
 
 
@@ -66,8 +69,13 @@ class PositionTable(RowTable):
 
     reads_ahead = True
     """See `polling.OutboxTable`."""
-    unpublished = UNPUBLISHED
+    unpublished = unrecorded = UNPUBLISHED
     """See `RowTable`."""
+
+    @property
+    def keeps_rows(self) -> bool:
+        """See `RowTable`."""
+        return True
 
     @property
     def _own_columns(self) -> Collection[str]:
@@ -111,6 +119,11 @@ class PositionTable(RowTable):
         reached = self._value(self.sql(REACHED), {})
         return None if reached is None else int(reached)
 
+    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> None:
+        """See `RowTable`: the position of all lanes."""
+        seen = snapshot.without([transaction.number for transaction in unpublished])
+        self._take_lanes(connection, sql.SQL(SEEN), {"seen": str(seen)})
+
     def _examine(self, connection: Session) -> None:
         super()._examine(connection)
         if self._row(connection.execute(self._query(AHEAD), {}).fetchone())[0]:
@@ -136,11 +149,16 @@ KINDS: Mapping[str, type[PositionTable | DeleteTable]] = {
 }
 
 
+def row_table(dsn: str, outbox: Outbox) -> PositionTable | DeleteTable:
+    """The table at an address, not connected."""
+    return KINDS[outbox.delivery.record](dsn, outbox)
+
+
 def outbox_table(dsn: str, outbox: Outbox) -> OutboxTable:
     """See `polling.OutboxTables`."""
-    return KINDS[outbox.delivery.record](dsn, outbox)
+    return row_table(dsn, outbox)
 
 
 def backlog(dsn: str, outbox: Outbox) -> Backlog:
     """See `backlog.BacklogReader`."""
-    return KINDS[outbox.delivery.record](dsn, outbox).backlog()
+    return row_table(dsn, outbox).backlog()

@@ -13,7 +13,9 @@ from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, APPLICATION, PostgresLanes, lane_of_row
 from outbox_kit.databases.postgres.replication import TEXT_FORMS
 from outbox_kit.databases.postgres.session import Session, address, identifier, session
-from outbox_kit.errors import UsageProblem
+from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
+from outbox_kit.databases.postgres.snapshots import Snapshot
+from outbox_kit.errors import UnsafeChange, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
@@ -31,6 +33,11 @@ select l.lane, l.owner::text, extract(epoch from clock_timestamp())::float8 - mi
 from {lanes} as l left join (select l.lane, {written} as written {unpublished}) as u on u.lane = l.lane
 group by l.lane, l.owner order by l.lane
 """
+TAKE = """
+update {lanes} as l set epoch = epoch + 1, owner = null{assignments}
+where not exists (select from {members} as m where {live})
+"""
+UNRECORDED = "select concat(t.{key}) {unrecorded}"
 
 
 class RowTable(PostgresLanes):
@@ -38,6 +45,8 @@ class RowTable(PostgresLanes):
 
     unpublished: str
     """FROM and WHERE of the rows that are not published, as `t`, with their lanes as `l`."""
+    unrecorded: str
+    """The same of the rows that are not stored as published or failed, also if they are to be published later."""
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
@@ -66,6 +75,41 @@ class RowTable(PostgresLanes):
             members = connection.execute(self.sql(MEMBERS, application=sql.Literal(APPLICATION)), ()).fetchall()
             lanes = connection.execute(self._query(LANES, unpublished=self._unpublished()), ()).fetchall()
             return Backlog([RelayMember(*row) for row in members], [LaneBacklog(*row) for row in lanes])
+
+    @property
+    def keeps_rows(self) -> bool:
+        """Whether rows stay as they are when they are published."""
+        return False
+
+    @property
+    def key(self) -> str:
+        """The column by which a row is found again; it is known when the table was examined."""
+        return self._key
+
+    def unrecorded_rows(self, connection: Session) -> set[str]:
+        """The texts of the keys of all rows that are not stored as published or failed."""
+        for setting, value in TEXT_FORMS.items():
+            connection.execute("select set_config(%s, %s, true)", (setting, value))
+        rows = self._query(self.unrecorded, first=self.first())
+        return {key for (key,) in connection.execute(self._query(UNRECORDED, unrecorded=rows), ())}
+
+    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> int | None:
+        """Record that all rows are published that a transaction sees, but those of some transactions.
+
+        connection: within the transaction. snapshot: its snapshot. Returns the number of changed rows; None if none is
+        changed. Raises UnsafeChange if a relay runs.
+        """
+        raise NotImplementedError
+
+    def _take_lanes(self, connection: Session, assignments: sql.Composable, values: Mapping[str, Any]) -> None:
+        """Keep relays from the lanes until the transaction ends. Raises UnsafeChange if a relay runs."""
+        statement = self.sql(TAKE, assignments=assignments)
+        if connection.execute(statement, dict(values)).rowcount != self._outbox.delivery.lanes:
+            raise UnsafeChange(
+                "a relay runs, and publishes the rows that it finds",
+                where=address(self._dsn),
+                fix="stop the relay, then run outbox-kit hand-over again",
+            )
 
     def _unpublished(self) -> sql.Composed:
         return self._query(self.unpublished, first=self.first())
@@ -103,6 +147,8 @@ class RowTable(PostgresLanes):
             "id": of_table[self._id],
             "order_type": sql.SQL(types[self._order]),
             "id_type": sql.SQL(types[self._id]),
+            "key": identifier(self._key),
+            "key_type": sql.SQL(types[self._key]),
             "txid": identifier(names.transaction_column),
             "lane": lane_of_row(outbox),
             "forms": sql.SQL("concat({})").format(_settings(TEXT_FORMS)),

@@ -1,21 +1,22 @@
 """What is observed before a hand-over, and the waits for a connector that stops and for a slot that is free."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import whereabouts
+from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.databases.interface import RELAY_APPLICATION, LogHandOver, RelayTables, Slot, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.slots import LOST
+from outbox_kit.delivery.slots import LOST, lsn
 from outbox_kit.errors import ConnectRefused, DatabaseRefused, OutOfTime, UsageProblem
 from outbox_kit.waiting import waiting_for
 
 POLL_SECONDS = 0.1
-OWN = ("slot.name", "topic.prefix", "database.dbname")
+OWN = ("slot.name", "topic.prefix", "database.dbname", "database.include.list")
 """The options by which a connector belongs to an outbox."""
 
 
@@ -42,6 +43,21 @@ class HandOverState:
     def stopped(self) -> bool:
         """Whether the connector is STOPPED, and its task has ended."""
         return is_stopped(self.status)
+
+    @property
+    def failures(self) -> FailureCounts | None:
+        """The events that the relay could not publish."""
+        return self.tables.failures
+
+    @property
+    def relays(self) -> Sequence[str]:
+        """The relays that read the table: none."""
+        return ()
+
+    @property
+    def position_text(self) -> str:
+        """The position of the stored offset."""
+        return "none stored" if self.reached is None else f"LSN {lsn(self.reached)}"
 
     @property
     def relay_reads(self) -> bool:
@@ -72,13 +88,6 @@ def log_hand_over(delivery: Debezium) -> LogHandOver:
             f"no hand-over with {outbox.dialect.title}: a relay cannot read its log",
             fix="publish with the connector: outbox-kit deploy-connector",
         )
-    if outbox.delivery.source == "table":
-        raise UsageProblem(
-            "no hand-over with delivery.source: table",
-            why="a relay that reads the table records snapshots, a connector a position in the log: neither knows from "
-            "the other's which rows are published",
-            fix="use delivery.source: log, whose relay reads the connector's replication slot",
-        )
     return hand_over
 
 
@@ -89,21 +98,31 @@ def observe(delivery: Debezium) -> HandOverState:
     """
     hand_over = log_hand_over(delivery)
     whereabouts.expect(delivery.address, delivery.outbox)
-    slot = _slot(delivery)
+    slot = existing_slot(delivery)
     tables = hand_over.relay_tables(delivery.address, delivery.outbox)
     if tables.polled:
         names = delivery.outbox.names
         raise UsageProblem(
             f"no hand-over: table '{names.schema}.{names.lane_table}' shows that relays have read the outbox table",
             why="what they have published is not known to a process that reads the log",
-            fix="if none of them has published since the replication slot was created, drop the table",
+            fix="if they publish now: keep delivery.source: table and the other keys of delivery, and change only "
+            "delivery.by; if none of them has published since the replication slot was created, drop the table",
         )
-    config, status = delivery.workers.config(delivery.name), delivery.status()
-    if config is not None:
-        _expect_own(delivery, config)
+    config, status = own_config(delivery), delivery.status()
     offset = stored_offset(delivery) if config is not None else None
     reached = reached_by(delivery, offset)
     return HandOverState(status, config, offset, reached, slot, slot_reader(delivery), tables)
+
+
+def own_config(delivery: Debezium) -> Config | None:
+    """The connector's, as the workers have it; None if it is not registered.
+
+    Raises UsageProblem for the connector of another outbox.
+    """
+    config = delivery.workers.config(delivery.name)
+    if config is not None:
+        _expect_own(delivery, config)
+    return config
 
 
 def slot_reader(delivery: Debezium) -> SlotReader | None:
@@ -124,12 +143,13 @@ def stored_offset(delivery: Debezium) -> Mapping[str, Any] | None:
 
 
 def await_stopped(delivery: Debezium, deadline: float) -> None:
-    """Wait until the connector is STOPPED and no longer reads the slot.
+    """Wait until the connector is STOPPED and no longer reads the slot, if it has one.
 
     deadline: by time.monotonic(). Raises OutOfTime.
     """
     name, slot = delivery.name, delivery.outbox.names.slot
-    with waiting_for(f"connector '{name}' to be STOPPED and to release replication slot '{slot}'"):
+    released = f" and to release replication slot '{slot}'" if delivery.slots else ""
+    with waiting_for(f"connector '{name}' to be STOPPED{released}"):
         while True:
             status, reader = delivery.status(), slot_reader(delivery)
             if is_stopped(status) and (reader is None or is_relay(reader)):
@@ -145,14 +165,23 @@ def await_stopped(delivery: Debezium, deadline: float) -> None:
             time.sleep(POLL_SECONDS)
 
 
-def _slot(delivery: Debezium) -> Slot:
+def existing_slot(delivery: Debezium) -> Slot:
     """The slot. Raises DatabaseRefused where nothing can go on from it."""
-    slot, name, database = delivery.slot(), delivery.outbox.names.slot, delivery.outbox.names.database
+    slot = usable_slot(delivery)
     if slot is None:
         raise DatabaseRefused(
-            f"replication slot '{name}' does not exist: nothing was published that could be handed over",
+            f"replication slot '{delivery.outbox.names.slot}' does not exist: nothing was published that could be "
+            "handed over",
             fix=f"start what is to publish: {_start(delivery)}",
         )
+    return slot
+
+
+def usable_slot(delivery: Debezium) -> Slot | None:
+    """The slot; None if there is none. Raises DatabaseRefused for one from which nothing can go on."""
+    slot, name, database = delivery.slot(), delivery.outbox.names.slot, delivery.outbox.names.database
+    if slot is None:
+        return None
     if slot.database != database:
         raise DatabaseRefused(f"replication slot '{name}' is of database '{slot.database}', not of '{database}'")
     if slot.wal_status in LOST:

@@ -45,9 +45,8 @@ class HandOver:
 
     def stop_step(self) -> Step:
         """Stop the connector."""
-        text = (
-            f"stop connector '{self.delivery.name}' and wait until it has released replication slot '{self.slot_name}'"
-        )
+        until = f"it has released replication slot '{self.slot_name}'" if self.delivery.slots else "its task has ended"
+        text = f"stop connector '{self.delivery.name}' and wait until {until}"
         return Step("stop-connector", text, self._stop)
 
     def _stop(self) -> None:

@@ -1,163 +1,56 @@
 """From a relay to a connector: have the connector begin where the relay has ended, and prove that it publishes."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit.connect import deploy
-from outbox_kit.connect.deploy import Deployment
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import SlotReader
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.state import (
-    POLL_SECONDS,
-    HandOverState,
-    await_stopped,
-    is_relay,
-    reached_by,
-    slot_reader,
-    stored_offset,
-)
-from outbox_kit.delivery.handover.step import HandOver, Step
+from outbox_kit.delivery.handover.connector_start import ConnectorStart
+from outbox_kit.delivery.handover.state import POLL_SECONDS, HandOverState, observe, slot_reader
+from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, DatabaseRefused, SlotInUse, UnsafeChange
-from outbox_kit.printable import counted
 from outbox_kit.waiting import waiting_for
-
-AGAIN = "then run outbox-kit hand-over again"
 
 
 @dataclass(frozen=True)
-class ToConnector(HandOver):
+class ToConnector(ConnectorStart):
     """See `HandOver`."""
 
-    relay_deadline: Callable[[], float]
-    """By time.monotonic(): until then the relay must have stopped."""
-    leave_failed: bool = False
-    """Whether events that the relay could not publish stay in its table."""
-    allow_destructive: bool = False
-    """Whether the connector's configuration may be changed so that messages, offsets or delivery change."""
+    def observe(self) -> HandOverState:
+        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
+        return observe(self.delivery)
 
     def refuse(self, state: HandOverState) -> None:
         """Raise UnsafeChange, DatabaseRefused or ConnectorUnhealthy if it is not possible; nothing was changed."""
         proof.preflight(self.delivery)
-        self._expect_none_failed(state.tables.failures)
+        self.expect_none_failed(state.tables.failures)
 
     def steps(self, state: HandOverState) -> Sequence[Step]:
         """What is to be done; empty if the connector publishes. Raises ConfigRefused, UnsafeChange."""
         if state.status.running and state.connector_reads:
             return []
-        registered, name = state.config is not None, self.delivery.name
+        registered = state.config is not None
         steps = [self.stop_step()] if registered and not state.stopped else []
         if state.reader is not None and (state.relay_reads or not steps):
             text = f"wait until the relay has stopped; now {state.reader} reads replication slot '{self.slot_name}'"
             steps.append(Step("await-relay", text, self._await_relay))
-        deployment = self._deployment()
-        if not registered:
-            text = f"create connector '{name}' in state STOPPED, with {counted(len(deployment.edits), 'option')}"
-            steps.append(Step("create-connector", text, self._create))
-        elif deployment.edits:
-            keys = ", ".join(edit.key for edit in deployment.edits)
-            text = f"update the configuration of connector '{name}': {keys}"
-            steps.append(Step("update-connector", text, self._update))
+        steps += self.config_steps(registered=registered)
         if state.reader is not None or state.reached is None or state.reached < state.slot.confirmed:
             now = f"LSN {lsn(state.slot.confirmed)}" + (" now" if state.reader is not None else "")
             text = f"set its stored offset to the position that the relay has confirmed ({now})"
-            steps.append(Step("set-offset", text, self._set_offset))
-        text = f"resume connector '{name}' and wait until it runs and has passed a new row"
-        steps.append(Step("resume-connector", text, self._resume))
-        return steps
-
-    def following(self) -> Sequence[str]:
-        """The commands that follow."""
-        return ["outbox-kit verify"]
-
-    def _expect_none_failed(self, failures: FailureCounts | None) -> None:
-        """Raise UnsafeChange if events wait for a relay."""
-        if failures is None or self.leave_failed or not (failures.dead or failures.waiting):
-            return
-        counts = f"{counted(failures.dead, 'dead letter')} and {counted(failures.waiting, 'waiting event')}"
-        raise UnsafeChange(
-            f"{counts} in table '{self.delivery.outbox.names.failure_table}' would not be published",
-            why="a connector does not read this table, and the replication slot has passed their rows",
-            fix="set delivery: {by: relay} in the schema file, list them: outbox-kit relay keys, outbox-kit relay "
-            "dead list; run the relay until none is left; or leave them in the table: --leave-failed",
-        )
-
-    def _deployment(self) -> Deployment:
-        """How the connector's configuration would change. Raises ConfigRefused, UnsafeChange."""
-        delivery = self.delivery
-        config = delivery.config or {}
-        return deploy.prepare(
-            delivery.workers,
-            delivery.name,
-            config,
-            allow_destructive=self.allow_destructive,
-            report=lambda _: None,
-        )
+            steps.append(Step("set-offset", text, self.set_offset))
+        return [*steps, self.resume_step()]
 
     def _await_relay(self) -> None:
         deadline = self.relay_deadline()
         with waiting_for(f"the relay to release replication slot '{self.slot_name}'"):
             while reader := slot_reader(self.delivery):
                 if time.monotonic() > deadline:
-                    raise self._in_use(reader)
+                    raise self.in_use(reader)
                 time.sleep(POLL_SECONDS)
         self.report(f"replication slot '{self.slot_name}' is free")
-        self._expect_none_failed(self._failures())
+        self.expect_none_failed(self._failures())
 
     def _failures(self) -> FailureCounts | None:
         return self.log.relay_tables(self.delivery.address, self.delivery.outbox).failures
-
-    def _in_use(self, reader: SlotReader) -> SlotInUse:
-        return SlotInUse(
-            f"replication slot '{self.slot_name}' is still read",
-            why=f"{reader} reads it",
-            fix=f"stop the relay where it was started, such as systemctl stop or kubectl scale; {AGAIN}",
-        )
-
-    def _create(self) -> None:
-        name = self.delivery.name
-        self.delivery.workers.create_stopped(name, self.delivery.config or {})
-        await_stopped(self.delivery, self.deadline())
-        self.report(f"created connector '{name}' in state STOPPED")
-
-    def _update(self) -> None:
-        deploy.write(self.delivery.workers, self._deployment(), self.delivery.config or {})
-        self.report(f"updated the configuration of connector '{self.delivery.name}'")
-
-    def _set_offset(self) -> None:
-        """Set the stored offset, but never to an earlier position."""
-        delivery, slot = self.delivery, self.delivery.slot()
-        if slot is None:
-            raise DatabaseRefused(f"replication slot '{self.slot_name}' does not exist any more")
-        if reader := slot_reader(delivery):
-            raise self._in_use(reader)
-        reached = reached_by(delivery, stored_offset(delivery))
-        if reached is not None and reached >= slot.confirmed:
-            self.report(f"the stored offset stays: LSN {lsn(reached)} is not before the slot's position")
-            return
-        partition = {"server": (delivery.config or {})["topic.prefix"]}
-        delivery.workers.set_offset(delivery.name, partition, self.log.offset_at(slot.confirmed))
-        if stored_offset(delivery) != self.log.offset_at(slot.confirmed):
-            raise ConnectRefused(
-                f"the stored offset of '{delivery.name}' was not changed, though the worker has accepted it",
-                where=delivery.workers.url,
-                fix=f"see the worker's log, {AGAIN}",
-            )
-        self.report(f"set the stored offset to LSN {lsn(slot.confirmed)}")
-
-    def _resume(self) -> None:
-        delivery, config = self.delivery, self.delivery.config or {}
-        name, deadline = delivery.name, self.deadline()
-        before = delivery.status()
-        delivery.workers.resume(name)
-        status = deploy.await_running(delivery.workers, Deployment(name, resumed=True, before=before), config, deadline)
-        self.report(str(status))
-        proof.position_advances(delivery, deadline, self.report)
-        proof.refuse_failed(delivery)
-        reader = slot_reader(delivery)
-        if reader is None or is_relay(reader):
-            by = f"{reader} reads" if reader else "no process reads"
-            raise ConnectorUnhealthy(f"{by} replication slot '{self.slot_name}', not connector '{name}'")
-        self.report(f"replication slot '{self.slot_name}' is read by {reader}")

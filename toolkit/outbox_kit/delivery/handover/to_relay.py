@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.state import HandOverState, reached_by, slot_reader, stored_offset
+from outbox_kit.delivery.handover.relay_start import after_relay, unread, unregistered
+from outbox_kit.delivery.handover.state import HandOverState, observe, reached_by, slot_reader, stored_offset
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, UsageProblem
+from outbox_kit.errors import DatabaseRefused
 
 DOUBLED = "events of one transaction may be published twice"
 
@@ -16,6 +17,10 @@ DOUBLED = "events of one transaction may be published twice"
 @dataclass(frozen=True)
 class ToRelay(HandOver):
     """See `HandOver`."""
+
+    def observe(self) -> HandOverState:
+        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
+        return observe(self.delivery)
 
     def refuse(self, state: HandOverState) -> None:
         """Raise DatabaseRefused, UsageProblem or ConnectorUnhealthy if it is not possible; nothing was changed."""
@@ -26,13 +31,9 @@ class ToRelay(HandOver):
                 fix="outbox-kit gen-ddl --apply",
             )
         if state.config is None:
-            raise UsageProblem(
-                f"connector '{self.delivery.name}' is not registered: there is nothing to hand over",
-                where=self.delivery.workers.url,
-                fix="check --connect; if no connector has published the events, start the relay: outbox-kit relay",
-            )
+            raise unregistered(self.delivery)
         if state.reached is None and not state.relay_reads:
-            raise self._unread(changed=False)
+            raise unread(self.delivery, changed=False)
 
     def steps(self, state: HandOverState) -> Sequence[Step]:
         """What is to be done; empty if the relay may publish, or does."""
@@ -47,13 +48,12 @@ class ToRelay(HandOver):
 
     def following(self) -> Sequence[str]:
         """The commands that follow."""
-        kafka = self.delivery.outbox.delivery.sink == "kafka"
-        return ["outbox-kit relay", *(["outbox-kit verify"] if kafka else [])]
+        return after_relay(self.delivery.outbox)
 
     def _keep(self, *, advance: bool) -> None:
         offset = stored_offset(self.delivery)
         if offset is None or reached_by(self.delivery, offset) is None:
-            raise self._unread(changed=True)
+            raise unread(self.delivery, changed=True)
         position = self._position(offset)
         exact = self.log.keep_offset(self.delivery.address, self.delivery.outbox, offset, advance=advance)
         if reader := slot_reader(self.delivery):
@@ -66,15 +66,3 @@ class ToRelay(HandOver):
     def _position(self, offset: Mapping[str, Any]) -> str:
         row = self.delivery.probe.position(offset)
         return "none" if row is None else f"LSN {lsn(row)}"
-
-    def _unread(self, *, changed: bool) -> ConnectorUnhealthy:
-        """The error for a connector that has not streamed, or whose offset is not stored yet."""
-        name = self.delivery.name
-        resume = "set delivery: {by: connector}, then outbox-kit deploy-connector --resume; then " if changed else ""
-        return ConnectorUnhealthy(
-            f"connector '{name}' has stored no offset of a row from the log"
-            + ("" if changed else "; nothing was changed"),
-            where=self.delivery.workers.url,
-            why="its initial snapshot is not finished, or its offset is not stored yet",
-            fix=f"{resume}wait until outbox-kit status shows an offset",
-        )

@@ -1,0 +1,35 @@
+"""A hand-over between a connector and relays that delete rows, in MySQL and MariaDB; see `OffsetTableHandOver`."""
+
+from collections.abc import Sequence
+
+from outbox_kit.databases.interface import TableRelays
+from outbox_kit.databases.mysql.defects import beside, missing_tables
+from outbox_kit.databases.mysql.failures import MySqlFailures
+from outbox_kit.databases.mysql.polling import MySqlTable
+from outbox_kit.databases.mysql.scripts import SCRIPTING
+from outbox_kit.databases.mysql.session import session
+from outbox_kit.schema.model import Outbox
+
+RUNNING = "select m.place from {members} as m where {live} order by m.place"
+
+
+def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
+    """See `OffsetTableHandOver`."""
+    if missing_tables(dsn, beside(outbox)):
+        return TableRelays(present=False, running=(), failures=None)
+    with session(dsn) as cursor:
+        cursor.execute(RUNNING.format(**SCRIPTING.names(outbox)), ())
+        running = [str(place) for (place,) in cursor]
+    return TableRelays(present=True, running=running, failures=MySqlFailures(dsn, outbox).counts())
+
+
+def committed_rows(dsn: str, outbox: Outbox) -> Sequence[str]:
+    """See `OffsetTableHandOver`."""
+    with MySqlTable(dsn, outbox).examined() as table:
+        return table.keys()
+
+
+def delete_rows(dsn: str, outbox: Outbox, rows: Sequence[str]) -> None:
+    """See `OffsetTableHandOver`."""
+    with MySqlTable(dsn, outbox).examined() as table:
+        table.delete(rows)
