@@ -10,6 +10,7 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     URL,
     Dsn,
+    Env,
     KafkaConfig,
     SchemaPath,
     Service,
@@ -32,6 +33,7 @@ def doctor(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     dsn: Dsn = None,
     connect: Annotated[
         str | None,
@@ -70,7 +72,7 @@ def doctor(
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     limited(ctx, timeout)
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     access = SystemAccess(
         given_dsn(ctx, dsn),
         Connect.from_environment(connect) if connect else None,

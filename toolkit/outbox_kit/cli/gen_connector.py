@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Check, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.options import DEFAULT_PATH, Check, Env, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
 from outbox_kit.cli.output import deliver, show, show_json
 
 
@@ -14,6 +14,7 @@ from outbox_kit.cli.output import deliver, show, show_json
 def gen_connector(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     out: Out = None,
     check: Check = False,
     explain: Annotated[
@@ -24,7 +25,7 @@ def gen_connector(
     """Write the Debezium connector's config as JSON, as Kafka Connect's REST API takes it."""
     from outbox_kit.render import connector
 
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     if not explain:
         deliver({out: connector.document(outbox)}, check=check, as_json=output is Format.json)
         return

@@ -12,6 +12,7 @@ from outbox_kit.cli.options import (
     SECONDS,
     ConnectUrl,
     Dsn,
+    Env,
     Format,
     OutputFormat,
     SchemaPath,
@@ -29,6 +30,7 @@ def remove(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     drop_slot: Annotated[bool, typer.Option("--drop-slot", help="Also drop the replication slot.")] = False,
@@ -54,7 +56,7 @@ def remove(
             fix="repeat with --allow-destructive",
         )
     limited(ctx, timeout)
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     dialect = outbox.dialect
     if drop_slot and not dialect.capture.uses_slot:
         raise UsageProblem(f"{dialect.title} has no replication slots", fix="leave out --drop-slot")

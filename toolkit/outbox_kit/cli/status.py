@@ -10,6 +10,7 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     ConnectUrl,
     Dsn,
+    Env,
     Format,
     KafkaConfig,
     OutputFormat,
@@ -29,6 +30,7 @@ def status(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     bootstrap: Annotated[
@@ -50,7 +52,7 @@ def status(
     from outbox_kit.delivery import deliveries
 
     limited(ctx, timeout)
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     kafka = cluster(bootstrap, kafka_config) if bootstrap else None
     health = deliveries.of(outbox, Connect.from_environment(connect), given_dsn(ctx, dsn), kafka).health()
     if output is Format.json:

@@ -5,6 +5,7 @@ long it takes, how long it is and what it looks like is bounded, and a redirect 
 """
 
 import json as json_text
+import logging
 import os
 import random
 import re
@@ -41,6 +42,8 @@ OFFSETS = "use a newer worker: stored offsets can be read from Kafka 3.5 on, and
 
 MAY_TAKE_EFFECT = "; the worker may still carry the request out: see outbox-kit status"
 WITHOUT_KAFKA = "; a worker that does not reach its Kafka brokers does not answer either"
+
+LOG = logging.getLogger(__name__)
 
 Config = dict[str, str]
 Parse = Callable[[Any], Any]
@@ -99,6 +102,8 @@ class Connect:
                 "invalid address of Kafka Connect", why=why, fix=f"expected http://HOST:PORT{_with_scheme(url)}"
             )
         self.url = urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2])).rstrip("/")
+        self.patience_seconds = 0.0
+        """How long a worker that does not answer, such as one that starts, is asked again."""
         self._session = requests.Session()
         name, key = user or unquote(parts.username or ""), password or unquote(parts.password or "")
         secret = Secret(token or key)
@@ -152,6 +157,18 @@ class Connect:
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
         self._call("PUT", "connectors", connector, "config", json=config, parse=answers.written)
+
+    def create(self, connector: str, config: Config) -> None:
+        """Create a connector, once: the same one that exists already, such as by a request without an answer, is kept.
+
+        Raises ConnectRefused where a connector of that name has another config.
+        """
+        body = {"name": connector, "config": {**config, "name": connector}}
+        try:
+            self._call("POST", "connectors", json=body, parse=answers.written)
+        except ConnectRefused:
+            if self.config(connector) != {key: value for key, value in config.items() if key != "name"}:
+                raise
 
     def create_stopped(self, connector: str, config: Config) -> None:
         """Create a connector in state STOPPED; one that exists is left as it is.
@@ -266,23 +283,26 @@ class Connect:
             return self._final_answer(method, where, json)
 
     def _final_answer(self, method: str, where: str, json: Mapping[str, Any] | None) -> Answer:
-        until = time.monotonic() + RETRY_SECONDS
+        until, patience = time.monotonic() + RETRY_SECONDS, time.monotonic() + self.patience_seconds
         failures = 0
         while True:
             try:
                 answer = self._asked(method, where, json, deadline.allowed(READ_SECONDS))
             except (requests.RequestException, HTTPException, OSError, ValueError) as cause:
-                failures += 1
-                if failures >= UNREACHABLE_TRIES or deadline.left() <= 0:
+                failures, why = failures + 1, redact(_root(cause))
+                last = failures >= UNREACHABLE_TRIES and time.monotonic() > patience
+                if last or deadline.left() <= 0:
                     raise ConnectUnreachable(
                         "Kafka Connect does not answer",
                         where=self.url,
-                        why=redact(_root(cause)) + _after_timeout(method, cause),
+                        why=why + _after_timeout(method, cause),
                         fix="check that the worker runs, and its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
                     ) from cause
             else:
                 if not _transient(answer) or time.monotonic() > until or deadline.left() <= 0:
                     return answer
+                why = f"status {answer.status}"
+            LOG.debug("%s again: %s", method, why)
             time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2**failures))  # noqa: S311 - so that clients spread
 
     def _asked(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:
