@@ -295,7 +295,7 @@ def test_a_raw_option_s_secret_is_in_the_connector_s_config_and_nowhere_else(pla
         for form in ("text", "json"):
             run("plan", "--connect", there.url, "--format", form)
             run(
-                "deploy-connector", "--connect", there.url, "--format", form, "--timeout", "1"
+                "deploy-connector", "--yes", "--connect", there.url, "--format", form, "--timeout", "1"
             )  # PUT is not in the script
     made = CliRunner().invoke(app, ["gen-connector"])
     config = json.loads(made.stdout)["config"]
@@ -340,7 +340,7 @@ def test_credentials_in_an_address_of_connect_or_of_a_registry_are_not_shown(pla
     captured.write_text("[]")
     Path("outbox.yaml").write_text(Path("outbox.yaml").read_text() + "table: {payload: bytes, registry: avro}\n")
     run("status", "--connect", url, "--timeout", "1")
-    run("deploy-connector", "--yes", "--connect", url, "--timeout", "1", "--dry-run")
+    run("plan", "--connect", url, "--timeout", "1")
     run("remove", "--connect", url, "--timeout", "1")
     run("verify", "--messages", "messages.json", "--registry", url)
 

@@ -24,19 +24,45 @@ def change(text: str, into: str) -> None:
 
 
 def test_deploying_twice_changes_nothing(kit: Kit, outbox: str) -> None:
-    again = json.loads(kit("deploy-connector", "--yes", "--format", "json").stdout)
+    plan = json.loads(kit("plan", "--format", "json").stdout)
+    assert (plan["plans"][0]["action"], plan["plans"][0]["changes"], plan["plans"][0]["neutral"]) == ("none", [], [])
+    (again,) = json.loads(kit("deploy-connector", "--format", "json").stdout)["deployments"]
     assert (again["action"], again["changes"]) == ("none", [])
     assert again["status"]["tasks"] == ["RUNNING"]
 
 
-def test_a_dry_run_shows_the_change_and_writes_nothing(stack: Stack, kit: Kit, outbox: str) -> None:
-    before = Connect(stack.connect_url).config(f"{outbox}-outbox")
+def test_a_plan_is_carried_out_as_it_was_reviewed_or_not_at_all(stack: Stack, kit: Kit, outbox: str) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    before = connect.config(name) or {}
     change("heartbeat_ms: 500", "heartbeat_ms: 700")
     result = kit("plan", code=1)
     assert "~ heartbeat.interval.ms = 500 -> 700" in result.stdout
-    assert Connect(stack.connect_url).config(f"{outbox}-outbox") == before
-    kit("deploy-connector", "--yes")
-    kit("plan")
+    assert connect.config(name) == before
+    digest = json.loads(kit("plan", "--format", "json", code=1).stdout)["digest"]
+    assert f"outbox-kit deploy-connector --plan {digest}" in result.stderr
+    refused = kit("deploy-connector", code=2).stderr
+    assert "not confirmed: update" in refused and "--yes" in refused and connect.config(name) == before
+
+    connect.put_config(name, {**before, "max.batch.size": "77", "poll.interval.ms": "500"})
+    stale = kit("deploy-connector", "--plan", digest, code=1).stderr
+    assert "is not what would be done now; nothing was changed" in stale and "~ max.batch.size = 77 -> 4096" in stale
+    assert (connect.config(name) or {})["max.batch.size"] == "77"
+    digest = json.loads(kit("plan", "--format", "json", code=1).stdout)["digest"]
+    kit("deploy-connector", "--plan", digest, "--stable-for", "0")
+    kit("plan", "--check")
+    connect.put_config(name, {**(connect.config(name) or {}), "errors.retry.timeout": "0", "errors.tolerance": " NONE"})
+    neutral = kit("plan").stdout
+    assert "= errors.retry.timeout = 0 of the registered connector is what holds already" in neutral
+
+
+def test_a_connector_that_reads_another_database_is_not_taken_over(stack: Stack, kit: Kit, outbox: str) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    own = connect.config(name) or {}
+    change("database:", "database:\n  name: postgres")
+    assert "PLN-02" in kit("plan", code=1).stdout
+    refused = kit("deploy-connector", "--yes", "--allow-destructive", "--dsn", stack.postgres_dsn, code=None)
+    assert refused.exit_code in (2, 4) and connect.config(name) == own
+    change("database:\n  name: postgres", "database:")
 
 
 def test_a_change_that_loses_the_position_is_refused_until_allowed(stack: Stack, kit: Kit, outbox: str) -> None:
@@ -85,9 +111,13 @@ def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
     connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
     option, value = "transforms.outbox.table.fields.additional.placement", "type:header:eventType,nonsense:header:x"
     change("config: {", f'config: {{{option}: "{value}", ')
-    result = kit("deploy-connector", "--yes", "--probe", "--allow-destructive", code=4)
+    change_it = ("deploy-connector", "--yes", "--probe", "--allow-destructive")
+    result = kit(*change_it, code=4)
     assert "names a column that the captured row does not have" in result.stderr
     assert "nonsense is not a valid field name" in result.stderr
+    assert f"the previous configuration of '{name}' was restored: connector RUNNING, task 0 RUNNING" in result.stderr
+    assert option in kit("plan", code=1).stdout and "nonsense" not in str(connect.config(name))
+    assert "was not restored" in kit(*change_it, "--no-restore", code=4).stderr
     shown = kit("status", code=1)
     assert "FAILED" in shown.stdout and "does not have" in shown.stderr
 

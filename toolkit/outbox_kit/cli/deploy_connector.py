@@ -186,7 +186,8 @@ def _show(plans: planning.Plans) -> None:
     for plan in plans.planned:
         edits = plan.deployment.edits
         if plan.deployment.live is None:
-            show(f"+ {plan.name} with {counted(len(edits), 'option')}; see them with: {PLAN}")
+            options = f"{counted(len(edits), 'option')}; see them with: outbox-kit gen-connector --explain"
+            show(f"+ {plan.name} with {options}")
         elif edits:
             show("\n".join(line if line.startswith("=") else f"  {line}" for line in lines(plan)))
 

@@ -128,7 +128,7 @@ def _layered(
     layered = []
     for document in documents:
         overlay = environments(document).get(env)
-        layered.append(Layers(path, document, overlay if isinstance(overlay, CommentedMap) else None))
+        layered.append(Layers(path, document, None if any(overlay_problems(overlay)) else overlay))
     return layered, mistakes
 
 
@@ -158,8 +158,10 @@ def _with_file(
             what = f"no outbox of service '{service}'" if service else "an overlay without a service"
             where, fix = f"{file}:{line}:{column}", f"begin it with service: {' | '.join(services)}"
             raise BadSchemaFile(f"{what} in '{path}', which the overlay is for", where=where, fix=fix)
-        overlays[service] = overlay
-        mistakes = [*mistakes, *_lines(Layers(file, overlay), overlay_problems(overlay))]
+        problems = _lines(Layers(file, overlay), overlay_problems(overlay))
+        mistakes = [*mistakes, *problems]
+        if not problems:
+            overlays[service] = overlay
     pairs = zip(documents, services, strict=True)
     return [Layers(path, document, overlays.get(service), file) for document, service in pairs], mistakes
 

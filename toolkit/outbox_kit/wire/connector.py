@@ -16,8 +16,8 @@ KAFKA_MESSAGE_BYTES = 1_048_588  # the brokers' own limit, below which a topic n
 HOUR_MS = 3_600_000
 LEAST_SERVER_ID = 1_000_000  # people number their servers from 1 on
 FAILOVER_SLOTS = Version.of("17")
-SOURCE = ("{host}", "{port}", "{database}", "{databases}", "{container}")
-"""The placeholders of a server and a database."""
+SOURCE = ("{host}", "{port}", "{database}", "{databases}", "{container}", "{table}")
+"""The placeholders of a server and a database, and of a collection with its database."""
 
 
 def config(outbox: Outbox) -> Config:
