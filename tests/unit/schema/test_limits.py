@@ -13,8 +13,8 @@ from outbox_kit.errors import BadConfigFile, BadSchemaFile
 from outbox_kit.lint import formats, run
 from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.schema import coherence, yaml
-from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.layers import Layers
+from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import MOST_OUTBOXES, SchemaFile, read
 from outbox_kit.textfile import LARGEST
 

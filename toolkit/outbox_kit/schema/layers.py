@@ -104,7 +104,8 @@ def overlay_problems(overlay: Any) -> Iterator[SchemaProblem]:
         elif keys := CHANGEABLE[section]:
             wrong = [key for key in value if key not in keys] if isinstance(value, Mapping) else [""]
             for key in wrong:
-                text = f"an environment cannot change '{section}.{key}': {SAME}; expected one of {', '.join(keys)}"
+                name = f"{section}.{key}".rstrip(".")
+                text = f"an environment cannot change '{name}': {SAME}; expected one of {', '.join(keys)}"
                 yield SchemaProblem(text, (section, key) if key else (section,))
 
 
