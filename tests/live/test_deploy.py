@@ -6,7 +6,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from typer.testing import CliRunner
 
+from outbox_kit.cli import app
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
@@ -50,19 +52,25 @@ def test_a_plan_is_carried_out_as_it_was_reviewed_or_not_at_all(stack: Stack, ki
     digest = json.loads(kit("plan", "--format", "json", code=1).stdout)["digest"]
     kit("deploy-connector", "--plan", digest, "--stable-for", "0")
     kit("plan", "--check")
-    connect.put_config(name, {**(connect.config(name) or {}), "errors.retry.timeout": "0", "errors.tolerance": " NONE"})
+    connect.put_config(name, {**(connect.config(name) or {}), "errors.retry.timeout": "0"})
     neutral = kit("plan").stdout
     assert "= errors.retry.timeout = 0 of the registered connector is what holds already" in neutral
 
 
-def test_a_connector_that_reads_another_database_is_not_taken_over(stack: Stack, kit: Kit, outbox: str) -> None:
+def test_a_connector_that_reads_another_database_is_not_taken_over(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
     connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
     own = connect.config(name) or {}
-    change("database:", "database:\n  name: postgres")
+    change(f"name: {database.name}", "name: postgres")
     assert "PLN-02" in kit("plan", code=1).stdout
-    refused = kit("deploy-connector", "--yes", "--allow-destructive", "--dsn", stack.postgres_dsn, code=None)
-    assert refused.exit_code in (2, 4) and connect.config(name) == own
-    change("database:\n  name: postgres", "database:")
+    environment = {**stack.environment("postgres"), "OUTBOX_KIT_DSN": None}
+    words = ("deploy-connector", "--yes", "--allow-destructive")
+    refused = CliRunner(env=environment).invoke(app, words)
+    assert refused.exit_code == 2 and "is not the connector of this outbox; nothing was changed" in refused.stderr
+    assert f"database.dbname is '{database.name}', expected 'postgres'" in refused.stderr
+    assert connect.config(name) == own
+    change("name: postgres", f"name: {database.name}")
 
 
 def test_a_change_that_loses_the_position_is_refused_until_allowed(stack: Stack, kit: Kit, outbox: str) -> None:

@@ -137,7 +137,7 @@ def deploy_connector(
         _run(runs, several=len(chosen) > 1)
     else:
         say("nothing was changed")
-    raise typer.Exit(_end(plans, runs, output))
+    raise typer.Exit(max(_end(plans, runs, output), 0 if agreed else 1))
 
 
 def _planned(
