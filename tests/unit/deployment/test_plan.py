@@ -8,10 +8,11 @@ import pytest
 from outbox_kit import databases
 from outbox_kit.connect.deploy import Deployment
 from outbox_kit.connect.plan import between, masked
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.connect.status import ConnectorStatus
+from outbox_kit.delivery.debezium import deployment as run
 from outbox_kit.delivery.debezium import ownership
-from outbox_kit.deployment import report, run
-from outbox_kit.deployment.planned import PlannedConnector
+from outbox_kit.deployment import report
 from outbox_kit.deployment.rule import RULES, findings
 from outbox_kit.errors import UnsafeChange
 from outbox_kit.findings import formats

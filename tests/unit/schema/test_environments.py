@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
-from outbox_kit.schema.effective import Source, settings
+from outbox_kit.schema.effective import SettingSource, settings
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.read import read
 from tests.support.cli import invoke
@@ -140,9 +140,9 @@ def test_two_outboxes_whose_names_an_overlay_makes_equal_are_refused(file: Path)
 def test_each_setting_says_where_it_is_from(file: Path) -> None:
     schema = read(file, "prod")
     sources = {each.path: each.source for each in settings(schema.outbox(), schema.layers[0])}
-    assert sources["database.host"] is sources["connect.config.poll.interval.ms"] is Source.environment
-    assert sources["database.dialect"] is sources["connect.config.max.batch.size"] is Source.file
-    assert sources["table.name"] is Source.default
+    assert sources["database.host"] is sources["connect.config.poll.interval.ms"] is SettingSource.environment
+    assert sources["database.dialect"] is sources["connect.config.max.batch.size"] is SettingSource.file
+    assert sources["table.name"] is SettingSource.default
 
 
 def test_config_prints_the_effective_settings_without_secrets(file: Path) -> None:

@@ -29,21 +29,21 @@ from outbox_kit.errors import OutboxKitError, StalePlan, UnsafeChange, UsageProb
 from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
+    from outbox_kit.connect.planned import PlannedConnector
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.deployment.planned import PlannedConnector
-    from outbox_kit.deployment.run import Application, Outcome
+    from outbox_kit.delivery.debezium.deployment import Application, DeploymentOutcome
     from outbox_kit.schema.model import Outbox
 
 PLAN = "outbox-kit plan"
 
 
 @dataclass
-class Run:
+class PlanRun:
     """A plan that is carried out, with what became of it."""
 
     plan: "PlannedConnector"
     application: "Application"
-    outcome: "Outcome"
+    outcome: "DeploymentOutcome"
     error: OutboxKitError | None = None
     started: bool = False
 
@@ -113,7 +113,7 @@ def deploy_connector(
     Asks on a terminal; elsewhere a change needs --yes, or --plan with the digest of a plan that was reviewed.
     """
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.deployment.run import Application, DeploymentLimits, Outcome
+    from outbox_kit.delivery.debezium.deployment import Application, DeploymentLimits, DeploymentOutcome
     from outbox_kit.wire import connector
 
     chosen, database = planning.outboxes(files, more_files, service, env), given_dsn(ctx, dsn)
@@ -130,7 +130,7 @@ def deploy_connector(
     agreed = _agreed(plans, consent)
     by_name = {delivery.name: delivery for delivery in deliveries}
     runs = [
-        Run(each, Application(by_name[each.name], limits, report, kafka, trace, restore), Outcome())
+        PlanRun(each, Application(by_name[each.name], limits, report, kafka, trace, restore), DeploymentOutcome())
         for each in plans.planned
     ]
     if agreed:
@@ -144,8 +144,8 @@ def _planned(
     delivery: "Debezium", consent: Consent, report: Callable[[str], None], *, resume: bool
 ) -> "PlannedConnector":
     """The plan of a connector that may be carried out. Raises UnsafeChange, DatabaseRefused, SlotInUse."""
+    from outbox_kit.delivery.debezium import deployment as run
     from outbox_kit.delivery.debezium import proof
-    from outbox_kit.deployment import run
 
     delivery.workers.worker()
     proof.preflight(delivery)
@@ -194,7 +194,7 @@ def _show(plans: planning.Plans) -> None:
 
 def _expect_digest(plans: planning.Plans, consent: Consent) -> None:
     """Raise StalePlan if the plans are not the one that was reviewed; UnsafeChange if it needs a permission."""
-    from outbox_kit.deployment import run
+    from outbox_kit.delivery.debezium import deployment as run
     from outbox_kit.deployment.report import lines
 
     digest = plans.digest()
@@ -228,7 +228,7 @@ def _reporter() -> Callable[[str], None]:
     return lambda line: say(f"{time.monotonic() - began:6.1f} s  {line}")
 
 
-def _run(runs: Sequence[Run], *, several: bool) -> None:
+def _run(runs: Sequence[PlanRun], *, several: bool) -> None:
     """Carry out each plan; an error of one leaves the others as they are. The error of a single one is raised."""
     for run in runs:
         run.started = True
@@ -245,7 +245,7 @@ def _run(runs: Sequence[Run], *, several: bool) -> None:
             raise
 
 
-def _interrupted(run: Run, runs: Sequence[Run]) -> Iterator[str]:
+def _interrupted(run: PlanRun, runs: Sequence[PlanRun]) -> Iterator[str]:
     """What is done and what is not, a line each."""
     if run.outcome.written:
         yield f"'{run.plan.name}' may have the new configuration; the previous one was not restored: outbox-kit status"
@@ -254,7 +254,7 @@ def _interrupted(run: Run, runs: Sequence[Run]) -> Iterator[str]:
     yield from (f"'{each.plan.name}' was not changed" for each in runs if not each.started)
 
 
-def _end(plans: planning.Plans, runs: Sequence[Run], output: Format) -> int:
+def _end(plans: planning.Plans, runs: Sequence[PlanRun], output: Format) -> int:
     """Print what was done; the exit code."""
     results = {run.plan.name: _result(run) for run in runs}
     results |= {name: f"not planned: {problem.what}" for name, problem in plans.problems.items()}
@@ -268,7 +268,7 @@ def _end(plans: planning.Plans, runs: Sequence[Run], output: Format) -> int:
     return planning.worst([error.exit_code for error in errors])
 
 
-def _result(run: Run) -> str:
+def _result(run: PlanRun) -> str:
     """What became of a plan, in a few words."""
     if not run.started:
         return "not changed"
@@ -277,7 +277,7 @@ def _result(run: Run) -> str:
     return f"failed{', restored' if run.outcome.restored else ''}: {run.error.what}"
 
 
-def _document(plans: planning.Plans, runs: Sequence[Run]) -> dict[str, Any]:
+def _document(plans: planning.Plans, runs: Sequence[PlanRun]) -> dict[str, Any]:
     from outbox_kit.deployment.report import change_document
 
     deployments = [

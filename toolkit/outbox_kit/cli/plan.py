@@ -37,8 +37,8 @@ def plan(
     Nothing is changed. Exit code 0: there is nothing to do. 1: there are changes. The digest is for
     deploy-connector --plan DIGEST, which carries out this plan and no other.
     """
+    from outbox_kit.delivery.debezium import deployment as run
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.deployment import run
     from outbox_kit.deployment.report import report as reported
     from outbox_kit.deployment.rule import RULES, findings
     from outbox_kit.wire import connector

@@ -14,8 +14,8 @@ from outbox_kit.errors import OutboxKitError, UnknownName, UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.connect.client import Connect
+    from outbox_kit.connect.planned import PlannedConnector
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.deployment.planned import PlannedConnector
     from outbox_kit.schema.model import Outbox
 
 Files = Annotated[

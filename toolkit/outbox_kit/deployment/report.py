@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from outbox_kit.connect.plan import ConfigChange
-from outbox_kit.deployment.planned import PlannedConnector
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.deployment.rule import RULES
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.findings.finding import Finding

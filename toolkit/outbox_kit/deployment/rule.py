@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from outbox_kit.deployment.planned import PlannedConnector
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.rule import Group, Rule, RuleCatalogue, Severity, described
 

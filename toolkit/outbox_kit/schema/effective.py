@@ -12,7 +12,7 @@ from outbox_kit.schema.model import Outbox
 SHORTENED = "{...}"  # a payload's whole JSON Schema
 
 
-class Source(StrEnum):
+class SettingSource(StrEnum):
     """Where a setting is from."""
 
     file = "file"
@@ -27,12 +27,12 @@ class Setting:
     path: str
     value: str
     """As JSON."""
-    source: Source
+    source: SettingSource
 
     @property
     def mark(self) -> str:
         """What marks a setting that is not of the file itself."""
-        return "" if self.source is Source.file else f"  ({self.source.value})"
+        return "" if self.source is SettingSource.file else f"  ({self.source.value})"
 
 
 def settings(outbox: Outbox, layers: Layers | None = None) -> Iterator[Setting]:
@@ -40,9 +40,9 @@ def settings(outbox: Outbox, layers: Layers | None = None) -> Iterator[Setting]:
     explicit = outbox.model_dump(mode="json", by_alias=True, exclude_unset=True)
     overlay = layers.overlay if layers is not None else None
     for path, value, is_explicit in _settings(outbox.model_dump(mode="json", by_alias=True), explicit, ()):
-        source = Source.file if is_explicit else Source.default
+        source = SettingSource.file if is_explicit else SettingSource.default
         if is_explicit and overlay is not None and _sets(overlay, path):
-            source = Source.environment
+            source = SettingSource.environment
         yield Setting(".".join(map(str, path)), value, source)
 
 

@@ -109,9 +109,9 @@ def overlay_problems(overlay: Any) -> Iterator[SchemaProblem]:
                 yield SchemaProblem(text, (section, key) if key else (section,))
 
 
-def unknown(name: str, known: Sequence[str]) -> str:
+def unknown(name: str, names: Sequence[str]) -> str:
     """The words for an environment that is not known."""
-    return f"environment '{name}' not found{nearest(name, known)}"
+    return f"environment '{name}' not found{nearest(name, names)}"
 
 
 def plain(node: Any) -> Any:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.deployment.planned import PlannedConnector
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.deployment.rule import PlannedViolation, rule
 from outbox_kit.findings.rule import Severity
 from outbox_kit.router.options import Effect
@@ -24,7 +24,7 @@ def _with(plan: PlannedConnector, effect: Effect) -> Iterator[PlannedViolation]:
 def restart(plan: PlannedConnector) -> Iterator[PlannedViolation]:
     """The options whose change restarts the task have the values of the schema file.
 
-    Someone has changed the connector, or the schema file was changed and not deployed. Events that were sent within the
+    The connector was changed by hand, or the schema file was changed and not deployed. Events that were sent within the
     last seconds before the restart can be published twice.
     """
     yield from _with(plan, Effect.restart)
@@ -71,7 +71,7 @@ def loss(plan: PlannedConnector) -> Iterator[PlannedViolation]:
 def comparable(plan: PlannedConnector) -> Iterator[PlannedViolation]:
     """The values of the registered connector can be read.
 
-    A masked value is taken as equal. Nobody has compared it, and the previous configuration cannot be restored.
+    A masked value is taken as equal without a comparison, and the previous configuration cannot be restored.
     """
     for key in plan.deployment.masked:
         yield PlannedViolation(f"{key} is masked", key)

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.connect.status import RESUME
-from outbox_kit.deployment.planned import PlannedConnector
 from outbox_kit.deployment.rule import PlannedViolation, rule
 from outbox_kit.findings.rule import Severity
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from outbox_kit.connect import deploy
 from outbox_kit.connect.plan import refuse_unsafe
+from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.delivery.debezium import ownership, proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.deployment.planned import PlannedConnector
 from outbox_kit.errors import ConnectorUnhealthy, EnvironmentProblem, OutOfTime, UnsafeChange
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.versions import Version
@@ -30,7 +30,7 @@ class DeploymentLimits:
 
 
 @dataclass
-class Outcome:
+class DeploymentOutcome:
     """What became of a plan."""
 
     evidence: dict[str, Any] = field(default_factory=dict)
@@ -85,7 +85,7 @@ class Application:
     restores: bool = True
     """Whether the previous configuration is put back if the new one does not run."""
 
-    def apply(self, plan: PlannedConnector, outcome: Outcome) -> None:
+    def apply(self, plan: PlannedConnector, outcome: DeploymentOutcome) -> None:
         """Carry the plan out, wait until the connector runs, and prove that events flow; `outcome` is filled meanwhile.
 
         Raises EnvironmentProblem; its details say whether the previous configuration runs again.
@@ -103,7 +103,7 @@ class Application:
             error.details = (*error.details, *self._after_failure(plan, outcome))
             raise
 
-    def _prove(self, plan: PlannedConnector, outcome: Outcome, deadline: float) -> None:
+    def _prove(self, plan: PlannedConnector, outcome: DeploymentOutcome, deadline: float) -> None:
         """Wait until the connector runs, and prove that events flow. deadline: by time.monotonic()."""
         deployment, delivery = plan.deployment, self.delivery
         deployment.after = deploy.await_running(
@@ -117,7 +117,7 @@ class Application:
         time.sleep(max(0.0, running_since + self.limits.stable_for - time.monotonic()))
         proof.refuse_failed(delivery)
 
-    def _after_failure(self, plan: PlannedConnector, outcome: Outcome) -> list[str]:
+    def _after_failure(self, plan: PlannedConnector, outcome: DeploymentOutcome) -> list[str]:
         """Restore the previous configuration, if there is one that ran; what became of the connector, a line each."""
         deployment = plan.deployment
         if deployment.action == "create":
