@@ -30,8 +30,8 @@ where slot_name = %s and confirmed_flush_lsn < '0/0'::pg_lsn + %s
 """
 ODD = ("it's", "ü😀", "a b ", "x" * 200, "%s \\", '"')
 EXISTING = (
-    'create table "it\'s" ("the id" varchar(200) primary key, at timestamptz default clock_timestamp(), aggregatetype text, '
-    "aggregateid text, type text, payload text, state text not null default 'PENDING')"
+    'create table "it\'s" ("the id" varchar(200) primary key, at timestamptz default clock_timestamp(), '
+    "aggregatetype text, aggregateid text, type text, payload text, state text not null default 'PENDING')"
 )
 INSERT = """
 insert into "it's" ("the id", aggregatetype, aggregateid, type, payload, state)

@@ -51,8 +51,8 @@ GOOD: dict[str, Any] = {
 COMMANDS = {
     "status": ["status", "--timeout", "1"],
     "status as JSON": ["status", "--timeout", "1", "--format", "json"],
-    "plan": ["deploy-connector", "--dry-run", "--timeout", "1"],
-    "deploy": ["deploy-connector", "--allow-destructive", "--stable-for", "0", "--timeout", "1"],
+    "plan": ["plan", "--timeout", "1"],
+    "deploy": ["deploy-connector", "--yes", "--allow-destructive", "--stable-for", "0", "--timeout", "1"],
     "hand over": ["hand-over", "--yes", "--timeout", "1"],
     "remove": ["remove", "--reset-offsets", "--allow-destructive", "--timeout", "1"],
 }

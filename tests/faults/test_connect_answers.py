@@ -70,13 +70,13 @@ def test_a_refusal_whose_answer_says_nothing_is_explained_by_validating_again() 
         PUT: [NULL_POINTER],
     }
     with running(script) as worker, pytest.raises(ConfigRefused) as error:
-        deploy.write(Connect(worker.url), deploy.Deployment("c", "create"), CONFIG)
+        deploy.write(Connect(worker.url), deploy.Deployment("c", "update"), CONFIG)
     assert "slot.name" in "\n".join(error.value.lines())
 
 
 def test_a_refusal_that_validation_does_not_share_is_told_as_it_is() -> None:
     with running({VALIDATE: [GOOD], PUT: [NULL_POINTER]}) as worker, pytest.raises(ConnectRefused, match="500"):
-        deploy.write(Connect(worker.url), deploy.Deployment("c", "create"), CONFIG)
+        deploy.write(Connect(worker.url), deploy.Deployment("c", "update"), CONFIG)
 
 
 def test_a_database_that_the_worker_cannot_reach_is_not_the_config_s_fault() -> None:

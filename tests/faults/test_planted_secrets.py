@@ -58,7 +58,7 @@ FORMS = [
 COMMANDS = {
     "adopt": ["adopt", "--timeout", "1"],
     "verify": ["verify", "-b", "127.0.0.1:1", "--timeout", "1"],
-    "deploy": ["deploy-connector", "--timeout", "1", "--stable-for", "0"],
+    "deploy": ["deploy-connector", "--yes", "--timeout", "1", "--stable-for", "0"],
     "remove": ["remove", "--drop-slot", "--allow-destructive", "--timeout", "1"],
     "ddl": ["gen-ddl", "--apply"],
     "down": ["gen-ddl", "--apply", "--down", "--allow-destructive"],
@@ -251,7 +251,7 @@ def test_a_live_connector_s_secrets_are_in_no_plan_and_in_no_report(place: Path)
     name = schema_of("postgres")
     with worker(name, dict.fromkeys(OF_A_CONNECTOR, "hunTer2zYgote9")) as there:
         for form in ("text", "json"):
-            told = run("deploy-connector", "--dry-run", "--connect", there.url, "--format", form)
+            told = run("plan", "--connect", there.url, "--format", form)
             assert not [key for key in OF_A_CONNECTOR if key not in told]
         findings = Collector(100, CHECKS.get)
         outbox = read(Path("outbox.yaml")).outbox(None)
@@ -293,9 +293,9 @@ def test_a_raw_option_s_secret_is_in_the_connector_s_config_and_nowhere_else(pla
     run("preview")
     with worker("orders-outbox", {}) as there:
         for form in ("text", "json"):
-            run("deploy-connector", "--dry-run", "--connect", there.url, "--format", form)
+            run("plan", "--connect", there.url, "--format", form)
             run(
-                "deploy-connector", "--connect", there.url, "--format", form, "--timeout", "1"
+                "deploy-connector", "--yes", "--connect", there.url, "--format", form, "--timeout", "1"
             )  # PUT is not in the script
     made = CliRunner().invoke(app, ["gen-connector"])
     config = json.loads(made.stdout)["config"]
@@ -340,7 +340,7 @@ def test_credentials_in_an_address_of_connect_or_of_a_registry_are_not_shown(pla
     captured.write_text("[]")
     Path("outbox.yaml").write_text(Path("outbox.yaml").read_text() + "table: {payload: bytes, registry: avro}\n")
     run("status", "--connect", url, "--timeout", "1")
-    run("deploy-connector", "--connect", url, "--timeout", "1", "--dry-run")
+    run("plan", "--connect", url, "--timeout", "1")
     run("remove", "--connect", url, "--timeout", "1")
     run("verify", "--messages", "messages.json", "--registry", url)
 

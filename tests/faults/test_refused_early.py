@@ -30,8 +30,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("deploy-connector", "--probe", "--connect", NO_SNAPSHOT), "needs the database; nothing was changed"),
-        (("deploy-connector", "--fail-on-drift", "--connect", NO_SNAPSHOT), "add --dry-run"),
+        (("deploy-connector", "--yes", "--probe", "--connect", NO_SNAPSHOT), "needs the database; nothing was changed"),
         (
             ("remove", "--drop-slot", "--allow-destructive", "--connect", NO_SNAPSHOT),
             "needs the database; nothing was changed",

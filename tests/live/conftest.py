@@ -112,7 +112,7 @@ def tables(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
 def outbox(request: pytest.FixtureRequest, stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
     """A deployed outbox, removed again with all it made; its service. A parameter is more of its schema file."""
     with made(stack, database, kit, getattr(request, "param", "")) as service:
-        kit("deploy-connector", "--probe", "--stable-for", "0")
+        kit("deploy-connector", "--yes", "--probe", "--stable-for", "0")
         yield service
         kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from typer.testing import CliRunner
 
+from outbox_kit.cli import app
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
@@ -24,24 +26,56 @@ def change(text: str, into: str) -> None:
 
 
 def test_deploying_twice_changes_nothing(kit: Kit, outbox: str) -> None:
-    again = json.loads(kit("deploy-connector", "--format", "json").stdout)
+    plan = json.loads(kit("plan", "--format", "json").stdout)
+    assert (plan["plans"][0]["action"], plan["plans"][0]["changes"], plan["plans"][0]["neutral"]) == ("none", [], [])
+    (again,) = json.loads(kit("deploy-connector", "--format", "json").stdout)["deployments"]
     assert (again["action"], again["changes"]) == ("none", [])
     assert again["status"]["tasks"] == ["RUNNING"]
 
 
-def test_a_dry_run_shows_the_change_and_writes_nothing(stack: Stack, kit: Kit, outbox: str) -> None:
-    before = Connect(stack.connect_url).config(f"{outbox}-outbox")
+def test_a_plan_is_carried_out_as_it_was_reviewed_or_not_at_all(stack: Stack, kit: Kit, outbox: str) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    before = connect.config(name) or {}
     change("heartbeat_ms: 500", "heartbeat_ms: 700")
-    result = kit("deploy-connector", "--dry-run", "--fail-on-drift", code=1)
+    result = kit("plan", code=1)
     assert "~ heartbeat.interval.ms = 500 -> 700" in result.stdout
-    assert Connect(stack.connect_url).config(f"{outbox}-outbox") == before
-    kit("deploy-connector")
-    kit("deploy-connector", "--dry-run", "--fail-on-drift")
+    assert connect.config(name) == before
+    digest = json.loads(kit("plan", "--format", "json", code=1).stdout)["digest"]
+    assert f"outbox-kit deploy-connector --plan {digest}" in result.stderr
+    refused = kit("deploy-connector", code=2).stderr
+    assert "not confirmed: update" in refused and "--yes" in refused and connect.config(name) == before
+
+    connect.put_config(name, {**before, "max.batch.size": "77", "poll.interval.ms": "500"})
+    stale = kit("deploy-connector", "--plan", digest, code=1).stderr
+    assert "is not what would be done now; nothing was changed" in stale and "~ max.batch.size = 77 -> 4096" in stale
+    assert (connect.config(name) or {})["max.batch.size"] == "77"
+    digest = json.loads(kit("plan", "--format", "json", code=1).stdout)["digest"]
+    kit("deploy-connector", "--plan", digest, "--stable-for", "0")
+    kit("plan", "--check")
+    connect.put_config(name, {**(connect.config(name) or {}), "errors.retry.timeout": "0"})
+    neutral = kit("plan").stdout
+    assert "= errors.retry.timeout = 0 of the registered connector is what holds already" in neutral
+
+
+def test_a_connector_that_reads_another_database_is_not_taken_over(
+    stack: Stack, database: Database, kit: Kit, outbox: str
+) -> None:
+    connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
+    own = connect.config(name) or {}
+    change(f"name: {database.name}", "name: postgres")
+    assert "PLN-02" in kit("plan", code=1).stdout
+    environment = {**stack.environment("postgres"), "OUTBOX_KIT_DSN": None}
+    words = ("deploy-connector", "--yes", "--allow-destructive")
+    refused = CliRunner(env=environment).invoke(app, words)
+    assert refused.exit_code == 2 and "is not the connector of this outbox; nothing was changed" in refused.stderr
+    assert f"database.dbname is '{database.name}', expected 'postgres'" in refused.stderr
+    assert connect.config(name) == own
+    change("name: postgres", f"name: {database.name}")
 
 
 def test_a_change_that_loses_the_position_is_refused_until_allowed(stack: Stack, kit: Kit, outbox: str) -> None:
     change("heartbeat_ms: 500", "heartbeat_ms: 500, slot: another_slot")
-    result = kit("deploy-connector", code=2)
+    result = kit("deploy-connector", "--yes", code=2)
     assert "slot.name" in result.stderr and "--allow-destructive" in result.stderr
     assert (Connect(stack.connect_url).config(f"{outbox}-outbox") or {})["slot.name"] == f"{outbox}_outbox"
 
@@ -52,29 +86,29 @@ def test_a_connector_without_its_publication_is_not_even_registered(
     kit("remove")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"alter publication {outbox}_outbox drop table outbox")
-    result = kit("deploy-connector", code=4)
+    result = kit("deploy-connector", "--yes", code=4)
     assert "does not contain public.outbox" in result.stderr
     assert "gen-ddl --apply" in result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply")
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--yes", "--probe")
 
 
 def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: Database, kit: Kit, outbox: str) -> None:
     kit("remove")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"alter role {outbox}_outbox password 'something else'")
-    result = kit("deploy-connector", code=4)
+    result = kit("deploy-connector", "--yes", code=4)
     assert "rejects the password" in result.stderr
     assert stack.connector_password not in result.stdout + result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector")
+    kit("deploy-connector", "--yes")
 
 
 def test_a_config_that_the_worker_refuses_is_named_by_its_key(kit: Kit, outbox: str) -> None:
     change("config: {", "config: {snapshot.mode: sometimes, max.batch.size: many, ")
-    result = kit("deploy-connector", "--allow-destructive", code=2)
+    result = kit("deploy-connector", "--yes", "--allow-destructive", code=2)
     assert "snapshot.mode" in result.stderr and "max.batch.size" in result.stderr
     assert "nothing was changed" in result.stderr
 
@@ -85,16 +119,20 @@ def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
     connect, name = Connect(stack.connect_url), f"{outbox}-outbox"
     option, value = "transforms.outbox.table.fields.additional.placement", "type:header:eventType,nonsense:header:x"
     change("config: {", f'config: {{{option}: "{value}", ')
-    result = kit("deploy-connector", "--probe", "--allow-destructive", code=4)
+    change_it = ("deploy-connector", "--yes", "--probe", "--allow-destructive")
+    result = kit(*change_it, code=4)
     assert "names a column that the captured row does not have" in result.stderr
     assert "nonsense is not a valid field name" in result.stderr
+    assert f"the previous configuration of '{name}' was restored: connector RUNNING, task 0 RUNNING" in result.stderr
+    assert option in kit("plan", code=1).stdout and "nonsense" not in str(connect.config(name))
+    assert "was not restored" in kit(*change_it, "--no-restore", code=4).stderr
     shown = kit("status", code=1)
     assert "FAILED" in shown.stdout and "does not have" in shown.stderr
 
     path = Path("outbox.yaml")
     path.write_text("\n".join(line for line in path.read_text().splitlines() if "nonsense" not in line) + "\n")
     path.write_text(path.read_text() + CONNECT)
-    kit("deploy-connector", "--probe", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--probe", "--allow-destructive")
     assert connector_status(connect.status(name)).running
 
 
@@ -110,7 +148,7 @@ def test_an_unchanged_deployment_restarts_a_failed_task(
     until(lambda: connector_status(connect.status(name)).failed, "the task fails")
     assert "The publication does not exist" in kit("status", code=1).stderr
     kit("gen-ddl", "--apply")
-    result = kit("deploy-connector")
+    result = kit("deploy-connector", "--yes")
     assert "restarted the failed parts" in result.stderr
 
 
@@ -125,13 +163,13 @@ def test_a_paused_or_stopped_connector_is_named_at_once_and_resumed_on_request(
     )
     connect._call("PUT", "connectors", name, request_)
     until(lambda: connector_status(connect.status(name)).connector == state, f"the connector is {state}")
-    refused = kit("deploy-connector", "--timeout", "3600", code=4)
+    refused = kit("deploy-connector", "--yes", "--timeout", "3600", code=4)
     assert f"'{name}' is {state}" in refused.stderr
     shown = kit("status", code=1)
     assert f"connector '{name}' is {state}" in shown.stdout
     for told in (refused.stderr, shown.stdout):
         assert "outbox-kit resume" in told
-    assert f"resumed '{name}'" in kit("deploy-connector", "--resume", "--probe").stderr
+    assert f"resumed '{name}'" in kit("deploy-connector", "--yes", "--resume", "--probe").stderr
     kit("status")
 
 
@@ -170,14 +208,14 @@ def test_a_config_that_was_changed_by_hand_is_named(stack: Stack, kit: Kit, outb
     connect.put_config(name, {**(connect.config(name) or {}), "errors.tolerance": "all"})
     shown = kit("status", code=1).stdout
     assert "the connector's configuration differs from the schema file: errors.tolerance" in shown
-    kit("deploy-connector")
+    kit("deploy-connector", "--yes")
     assert "matches the schema file" in kit("status", code=None).stdout
 
 
 def test_a_slot_that_another_connector_reads_is_named(stack: Stack, kit: Kit, outbox: str) -> None:
     change("heartbeat_ms: 500", "heartbeat_ms: 500, connector: thief, topic_prefix: thief")
     try:
-        result = kit("deploy-connector", "--timeout", "15", code=4)
+        result = kit("deploy-connector", "--yes", "--timeout", "15", code=4)
         assert f"'{outbox}_outbox' is read by another connector" in result.stderr
     finally:
         Connect(stack.connect_url).delete("thief")
@@ -199,7 +237,7 @@ def test_removing_keeps_the_slot_and_says_so_loudly(
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"drop owned by {outbox}_nobody; drop role {outbox}_nobody")
 
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--yes", "--probe")
     left = json.loads(kit("remove", "--dry-run", "--format", "json").stdout)["left"]
     kinds = {each["kind"] for each in left}
     assert kinds == {"slot", "publication", "table", "role", "stored-offset", "topic"}
@@ -211,28 +249,28 @@ def test_removing_keeps_the_slot_and_says_so_loudly(
 
 
 def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Kit, outbox: str) -> None:
-    kit("deploy-connector", "--probe")  # it waits until a position is stored
+    kit("deploy-connector", "--yes", "--probe")  # it waits until a position is stored
     kit("remove")
     removed = kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive").stderr
     assert "the stored offset was not deleted" in removed and "deleted its stored offset" not in removed
     assert f"dropped replication slot '{outbox}_outbox'" in removed
 
-    failed = kit("deploy-connector", code=4).stderr
+    failed = kit("deploy-connector", "--yes", code=4).stderr
     assert "The stored offset is older than" in failed and "remove --reset-offsets" in failed
     assert "deleted its stored offset" in kit("remove", "--reset-offsets", "--allow-destructive").stderr
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--yes", "--probe")
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        (["deploy-connector", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
+        (["deploy-connector", "--yes", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
         (["status", "--connect", "http://127.0.0.1:1"], 4, "Kafka Connect does not answer"),
         (["verify", "--no-table", "--bootstrap", "127.0.0.1:1"], 4, "no Kafka broker answers"),
         (["verify"], 4, "gen-ddl --apply"),
         (["verify", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["gen-ddl", "--apply", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
-        (["deploy-connector", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
+        (["deploy-connector", "--yes", "--dsn", "postgresql://127.0.0.1:1/x"], 4, "no connection to the database"),
         (["verify", "--dsn", "postgresql://me:secret@127.0.0.1:1/x"], 2, "visible to every user"),
         (["verify", "--report", "pdf=x"], 2, "invalid --report"),
         (["gen-ddl", "--check"], 2, "--check needs a file"),
@@ -288,7 +326,7 @@ def test_the_partitioned_table_is_made_written_published_and_removed(
     )
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--yes", "--probe")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(INSERT, (uuid.uuid4(), "Order", "1", "OrderPlaced", "{}"))
     assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"

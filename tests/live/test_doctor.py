@@ -125,13 +125,13 @@ def test_faults_of_a_connector_and_its_topics(
 
     change("PUT", "/pause")
     doctor.names("the connector was paused", "outbox-kit resume")
-    kit("deploy-connector", "--resume", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--resume", "--stable-for", "0")
 
     config = json.loads(kit("gen-connector").stdout)["config"]
     change("PUT", "/config", {**config, "poll.interval.ms": "50"})
     edited = doctor.names("the connector was edited by hand", "deploy-connector")
     assert "poll.interval.ms" in edited["message"]
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
 
     change("PUT", "/config", {**config, "topic.prefix": "other"}, connector=f"{name}-too")
     shared = doctor.names("another connector has the same slot")
@@ -180,7 +180,7 @@ def test_faults_of_a_connector_and_its_topics(
 
     change("DELETE")
     doctor.names("the connector was deleted", "deploy-connector")
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     doctor.is_content()
 
 
@@ -210,7 +210,7 @@ def test_faults_of_the_slot_of_a_connector(
     assert "the connector has a stored offset" in dropped["message"]
 
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
-    kit("deploy-connector", "--probe", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--probe", "--stable-for", "0")
     doctor.is_content()
 
 

@@ -134,7 +134,7 @@ def test_rounds_under_load_lose_nothing(
 ) -> None:
     """Doubled are rows of the transaction within which a relay is stopped, or all that it has not confirmed."""
     seed = pytestconfig.getoption("--case-seed")
-    kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+    kit("deploy-connector", "--yes", "--stable-for", "0", *CONNECTOR)
     with writers(database, seed):
         for _ in range(2):
             assert "twice" not in kit("hand-over", "--yes", *RELAY).stderr
@@ -173,7 +173,7 @@ def rows_behind(rows: psycopg.Connection, slot: str) -> int:
 def test_a_transaction_that_commits_late_is_published_though_its_rows_are_earlier(
     stack: Stack, database: Database, kit: Kit, outbox: str, rows: psycopg.Connection
 ) -> None:
-    kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+    kit("deploy-connector", "--yes", "--stable-for", "0", *CONNECTOR)
     early, late = str(uuid.uuid4()), str(uuid.uuid4())
     with psycopg.connect(database.dsn) as connection:
         connection.execute(INSERT, (early, "1"))  # its row is before those of the next transactions
@@ -244,7 +244,7 @@ def test_messages_in_the_log_are_handed_over(stack: Stack, database: Database, k
         psycopg.connect(database.dsn) as late,
         psycopg.connect(database.dsn, autocommit=True) as rows,
     ):
-        kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+        kit("deploy-connector", "--yes", "--stable-for", "0", *CONNECTOR)
         ids = [str(uuid.uuid4()) for _ in range(3)]
         late.execute(write, (ids[0],))
         rows.execute("select pg_logical_emit_message(false, 'other', 'x')")
@@ -305,11 +305,11 @@ def test_what_is_not_possible_is_refused_and_changes_nothing(
     with relay(stack, database, rows):
         message = refused(4, "--wait", "0", *CONNECTOR)
         assert "(outbox-kit relay) reads it" in message and "left  step 1: wait until the relay" in message
-        assert "a relay reads replication slot" in kit("deploy-connector", *CONNECTOR, code=4).stderr
+        assert "a relay reads replication slot" in kit("deploy-connector", "--yes", *CONNECTOR, code=4).stderr
     assert_slot_moves_only_if_allowed(database, rows)
     other = Path("other.yaml")
     other.write_text(Path("connector.yaml").read_text().replace("connect: {", f"connect: {{slot: {outbox}_other, "))
-    kit("deploy-connector", "--stable-for", "0", "-f", "other.yaml")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "-f", "other.yaml")
     for file in (RELAY, CONNECTOR):
         assert f"connector '{outbox}-outbox' is not the connector of this outbox" in refused(2, *file)
     kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive", "-f", "other.yaml")

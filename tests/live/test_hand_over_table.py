@@ -48,7 +48,7 @@ def test_rounds_under_load_lose_nothing(
         return (rows.execute(query).fetchone() or (None,))[0]
 
     with shared(stack, database, kit, record) as service, ExitStack() as opened:
-        kit("deploy-connector", "--stable-for", "0", *CONNECTOR)
+        kit("deploy-connector", "--yes", "--stable-for", "0", *CONNECTOR)
         with committed.written(pytestconfig.getoption("--case-seed")):
             with committed.late("open while the connector stops") as commit:
                 lines = kit("hand-over", "--yes", *RELAY).stderr.splitlines()

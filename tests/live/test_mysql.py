@@ -114,7 +114,7 @@ def test_generated_code_writes_in_its_transaction_and_handles_each_message_once(
 ) -> None:
     written(programs.EXTRA, payload=json.dumps(programs.PAYLOAD))
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--probe", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--probe", "--stable-for", "0")
     place = programs.Place(server.dialect, "127.0.0.1", server.port, "boss", PASSWORD, name)
     sent = programs.written(place, tmp_path, kit, lambda statement: server.ask(statement, database=name))
     assert dict(server.ask(f"select id, traceparent from {name}.outbox")) == sent
@@ -156,7 +156,7 @@ def test_events_arrive_by_the_connector_s_own_rights_and_a_cleanup_is_no_loss(
     written(f"table: {{payload: {payload}, retention: {retention}, keep_days: 1}}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20, cleanup.OLD)  # the first read takes these, the log the others
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     insert(server, name, 20, cleanup.OLD)
     insert(server, name, 30)
     job = cleanup_job(server, name, retention)
@@ -222,7 +222,7 @@ def test_a_live_row_is_previewed_as_it_will_arrive(
     for number, (kind, value) in enumerate(TYPED.items()):
         default = f"not null default {value}" if value else "null"
         server.ask(f"alter table {name}.outbox add c{number} {kind} {default}")
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     insert(server, name, 1)
     ((event_id,),) = server.ask(f"select id from {name}.outbox")
     arrived = as_previewed(consumed(stack, f"{name}.Order", [event_id])[event_id])
@@ -246,8 +246,8 @@ def test_what_does_not_arrive_is_found(
     written("cloudevents: {}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)
-    kit("deploy-connector", "--probe", "--stable-for", "0")
-    assert "no changes" in kit("deploy-connector", "--dry-run", "--fail-on-drift").stderr
+    kit("deploy-connector", "--yes", "--probe", "--stable-for", "0")
+    assert "no changes" in kit("plan").stderr
     healthy = json.loads(kit("doctor", "--format", "json").stdout)
     assert {finding["severity"] for finding in healthy["findings"]} <= {"warning", "info"}
     assert "DOC-BINLOG-04" in healthy["passed"] and not healthy["not_checked_because"].keys() & {"no --connect"}
@@ -334,7 +334,7 @@ connect: {{bootstrap: "{stack.bootstrap}", heartbeat_ms: 500, debezium: "{RELEAS
     publish(7001, 7002)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     publish(7003)
     server.ask(f"update {name}.`cap.published` set StatusName = 'Succeeded' where Id < 7003")
     server.ask(f"delete from {name}.`cap.published` where Id = 7001")
@@ -352,7 +352,7 @@ def test_the_offset_is_rewound_and_rows_are_sent_again(
 ) -> None:
     written("table: {payload: json}\n")
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     ((file, pos, *_),) = server.ask("show binary log status" if server.dialect == "mysql" else "show master status")
     insert(server, name, 4)
     settled(stack, name, 4)
@@ -404,7 +404,7 @@ def test_hand_overs_to_a_relay_and_back_lose_nothing(
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     Path("outbox.yaml").write_text(text.replace("by: connector", "by: relay"))
     kit("gen-ddl", "--apply")
-    kit("deploy-connector", "--stable-for", "0", "-f", "connector.yaml")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "-f", "connector.yaml")
     environment = {**stack.environment("postgres"), **server.environment(name)}
     committed, report = Committed(lambda: server.connection("boss", name)), Reported({})
     with committed.written(pytestconfig.getoption("--case-seed")):

@@ -70,7 +70,7 @@ connect: {{heartbeat_ms: 500}}
     )
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     insert(server, name, 20)  # the snapshot has these, the log the others
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     insert(server, name, 30)
     report = json.loads(kit("verify", "--catch-up-method", "canary", "--format", "json").stdout)
     assert (report["verdict"], report["findings"], report["counts"]["distinct"]) == ("pass", [], 50)

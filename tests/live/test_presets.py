@@ -46,7 +46,7 @@ def test_a_table_that_is_there_is_captured_as_it_is(stack: Stack, database: Data
             write(1, 2)  # the first read takes these
         kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
         assert kit("gen-ddl", "--apply").stdout == ""
-        kit("deploy-connector", "--stable-for", "0")
+        kit("deploy-connector", "--yes", "--stable-for", "0")
         write(3, 4)
         outbox = presets.get(preset).fragment("postgres")
         name = owner.get("owner") or ".".join(

@@ -94,7 +94,7 @@ def test_a_live_row_is_previewed_as_it_will_arrive(stack: Stack, database: Datab
             values = (event_id, "Order", key or "-", "OrderPlaced", payload, *extra)
             places = ", ".join(["%s"] * len(values))
             connection.execute(f"insert into outbox ({COLUMNS}) values ({places})", values)
-    kit("deploy-connector", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     try:
         arrived = consumed(stack, f"{service}.Order", ids)
         for event_id in ids:

@@ -45,16 +45,16 @@ def test_a_topic_that_was_changed_is_declared(
     assert found(verified(kit, code=0)) == {}
 
     change("{service}.{aggregate}", "{service}.v2.{aggregate}")
-    refused = kit("deploy-connector", code=2)
+    refused = kit("deploy-connector", "--yes", code=2)
     assert "--allow-destructive" in refused.stderr
-    kit("deploy-connector", "--allow-destructive", "--probe", "--stable-for", "0")
+    kit("deploy-connector", "--yes", "--allow-destructive", "--probe", "--stable-for", "0")
     insert(rows, "OrderPaid")
     lost = verified(kit, code=1)
     assert found(lost) == {"LOS-01": EVENTS}
     assert "routing.previous_topics" in json.dumps(lost)
 
     change('v2.{aggregate}"', 'v2.{aggregate}", previous_topics: ["{service}.{aggregate}"]')
-    kit("deploy-connector", "--dry-run", "--fail-on-drift")  # the key is not the connector's
+    kit("plan")  # the key is not the connector's
     report = verified(kit, code=0)
     assert found(report) == {}
     assert {topic["name"]: (topic["previous"], topic["events"] >= EVENTS) for topic in report["topics"]} == {

@@ -96,7 +96,7 @@ def test_it_publishes_what_the_connector_publishes(
         service = schema_files(stack, database, variant)
         kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD", "-f", f"{variant}-relay.yaml")
         create_topics(admin, f"{service}.Order", f"relay.{service}.Order", partitions=6)
-        kit("deploy-connector", "--stable-for", "0", "-f", f"{variant}-connector.yaml")
+        kit("deploy-connector", "--yes", "--stable-for", "0", "-f", f"{variant}-connector.yaml")
         kit("relay", "--once", "-f", f"{variant}-relay.yaml")  # makes its slot
         with psycopg.connect(database.dsn) as connection:
             written[variant] = [row["id"] for row in rows(variant)]

@@ -137,7 +137,7 @@ def compare(stack: Stack, server: MySql, admin: AdminClient) -> None:
         for kind in ("connector", "relay"):
             server.script(name, kit("gen-ddl", "-f", f"{variant}-{kind}.yaml").stdout)
         server.ask(f"alter user {service}_outbox@'%%' identified by %s account unlock", password)
-        kit("deploy-connector", "--stable-for", "0", "-f", f"{variant}-connector.yaml")
+        kit("deploy-connector", "--yes", "--stable-for", "0", "-f", f"{variant}-connector.yaml")
         with server.connection("boss", name) as connection:
             connection.execute("set time_zone = '+00:00'")
             listed = list(rows(variant))

@@ -60,7 +60,7 @@ def test_the_procedures_of_the_runbook_end_in_a_pass(stack: Stack, database: Dat
             if line.startswith("outbox-kit"):
                 kit(*shlex.split(line)[1:], code=None if "status" in line else 0)
 
-    kit("deploy-connector", "--probe")
+    kit("deploy-connector", "--yes", "--probe")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"insert into outbox {ROW}")
         requests.put(f"{connector}/pause", timeout=30).raise_for_status()
@@ -71,7 +71,7 @@ def test_the_procedures_of_the_runbook_end_in_a_pass(stack: Stack, database: Dat
         until(lambda: connection.execute(IS_IDLE, [slot]).fetchone())
         connection.execute("select pg_drop_replication_slot(%s)", [slot])
         connection.execute(f"insert into outbox {ROW}")
-        assert "no longer available on the server" in kit("deploy-connector", code=4).stderr
+        assert "no longer available on the server" in kit("deploy-connector", "--yes", code=4).stderr
         follow("The replication slot is lost")
 
         admin.delete_topics([topic])[topic].result()

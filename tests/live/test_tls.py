@@ -138,7 +138,7 @@ def systems(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Systems]:
 
 def test_every_command_works_through_tls_and_sasl(systems: Systems) -> None:
     systems.run("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    systems.run("deploy-connector", "--probe", "--stable-for", "1")
+    systems.run("deploy-connector", "--yes", "--probe", "--stable-for", "1")
     with psycopg.connect(systems.dsn(password=PASSWORD), autocommit=True) as application:
         application.execute(INSERT)
     assert "PASS" in systems.run("verify").stdout
@@ -229,7 +229,7 @@ def test_a_worker_s_refusal_is_one_message(systems: Systems, case: str, why: str
         "expired": lambda: presented(systems, systems.authority, days=-1),
         "in clear": lambda: {"OUTBOX_KIT_CONNECT": systems.worker.replace("https", "http")},
     }[case]()
-    refused(systems, ["deploy-connector", "--dry-run"], changes, "no TLS connection to Kafka Connect", why, fix)
+    refused(systems, ["plan"], changes, "no TLS connection to Kafka Connect", why, fix)
 
 
 def refused(systems: Systems, command: list[str], changes: Mapping[str, object], what: str, why: str, fix: str) -> None:

@@ -11,6 +11,7 @@ OutboxKitError
 │   ├── ConfigRefused
 │   ├── TableDiffers
 │   └── WrongDatabase
+├── StalePlan                  1   what was reviewed is not what would be done now
 └── EnvironmentProblem         4   the world did not answer, or said no
     ├── DatabaseUnreachable
     ├── DatabaseRefused
@@ -97,6 +98,12 @@ class TableDiffers(UsageProblem):
 
 class WrongDatabase(UsageProblem):
     """The database that was named is another one than the schema file's."""
+
+
+class StalePlan(OutboxKitError):
+    """What was reviewed is not what would be done now."""
+
+    exit_code = 1
 
 
 class EnvironmentProblem(OutboxKitError):

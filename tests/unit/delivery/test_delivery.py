@@ -126,7 +126,7 @@ KNOWN = {TOPIC: 6}
         (replace(FINE, slot=replace(SLOT, active=False)), "is inactive and retains 4.0 kB of WAL", "deploy-connector"),
         (replace(FINE, heartbeat_seconds=1000.0), "the last heartbeat is 1000 s old", "--probe"),
         (replace(FINE, defects=["table public.outbox does not exist"]), "does not exist", "gen-ddl --apply"),
-        (replace(FINE, drift=DRIFT), "schema file: poll.interval.ms, tasks.max", "deploy-connector --dry-run"),
+        (replace(FINE, drift=DRIFT), "schema file: poll.interval.ms, tasks.max", "outbox-kit plan"),
         (
             replace(FINE, status=ConnectorStatus("UNKNOWN", (), ()), topics=None, stored=None, drift=None),
             "connector 'shop-outbox' is not registered",

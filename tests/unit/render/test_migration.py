@@ -99,8 +99,8 @@ def test_the_header_states_the_complete_order_and_the_steps_that_need_stopped_wr
 def test_the_deployment_is_confirmed_if_and_only_if_a_change_does_more_than_restart(destructive: bool) -> None:
     old, new = map(outbox, PAIRS["columns more"])
     script = migration.script(old, new, ConnectorChanges(("~ a = b",), destructive=destructive))
-    assert (" deploy-connector --probe --allow-destructive\n" in script) is destructive
-    assert (" deploy-connector --probe\n" in script) is not destructive
+    assert (" deploy-connector --probe --yes --allow-destructive\n" in script) is destructive
+    assert (" deploy-connector --probe --yes\n" in script) is not destructive
 
 
 @pytest.mark.parametrize("dialect", [name for name in DIALECTS if "writers" in databases.get(name).ddl.templates])
@@ -138,6 +138,6 @@ def test_the_command_prints_one_phase_and_applies_none(tmp_path: Path) -> None:
     said = CliRunner().invoke(app, [*command, "--phase", "expand"]).stdout
     assert "-- EXPAND" in said and "-- CONTRACT" not in said
     assert "[wire]" in CliRunner().invoke(app, command).stdout
-    assert "outbox-kit deploy-connector --probe --allow-destructive\n" in CliRunner().invoke(app, command).stdout
+    assert "outbox-kit deploy-connector --probe --yes --allow-destructive\n" in CliRunner().invoke(app, command).stdout
     refused = CliRunner().invoke(app, [*command, "--apply"])
     assert isinstance(refused.exception, UsageProblem) or refused.exit_code == 2

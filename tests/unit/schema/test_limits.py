@@ -13,6 +13,7 @@ from outbox_kit.errors import BadConfigFile, BadSchemaFile
 from outbox_kit.lint import formats, run
 from outbox_kit.lint.outboxes import from_schema_file
 from outbox_kit.schema import coherence, yaml
+from outbox_kit.schema.layers import Layers
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import MOST_OUTBOXES, SchemaFile, read
 from outbox_kit.textfile import LARGEST
@@ -130,7 +131,7 @@ def test_check_grows_with_the_number_of_events() -> None:
 
 def _file(outbox: Outbox) -> SchemaFile:
     (node,) = yaml.loaded("service: s\n")
-    return SchemaFile(Path("x.yaml"), (outbox,), (node,))
+    return SchemaFile(Path("x.yaml"), (outbox,), (Layers(Path("x.yaml"), node),))
 
 
 def test_coherence_grows_with_the_number_of_events() -> None:

@@ -51,7 +51,7 @@ def test_no_other_database_s_names_are_touched(dialect: str) -> None:
 
 
 def test_what_was_left_out_is_still_a_default() -> None:
-    said = {path: mark for path, _, mark in settings(outbox(table={"keep_days": 3}))}
+    said = {setting.path: setting.mark for setting in settings(outbox(table={"keep_days": 3}))}
     assert said["table.keep_days"] == "" and said["table.columns.id"] == said["table.name"] == "  (default)"
 
 

@@ -23,9 +23,9 @@ class Terminated(KeyboardInterrupt):
 
 
 COMMANDS: Mapping[str, Sequence[str]] = {
-    "Design": ("init", "adopt", "check", "preview", "diff", "explain"),
+    "Design": ("init", "adopt", "check", "preview", "diff", "config", "explain"),
     "Generate": ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts", "gen-code", "import-contracts"),
-    "Deploy": ("deploy-connector", "hand-over", "remove"),
+    "Deploy": ("plan", "deploy-connector", "hand-over", "remove"),
     "Verify": ("verify",),
     "Operate": (
         "status",

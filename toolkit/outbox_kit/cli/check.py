@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from outbox_kit import secret
 from outbox_kit.cli import app, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, TargetVersion, release_of, text_of
+from outbox_kit.cli.options import DEFAULT_PATH, FILE, FILE_VARIABLE, Env, TargetVersion, release_of, text_of
 from outbox_kit.cli.output import say, show, write
 from outbox_kit.errors import UsageProblem
 
@@ -44,6 +43,7 @@ def check(
             help=f"The same as an argument; repeatable.  [env var: {FILE_VARIABLE}; default: {DEFAULT_PATH}]",
         ),
     ] = None,
+    env: Env = None,
     target: TargetVersion = None,
     explain: Annotated[
         bool, typer.Option("--explain", help="Show every setting of a schema file, with the defaults that hold.")
@@ -72,11 +72,11 @@ def check(
     if explain and judged.format != reporting.TEXT:
         raise UsageProblem("--explain prints text only", fix="leave out --format, or --explain")
     if explain:
-        _explain(paths)
-    subjects = _all_subjects(paths, release)
+        _explain(paths, env)
+    subjects = _all_subjects(paths, release, env)
     findings = run.check(subjects, judged.policy)
     if fix and _fixed(findings, subjects):
-        subjects = _all_subjects(paths, release)
+        subjects = _all_subjects(paths, release, env)
         findings = run.check(subjects, judged.policy)
     notes = [note for source in sources for note in source.notes()]
     result = run.report(subjects, judged.accept(findings), judged.fail_on, time.monotonic() - began, notes)
@@ -133,32 +133,25 @@ def _reason_to_skip(file: Path) -> str:
     return "neither a schema file nor a connector config"
 
 
-def _explain(paths: list[Path]) -> None:
-    from outbox_kit.connect.redact import is_secret
+def _explain(paths: list[Path], env: str | None) -> None:
+    from outbox_kit.cli.config import effective
     from outbox_kit.lint.formats import is_schema_file
-    from outbox_kit.schema.effective import settings
     from outbox_kit.schema.read import read
-    from outbox_kit.wire import connector
 
     for path in paths:
         if is_schema_file(text_of(path)):
-            for outbox in read(path).outboxes:
-                written = connector.config(outbox)
-
-                def shown(name: str, value: str, whole: dict[str, str] = written) -> str:
-                    option = name.removeprefix("connect.config.")
-                    return secret.shown(value, secret=option != name and is_secret(option, whole))
-
-                show("".join(f"{name} = {shown(name, value)}{mark}\n" for name, value, mark in settings(outbox)))
+            file = read(path, env)
+            for outbox, layers in zip(file.outboxes, file.layers, strict=True):
+                show("".join(f"{each.path} = {each.value}{each.mark}\n" for each in effective(outbox, layers)))
 
 
-def _all_subjects(paths: list[Path], release: "Version | None") -> list["Subject"]:
+def _all_subjects(paths: list[Path], release: "Version | None", env: str | None) -> list["Subject"]:
     from outbox_kit.lint.subjects import with_peers
 
-    return with_peers([subject for path in paths for subject in _subjects(path, release)])
+    return with_peers([subject for path in paths for subject in _subjects(path, release, env)])
 
 
-def _subjects(path: Path, release: "Version | None") -> list["Subject"]:
+def _subjects(path: Path, release: "Version | None", env: str | None) -> list["Subject"]:
     from outbox_kit.lint import formats, subjects
 
     text = text_of(path)
@@ -166,7 +159,7 @@ def _subjects(path: Path, release: "Version | None") -> list["Subject"]:
         from outbox_kit.lint.outboxes import from_schema_file
         from outbox_kit.schema.read import read
 
-        return from_schema_file(read(path), release)
+        return from_schema_file(read(path, env), release)
     return subjects.from_configs(text, str(path), release)
 
 

@@ -1,71 +1,98 @@
-"""`deploy-connector`: register the connector, and prove that events flow."""
+"""`deploy-connector`: carry out a plan, and prove that events flow."""
 
+import sys
 import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from outbox_kit.cli import app
+from outbox_kit.cli import app, planning
 from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_CONNECT,
-    DEFAULT_PATH,
     SECONDS,
     Bootstrap,
     ConnectUrl,
     Dsn,
+    Env,
     Format,
     KafkaConfig,
     OutputFormat,
-    SchemaPath,
-    Service,
     cluster,
     given_dsn,
     limited,
-    outbox_from,
 )
 from outbox_kit.cli.output import say, show, show_json
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import OutboxKitError, StalePlan, UnsafeChange, UsageProblem
+from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
-    from outbox_kit.connect.client import Config
-    from outbox_kit.connect.deploy import Deployment
+    from outbox_kit.connect.planned import PlannedConnector
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.kafka.read import Cluster
+    from outbox_kit.delivery.debezium.deployment import Application, DeploymentOutcome
     from outbox_kit.schema.model import Outbox
 
+PLAN = "outbox-kit plan"
 
-@dataclass(frozen=True)
-class DeploymentLimits:
-    """How long a deployment may take."""
 
-    deadline: float
-    """By time.monotonic(): until then the connector must run and be proven."""
-    stable_for: float
-    """Seconds for which the connector must stay RUNNING."""
+@dataclass
+class PlanRun:
+    """A plan that is carried out, with what became of it."""
+
+    plan: "PlannedConnector"
+    application: "Application"
+    outcome: "DeploymentOutcome"
+    error: OutboxKitError | None = None
+    started: bool = False
+
+
+@dataclass
+class Consent:
+    """What may be done without asking."""
+
+    yes: bool
+    plan: str | None
+    """The digest of the plan that was reviewed."""
+    adopt: bool
+    allow_destructive: bool
+    shown: bool = field(default=True)
+    """Whether the plan is printed."""
 
 
 @app.command("deploy-connector")
 def deploy_connector(
     ctx: typer.Context,
-    file: SchemaPath = DEFAULT_PATH,
-    service: Service = None,
+    files: planning.Files = None,
+    more_files: planning.MoreFiles = None,
+    service: planning.Services = None,
+    env: Env = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     probe: Annotated[bool, typer.Option("--probe", help="Also insert a canary row and wait for its message.")] = False,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Also resume a paused or stopped connector.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Validate and show the changes; write nothing.")] = False,
-    drift: Annotated[
-        bool, typer.Option("--fail-on-drift", help="With --dry-run: exit 1 if there are changes.")
+    resume: planning.Resume = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Do not ask; needed if the input is not a terminal.")
+    ] = False,
+    plan: Annotated[
+        str | None,
+        typer.Option("--plan", metavar="DIGEST", help="Carry out this plan and no other; see outbox-kit plan."),
+    ] = None,
+    adopt: Annotated[
+        bool, typer.Option("--adopt", help="Take over a connector of that name that reads another source.")
     ] = False,
     allow_destructive: Annotated[
         bool,
         typer.Option("--allow-destructive", help="Allow changes of stored offset, messages or delivery."),
     ] = False,
+    restore: Annotated[
+        bool,
+        typer.Option("--restore/--no-restore", help="Restore the previous configuration if the new one does not run."),
+    ] = True,
+    wait: planning.WaitForWorker = 0.0,
     timeout: Annotated[
         float,
         typer.Option(
@@ -81,53 +108,107 @@ def deploy_connector(
     trace: Annotated[bool, typer.Option("--trace", help="Show the complete trace of a failed task.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
-    """Register the connector and wait until it runs; with --probe, prove that an event arrives."""
-    from outbox_kit.connect import deploy
-    from outbox_kit.connect.client import Connect
-    from outbox_kit.delivery.debezium import proof
+    """Show the plan, register the connector and wait until it runs; with --probe, prove that an event arrives.
+
+    Asks on a terminal; elsewhere a change needs --yes, or --plan with the digest of a plan that was reviewed.
+    """
     from outbox_kit.delivery.debezium.connector import Debezium
+    from outbox_kit.delivery.debezium.deployment import Application, DeploymentLimits, DeploymentOutcome
     from outbox_kit.wire import connector
 
-    if drift and not dry_run:
-        raise UsageProblem("--fail-on-drift needs --dry-run", fix="add --dry-run, or leave out --fail-on-drift")
-    limited(ctx, timeout + stable_for)
-    outbox, database = outbox_from(file, service), given_dsn(ctx, dsn)
-    _expect_connector(outbox)
-    if probe:
+    chosen, database = planning.outboxes(files, more_files, service, env), given_dsn(ctx, dsn)
+    for outbox in chosen if probe else ():
         _allow_probe(outbox, database)
-    config, name = connector.config(outbox), outbox.names.connector
-    limits = DeploymentLimits(time.monotonic() + timeout, stable_for)
-    report = _reporter()
-    client, kafka = Connect.from_environment(connect), cluster(bootstrap, kafka_config)
-    delivery = Debezium(outbox, client, database, config)
-    client.worker()
+    limited(ctx, (2 * timeout + stable_for) * len(chosen) + wait)
+    workers, kafka = planning.client(connect, wait), cluster(bootstrap, kafka_config) if probe else None
+    deliveries = [Debezium(outbox, workers, database, connector.config(outbox)) for outbox in chosen]
+    report, limits = _reporter(), DeploymentLimits(timeout, stable_for)
+    consent = Consent(yes, plan, adopt, allow_destructive, shown=output is Format.text)
+    plans = planning.planned(
+        deliveries, lambda each: _planned(each, consent, report, resume=resume), several=len(chosen) > 1
+    )
+    agreed = _agreed(plans, consent)
+    by_name = {delivery.name: delivery for delivery in deliveries}
+    runs = [
+        PlanRun(each, Application(by_name[each.name], limits, report, kafka, trace, restore), DeploymentOutcome())
+        for each in plans.planned
+    ]
+    if agreed:
+        _run(runs, several=len(chosen) > 1)
+    else:
+        say("nothing was changed")
+    raise typer.Exit(max(_end(plans, runs, output), 0 if agreed else 1))
+
+
+def _planned(
+    delivery: "Debezium", consent: Consent, report: Callable[[str], None], *, resume: bool
+) -> "PlannedConnector":
+    """The plan of a connector that may be carried out. Raises UnsafeChange, DatabaseRefused, SlotInUse."""
+    from outbox_kit.delivery.debezium import deployment as run
+    from outbox_kit.delivery.debezium import proof
+
+    delivery.workers.worker()
     proof.preflight(delivery)
     proof.refuse_relay(delivery)
-    allowed = allow_destructive or dry_run
-    plan = deploy.prepare(client, name, config, allow_destructive=allowed, report=report, resume=resume)
-    if output is Format.text:
-        _show_plan(plan, dry_run=dry_run)
-    if dry_run:
-        changes = "no changes" if plan.action == "none" else f"would {plan.action}"
-        report(f"dry run of '{name}': {changes}")
-        _print(plan, {}, output)
-        raise typer.Exit(1 if drift and plan.action != "none" else 0)
-    try:
-        evidence = _deploy(delivery, plan, config, limits, report, kafka=kafka if probe else None, whole_trace=trace)
-    except KeyboardInterrupt:
-        say(f"'{name}' may be registered already; see: outbox-kit status", always=True)
-        raise
-    _print(plan, evidence, output)
+    plan = run.observe(delivery, resume=resume)
+    report("Kafka Connect accepted the configuration")
+    if consent.plan is None:  # otherwise a plan that is stale is reported first
+        run.refuse(plan, delivery.workers.url, adopt=consent.adopt, allow_destructive=consent.allow_destructive)
+    return plan
 
 
-def _expect_connector(outbox: "Outbox") -> None:
-    """Raise UsageProblem if a relay publishes the events."""
-    if outbox.delivery.by != "connector":
-        raise UsageProblem(
-            "the schema file says that a relay publishes the events: a connector would publish them too",
-            fix="start the relay: outbox-kit relay; or set delivery: {by: connector} in the schema file and hand the "
-            "outbox over: outbox-kit hand-over",
+def _agreed(plans: planning.Plans, consent: Consent) -> bool:
+    """Whether to go on: shows the plans, and asks on a terminal. Raises StalePlan, UnsafeChange."""
+    from outbox_kit.deployment.report import summary
+
+    if consent.shown:
+        _show(plans)
+    changed = [plan for plan in plans.planned if not plan.deployment.empty]
+    if consent.plan is not None:
+        _expect_digest(plans, consent)
+        return True
+    if not changed or consent.yes or all(plan.deployment.action in ("none", "restart") for plan in changed):
+        return True
+    what = summary(changed, {})
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise UnsafeChange(
+            f"not confirmed: {what}",
+            why="the input is not a terminal, which could be asked; nothing was changed",
+            fix=f"see the changes: {PLAN}; then repeat with --yes, or with --plan DIGEST",
         )
+    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]}?"))
+
+
+def _show(plans: planning.Plans) -> None:
+    """The changes, a line each; of a new connector only how many options it has."""
+    from outbox_kit.deployment.report import lines
+
+    for plan in plans.planned:
+        edits = plan.deployment.edits
+        if plan.deployment.live is None:
+            options = f"{counted(len(edits), 'option')}; see them with: outbox-kit gen-connector --explain"
+            show(f"+ {plan.name} with {options}")
+        elif edits:
+            show("\n".join(line if line.startswith("=") else f"  {line}" for line in lines(plan)))
+
+
+def _expect_digest(plans: planning.Plans, consent: Consent) -> None:
+    """Raise StalePlan if the plans are not the one that was reviewed; UnsafeChange if it needs a permission."""
+    from outbox_kit.delivery.debezium import deployment as run
+    from outbox_kit.deployment.report import lines
+
+    digest = plans.digest()
+    if digest is None:
+        raise next(iter(plans.problems.values()))
+    if digest != consent.plan:
+        raise StalePlan(
+            f"plan {consent.plan} is not what would be done now; nothing was changed",
+            why="the registered configuration, the schema file, the cluster or the options of the command have changed",
+            fix=f"review the plan again: {PLAN}; its digest is now {digest}",
+            details=[f"  now   {line}" for plan in plans.planned for line in lines(plan)],
+        )
+    for plan in plans.planned:
+        run.refuse(plan, "", adopt=consent.adopt, allow_destructive=consent.allow_destructive)
 
 
 def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:
@@ -147,68 +228,70 @@ def _reporter() -> Callable[[str], None]:
     return lambda line: say(f"{time.monotonic() - began:6.1f} s  {line}")
 
 
-def _show_plan(plan: "Deployment", *, dry_run: bool) -> None:
-    """The changes, a line each; of a new connector only how many options it has, unless nothing is written."""
-    if plan.action == "create" and not dry_run:
-        options = f"{len(plan.edits)} options; see them with: outbox-kit gen-connector --explain"
-        show(f"+ {plan.connector} with {options}")
+def _run(runs: Sequence[PlanRun], *, several: bool) -> None:
+    """Carry out each plan; an error of one leaves the others as they are. The error of a single one is raised."""
+    for run in runs:
+        run.started = True
+        try:
+            run.application.apply(run.plan, run.outcome)
+        except OutboxKitError as error:
+            if not several:
+                raise
+            run.error = error
+            say("\n".join(error.lines()), always=True)
+        except KeyboardInterrupt:
+            for line in _interrupted(run, runs):
+                say(line, always=True)
+            raise
+
+
+def _interrupted(run: PlanRun, runs: Sequence[PlanRun]) -> Iterator[str]:
+    """What is done and what is not, a line each."""
+    if run.outcome.written:
+        yield f"'{run.plan.name}' may have the new configuration; the previous one was not restored: outbox-kit status"
     else:
-        show("\n".join(edit.line() for edit in plan.edits), nl=bool(plan.edits))
+        yield f"'{run.plan.name}' was not changed"
+    yield from (f"'{each.plan.name}' was not changed" for each in runs if not each.started)
 
 
-def _deploy(
-    delivery: "Debezium",
-    plan: "Deployment",
-    config: "Config",
-    limits: DeploymentLimits,
-    report: Callable[[str], None],
-    *,
-    kafka: "Cluster | None",
-    whole_trace: bool,
-) -> dict[str, Any]:
-    """Carry out the plan, wait until the connector runs, and prove that events flow; what proves it.
-
-    kafka: where a canary is to arrive; None without a probe.
-    """
-    from outbox_kit.connect import deploy
-    from outbox_kit.delivery.debezium import proof
-
-    evidence: dict[str, Any] = {}
-    deploy.write(delivery.workers, plan, config)
-    if plan.resumed:
-        report(f"resumed '{plan.connector}'")
-    if plan.action != "none" or not plan.resumed:
-        report(f"{_done(plan.action)} '{plan.connector}'")
-    plan.after = deploy.await_running(delivery.workers, plan, config, limits.deadline, whole_trace=whole_trace)
-    report(str(plan.after))
-    running_since = time.monotonic()
-    if kafka is not None:
-        evidence["canary"] = proof.canary_arrives(delivery, kafka, limits.deadline, report)
-    evidence["position"] = proof.position_advances(delivery, limits.deadline, report)
-    time.sleep(max(0.0, running_since + limits.stable_for - time.monotonic()))
-    proof.refuse_failed(delivery)
-    return evidence
+def _end(plans: planning.Plans, runs: Sequence[PlanRun], output: Format) -> int:
+    """Print what was done; the exit code."""
+    results = {run.plan.name: _result(run) for run in runs}
+    results |= {name: f"not planned: {problem.what}" for name, problem in plans.problems.items()}
+    if output is Format.json:
+        show_json(_document(plans, runs))
+    elif len(results) > 1:
+        width = max(map(len, results))
+        for name, result in results.items():
+            show(f"{name:<{width}}  {result}")
+    errors = [*plans.problems.values(), *(run.error for run in runs if run.error)]
+    return planning.worst([error.exit_code for error in errors])
 
 
-def _done(action: str) -> str:
-    return {"create": "created", "update": "updated", "restart": "restarted the failed parts of"}.get(
-        action, "no changes to"
-    )
+def _result(run: PlanRun) -> str:
+    """What became of a plan, in a few words."""
+    if not run.started:
+        return "not changed"
+    if run.error is None:
+        return f"{run.plan.deployment.action}: {run.plan.deployment.after}"
+    return f"failed{', restored' if run.outcome.restored else ''}: {run.error.what}"
 
 
-def _print(plan: "Deployment", evidence: dict[str, Any], output: Format) -> None:
-    if output is not Format.json:
-        return
-    changes = [
-        {"key": e.key, "op": e.sign, "effect": e.effect.name, "before": e.shown(e.before), "after": e.shown(e.after)}
-        for e in plan.edits
+def _document(plans: planning.Plans, runs: Sequence[PlanRun]) -> dict[str, Any]:
+    from outbox_kit.deployment.report import change_document
+
+    deployments = [
+        {
+            "service": run.plan.outbox.service,
+            "connector": run.plan.name,
+            "action": run.plan.deployment.action,
+            "changes": [change_document(edit) for edit in run.plan.deployment.edits],
+            "status": asdict(after) if (after := run.plan.deployment.after) else None,
+            "proof": run.outcome.evidence,
+            "restored": run.outcome.restored,
+            "error": run.error.what if run.error else None,
+        }
+        for run in runs
     ]
-    document = {
-        "schema": "outbox-kit/deploy/v1",
-        "connector": plan.connector,
-        "action": plan.action,
-        "changes": changes,
-        "status": asdict(plan.after) if plan.after else None,
-        "proof": evidence,
-    }
-    show_json(document)
+    problems = [{"connector": name, "error": problem.what} for name, problem in plans.problems.items()]
+    return {"schema": "outbox-kit/deploy/v1", "deployments": deployments, "problems": problems}

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app, reporting
-from outbox_kit.cli.options import DEFAULT_PATH, SchemaPath, Service
+from outbox_kit.cli.options import DEFAULT_PATH, Env, SchemaPath, Service
 from outbox_kit.cli.revision import earlier
 
 
@@ -25,6 +25,7 @@ def diff(
     ] = "git:HEAD",
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     policy: Annotated[
         AssumptionChoice,
         typer.Option(
@@ -51,8 +52,8 @@ def diff(
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     with earlier(against, file) as path:
-        former_file = read(path)
-    present_file = read(file)
+        former_file = read(path, env, lenient=True)
+    present_file = read(file, env)
     if service is not None and service not in [outbox.service for outbox in former_file.outboxes]:
         present_file.outbox(service)
     old, new = compat.of_service(former_file.outboxes, present_file.outboxes, service)

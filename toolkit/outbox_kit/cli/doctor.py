@@ -13,6 +13,7 @@ from outbox_kit.cli.options import (
     SECONDS,
     URL,
     Dsn,
+    Env,
     KafkaConfig,
     SchemaPath,
     Service,
@@ -38,6 +39,7 @@ def doctor(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     dsn: Dsn = None,
     connect: Annotated[
         str | None,
@@ -95,7 +97,7 @@ def doctor(
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
     limited(ctx, timeout + (probe_seconds if probe else 0))
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     access = SystemAccess(
         given_dsn(ctx, dsn),
         Connect.from_environment(connect) if connect else None,

@@ -7,7 +7,17 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.destination import folder_option
-from outbox_kit.cli.options import DEFAULT_PATH, FOLDER, Check, Format, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.options import (
+    DEFAULT_PATH,
+    FOLDER,
+    Check,
+    Env,
+    Format,
+    OutputFormat,
+    SchemaPath,
+    Service,
+    outbox_from,
+)
 from outbox_kit.cli.output import deliver, show_json
 from outbox_kit.errors import UsageProblem
 
@@ -17,6 +27,7 @@ def gen_code(
     target: Annotated[str | None, typer.Argument(help="The stack, such as python-psycopg; --list names them.")] = None,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     out: Annotated[
         Path | None,
         typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
@@ -46,7 +57,7 @@ def gen_code(
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    texts = code.files(outbox_from(file, service), targets.get(target))
+    texts = code.files(outbox_from(file, service, env), targets.get(target))
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:

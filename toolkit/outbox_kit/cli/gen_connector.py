@@ -11,6 +11,7 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     NAME,
     Check,
+    Env,
     Format,
     Out,
     OutputFormat,
@@ -31,6 +32,7 @@ DEFAULT_TARGET, DEFAULT_CLUSTER = Target(targets.DEFAULT), "connect"
 def gen_connector(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     target: Annotated[
         Target, typer.Option("--target", "-t", help="What the connector is deployed with.")
     ] = DEFAULT_TARGET,
@@ -53,7 +55,7 @@ def gen_connector(
 
     if sink is not None and target != "debezium-server":
         raise UsageProblem(f"--sink is an option of --target debezium-server, not of {target}")
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     if not explain:
         described = deployed.deployed(outbox, connect_cluster=connect_cluster, sink=sink or "")
         deliver({out: targets.document(target, described)}, check=check, as_json=output is Format.json)

@@ -9,7 +9,7 @@ import typer
 
 from outbox_kit.cli import app
 from outbox_kit.cli.destination import folder_option
-from outbox_kit.cli.options import DEFAULT_PATH, Check, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.options import DEFAULT_PATH, Check, Env, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
 from outbox_kit.cli.output import deliver, say
 from outbox_kit.errors import UsageProblem
 
@@ -25,6 +25,7 @@ class Notation(StrEnum):
 def gen_contracts(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     version: Annotated[str, typer.Option("--contract-version", help="The contract's own version.")] = "1.0.0",
     notation: Annotated[Notation, typer.Option(help="The notation of the document.")] = Notation.yaml,
     schemas: Annotated[
@@ -47,7 +48,7 @@ def gen_contracts(
 
     if check and out is None and schemas is None:
         raise UsageProblem("--check compares with files, and none is named", fix="add --out FILE or --schemas FOLDER")
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     if caveat := Routes(outbox).caveat:
         say(f"warning: the topics are {caveat}")
     files: dict[Path | None, str] = {}

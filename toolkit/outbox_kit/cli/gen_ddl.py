@@ -12,6 +12,7 @@ from outbox_kit.cli.options import (
     DEFAULT_PATH,
     Check,
     Dsn,
+    Env,
     Format,
     Out,
     OutputFormat,
@@ -45,6 +46,7 @@ def gen_ddl(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     out: Out = None,
     check: Check = False,
     inbox: Annotated[
@@ -86,7 +88,7 @@ def gen_ddl(
     """
     from outbox_kit.render import ddl
 
-    outbox, script = outbox_from(file, service), ddl.INBOX if inbox else ddl.OUTBOX
+    outbox, script = outbox_from(file, service, env), ddl.INBOX if inbox else ddl.OUTBOX
     if phase and not diff:
         raise UsageProblem("only a migration has phases", fix="name the older schema file: --diff OLD")
     if diff and (inbox or down or apply or dry_run):
@@ -100,7 +102,7 @@ def gen_ddl(
         )
     if diff:
         with earlier(diff, file) as path:
-            old = outbox_from(path, service)
+            old = outbox_from(path, service, env, lenient=True)
         deliver(
             {out: _migration(old, outbox, phase, destructive=allow_destructive)},
             check=check,

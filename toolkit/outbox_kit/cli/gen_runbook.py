@@ -1,7 +1,7 @@
 """`gen-runbook`: print, write or check the runbook."""
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import DEFAULT_PATH, Check, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
+from outbox_kit.cli.options import DEFAULT_PATH, Check, Env, Format, Out, OutputFormat, SchemaPath, Service, outbox_from
 from outbox_kit.cli.output import deliver, say
 
 
@@ -9,6 +9,7 @@ from outbox_kit.cli.output import deliver, say
 def gen_runbook(
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     out: Out = None,
     check: Check = False,
     output: OutputFormat = Format.text,
@@ -17,7 +18,7 @@ def gen_runbook(
     from outbox_kit.render.runbook import runbook
     from outbox_kit.wire.routes import Routes
 
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     arguments = [] if file == DEFAULT_PATH else ["-f", str(file)]
     arguments += ["--service", service] if service else []
     routes = Routes(outbox)

@@ -29,6 +29,7 @@ def hand_over(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     dry_run: Annotated[
@@ -63,7 +64,7 @@ def hand_over(
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.wire import connector
 
-    outbox = options.outbox_from(file, service)
+    outbox = options.outbox_from(file, service, env)
     workers, address = Connect.from_environment(connect), options.dsn_for(ctx, dsn, outbox)
     delivery, as_text = Debezium(outbox, workers, address, connector.config(outbox)), output is options.Format.text
     operation = _operation(delivery, timeout, wait, leave_failed=leave_failed, allowed=allow_destructive or dry_run)

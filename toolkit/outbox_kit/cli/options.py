@@ -47,6 +47,12 @@ Service = Annotated[
     str | None,
     typer.Option("--service", "-s", metavar=NAME, help="The service, if the file defines several."),
 ]
+Env = Annotated[
+    str | None,
+    typer.Option(
+        "--env", envvar="OUTBOX_KIT_ENV", metavar=NAME, help="The environment, if the schema file defines some."
+    ),
+]
 Out = Annotated[
     Path | None,
     typer.Option("--out", "-o", metavar=FILE, help="Write to this file instead of stdout.", callback=file_option),
@@ -199,12 +205,15 @@ def cluster(bootstrap: str, config: Path | None) -> "Cluster":
     return Cluster(bootstrap, settings(config))
 
 
-def outbox_from(path: Path, service: str | None) -> "Outbox":
-    """Read the schema file and choose the outbox. Secrets among its raw options are printed nowhere."""
+def outbox_from(path: Path, service: str | None, env: str | None = None, *, lenient: bool = False) -> "Outbox":
+    """Read the schema file and choose the outbox. Secrets among its raw options are printed nowhere.
+
+    env, lenient: see `schema.read.read`.
+    """
     from outbox_kit.connect.redact import remember
     from outbox_kit.schema.read import read
 
-    outbox = read(path).outbox(service)
+    outbox = read(path, env, lenient=lenient).outbox(service)
     remember(outbox.connect.config)
     return outbox
 

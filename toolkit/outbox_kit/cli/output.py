@@ -40,6 +40,8 @@ CONSOLE = Console()
 VERDICTS: Mapping[str, str] = {
     "PASS": "green",
     "COMPATIBLE": "green",
+    "NO CHANGES": "green",
+    "CHANGES": "yellow",
     "FAIL": "red",
     "BREAKING": "red",
     "error": "red",
@@ -49,6 +51,9 @@ VERDICTS: Mapping[str, str] = {
     "info": "blue",
 }
 """The words that have a colour at the beginning of a line, or after a location."""
+SIGNS: Mapping[str, str] = {"+": "green", "-": "red", "~": "yellow", "=": "blue"}
+"""The signs of an option's change, and their colours."""
+CHANGED = re.compile(r"^(  )([+~=-])( [\w.-]+ = )", re.MULTILINE)
 COLOURED = re.compile(rf"^((?:\S+:\d+:\d+: |\S+Z )?)({'|'.join(VERDICTS)})\b", re.MULTILINE)
 
 
@@ -56,6 +61,7 @@ def coloured(text: str, stream: TextIO) -> str:
     """The text with colours, if the stream is a terminal that shows them and NO_COLOR is not set."""
     if os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not stream.isatty():
         return text
+    text = CHANGED.sub(lambda match: match[1] + typer.style(match[2], fg=SIGNS[match[2]], bold=True) + match[3], text)
     return COLOURED.sub(lambda match: match[1] + typer.style(match[2], fg=VERDICTS[match[2]], bold=True), text)
 
 

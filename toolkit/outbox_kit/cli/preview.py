@@ -15,6 +15,7 @@ from outbox_kit.cli.options import (
     FILE,
     FILE_VARIABLE,
     Dsn,
+    Env,
     Format,
     OutputFormat,
     Service,
@@ -93,6 +94,7 @@ def preview(
         typer.Option("--file", "-f", metavar=FILE, envvar=FILE_VARIABLE, help="A schema file or a connector's config."),
     ] = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     event: Annotated[
         str | None, typer.Option("--event", "-e", help="The event's type; the first one if left out.")
     ] = None,
@@ -124,7 +126,7 @@ def preview(
     choice = RowChoice(event, all_events, row, _row_values(row_file))
     previews: list[Preview] = []
     problems: list[UsageProblem] = []
-    for subject in _subjects(file, service, target):
+    for subject in _subjects(file, service, env, target):
         for title, columns in _rows(ctx, subject, choice, dsn):
             if isinstance(columns, UsageProblem):
                 problems.append(columns)
@@ -184,7 +186,7 @@ def _row_values(path: Path | None) -> dict[str, Any]:
     return row
 
 
-def _subjects(file: Path, service: str | None, target: str | None) -> list["Subject"]:
+def _subjects(file: Path, service: str | None, env: str | None, target: str | None) -> list["Subject"]:
     from outbox_kit.lint.formats import is_schema_file
 
     text = text_of(file)
@@ -195,7 +197,7 @@ def _subjects(file: Path, service: str | None, target: str | None) -> list["Subj
     from outbox_kit.lint.outboxes import from_schema_file
     from outbox_kit.schema.read import read
 
-    outboxes = read(file)
+    outboxes = read(file, env)
     outbox = outboxes.outbox(service)
     return [subject for subject in from_schema_file(outboxes, release_of(target)) if subject.outbox is outbox]
 

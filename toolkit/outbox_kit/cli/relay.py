@@ -30,6 +30,7 @@ def relay(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
     kafka_config: options.KafkaConfig = None,
@@ -54,7 +55,7 @@ def relay(
     from outbox_kit.relay import spans
     from outbox_kit.relay.progress import RelayProgress
 
-    outbox = options.outbox_from(file, service)
+    outbox = options.outbox_from(file, service, env)
     expect_publishable(outbox)
     address, place = options.dsn_for(ctx, dsn, outbox), _place(listen)
     whereabouts.expect(address, outbox)

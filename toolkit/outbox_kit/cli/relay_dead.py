@@ -38,6 +38,7 @@ def dead_list(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     topic: Topic = None,
     lane: Lane = None,
@@ -49,7 +50,7 @@ def dead_list(
     """List the dead letters: events that were refused too often, or that the router cannot route."""
     from outbox_kit.relay import letters
 
-    desk, _ = _desk(ctx, file, service, dsn, timeout)
+    desk, _ = _desk(ctx, file, service, env, dsn, timeout)
     dead = desk.dead(_selection(None, topic, lane, key), limit)
     if output is options.Format.json:
         documents = list(map(letters.document, dead.letters))
@@ -66,6 +67,7 @@ def dead_show(
     number: Annotated[int, typer.Argument(metavar="NUMBER", help="A number of `relay dead list` or `relay keys`.")],
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     timeout: options.Timeout = 60.0,
     output: options.OutputFormat = options.Format.text,
@@ -73,7 +75,7 @@ def dead_show(
     """Show everything about one stored event, with its row. Text output cuts long values, JSON does not."""
     from outbox_kit.relay import letters
 
-    desk, _ = _desk(ctx, file, service, dsn, timeout)
+    desk, _ = _desk(ctx, file, service, env, dsn, timeout)
     event = desk.event(number)
     if event is None:
         raise UnknownName(f"event {number} not found", fix="list the numbers: outbox-kit relay dead list")
@@ -97,6 +99,7 @@ def dead_retry(
     yes: Yes = False,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     timeout: options.Timeout = 60.0,
     output: options.OutputFormat = options.Format.text,
@@ -105,7 +108,7 @@ def dead_retry(
     if rate is not None and not 0.001 <= rate <= 1_000_000:
         raise UsageProblem(f"invalid --rate '{rate}': expected events a second, from 0.001 to 1000000")
     selection = _chosen(numbers, topic, lane, key, all_letters=all_letters)
-    desk, outbox = _desk(ctx, file, service, dsn, timeout)
+    desk, outbox = _desk(ctx, file, service, env, dsn, timeout)
     chosen = _existing(desk, selection)
     as_json = output is options.Format.json
     if not _agreed(chosen, "send {} again", dry_run=dry_run, yes=yes):
@@ -132,6 +135,7 @@ def dead_discard(
     ] = False,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     timeout: options.Timeout = 60.0,
     output: options.OutputFormat = options.Format.text,
@@ -144,7 +148,7 @@ def dead_discard(
             why="the relay does not read them again from the outbox",
             fix="see which they are with --dry-run, then repeat with --allow-destructive",
         )
-    desk, _ = _desk(ctx, file, service, dsn, timeout)
+    desk, _ = _desk(ctx, file, service, env, dsn, timeout)
     chosen = _existing(desk, selection)
     as_json = output is options.Format.json
     if not _agreed(chosen, "discard {}, which are never published", dry_run=dry_run, yes=yes):
@@ -158,6 +162,7 @@ def keys(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     dsn: options.Dsn = None,
     limit: Limit = 100,
     timeout: options.Timeout = 60.0,
@@ -166,7 +171,7 @@ def keys(
     """List the lanes whose events wait, and the event for which each waits."""
     from outbox_kit.relay import letters
 
-    desk, _ = _desk(ctx, file, service, dsn, timeout)
+    desk, _ = _desk(ctx, file, service, env, dsn, timeout)
     lanes = desk.waiting(limit)
     if output is options.Format.json:
         documents = list(map(letters.lane_document, lanes.waiting))
@@ -178,13 +183,13 @@ def keys(
 
 
 def _desk(
-    ctx: typer.Context, file: Path, service: str | None, dsn: str | None, seconds: float
+    ctx: typer.Context, file: Path, service: str | None, env: str | None, dsn: str | None, seconds: float
 ) -> tuple["FailureDesk", "Outbox"]:
     """The table of failed events, and the outbox. Raises UsageProblem."""
     from outbox_kit.databases import servers, whereabouts
 
     options.limited(ctx, seconds)
-    outbox = options.outbox_from(file, service)
+    outbox = options.outbox_from(file, service, env)
     expect_relay(outbox)
     address = options.dsn_for(ctx, dsn, outbox)
     whereabouts.expect(address, outbox)

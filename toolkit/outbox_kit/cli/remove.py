@@ -13,6 +13,7 @@ from outbox_kit.cli.options import (
     SECONDS,
     ConnectUrl,
     Dsn,
+    Env,
     Format,
     OutputFormat,
     SchemaPath,
@@ -34,6 +35,7 @@ def remove(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     drop_slot: Annotated[bool, typer.Option("--drop-slot", help="Also drop the replication slot.")] = False,
@@ -63,7 +65,7 @@ def remove(
             fix="repeat with --allow-destructive",
         )
     limited(ctx, timeout)
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     place = _database(outbox, given_dsn(ctx, dsn), drop_slot=drop_slot)
     steps: list[str] = []
 

@@ -14,6 +14,7 @@ from outbox_kit.cli.options import (
     SECONDS,
     ConnectUrl,
     Dsn,
+    Env,
     Format,
     KafkaConfig,
     OutputFormat,
@@ -42,6 +43,7 @@ def status(
     ctx: typer.Context,
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
     dsn: Dsn = None,
     bootstrap: Annotated[
@@ -80,7 +82,7 @@ def status(
     else:
         from outbox_kit.delivery import deliveries
 
-        delivery = deliveries.of(outbox_from(file, service), workers, address, kafka)
+        delivery = deliveries.of(outbox_from(file, service, env), workers, address, kafka)
 
         def screen() -> int:
             return _health(delivery.health(), output, trace=trace)

@@ -35,13 +35,13 @@ class OutboxInFile:
     """The file."""
 
     @classmethod
-    def read(cls, path: Path, service: str | None) -> "OutboxInFile":
+    def read(cls, path: Path, service: str | None, env: str | None = None) -> "OutboxInFile":
         """An outbox of a file. Raises BadSchemaFile, and UnknownName for a service that is not in it."""
         from outbox_kit.findings.finding import FileLocation
         from outbox_kit.schema.read import read
         from outbox_kit.verify.checks import CHECKS
 
-        file = read(path)
+        file = read(path, env)
         outbox = file.outbox(service)
         groups = {check.group for check in CHECKS}
         places = {group.title: FileLocation(str(path), *file.where(outbox, *group.place)) for group in groups}
@@ -53,6 +53,7 @@ def verify(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
     kafka_config: options.KafkaConfig = None,
     dsn: options.Dsn = None,
@@ -97,7 +98,7 @@ def verify(
     topics = TopicOptions(bootstrap, kafka_config, registry, start, end, messages)
     rows = RowOptions(dsn, no_table, published_log, method, catch_up)
     limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most, engine, spark or ())
-    schema = OutboxInFile.read(file, service)
+    schema = OutboxInFile.read(file, service, env)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
 
@@ -108,6 +109,7 @@ def merge(
     shards: Annotated[list[Path], typer.Argument(help="The folders that verify shard wrote.")],
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
     kafka_config: options.KafkaConfig = None,
     dsn: options.Dsn = None,
@@ -145,7 +147,7 @@ def merge(
     topics = TopicOptions(bootstrap, kafka_config, registry)
     rows = RowOptions(dsn, no_table, published_log, method, catch_up)
     limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most)
-    schema = OutboxInFile.read(file, service)
+    schema = OutboxInFile.read(file, service, env)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency, shards)
     conclude(request, schema, judged, offsets_out, allow_inconclusive=allow_inconclusive)
 

@@ -44,6 +44,7 @@ def follow(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
     kafka_config: options.KafkaConfig = None,
     dsn: options.Dsn = None,
@@ -86,7 +87,7 @@ def follow(
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, shown, report, baseline)
     topics, rows = TopicOptions(bootstrap, kafka_config, registry, start), RowOptions(dsn, no_table, catch_up=catch_up)
     limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most)
-    schema = OutboxInFile.read(file, service)
+    schema = OutboxInFile.read(file, service, env)
     request = requested(ctx, schema.outbox, topics, rows, limits, judged, connect, latency)
 
     def keep(result: "Result") -> list[EnvironmentProblem]:

@@ -11,6 +11,7 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_PATH,
     Bootstrap,
+    Env,
     Format,
     KafkaConfig,
     OutputFormat,
@@ -46,6 +47,7 @@ def inspect(
     where: Annotated[str, typer.Argument(metavar="TOPIC-PARTITION@OFFSET", help="The message, as in reports.")],
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
@@ -80,7 +82,7 @@ def inspect(
             fix=_next(partitions, topic),
         )
     record = verify.record(log, topic, partition, offset, time.monotonic() + timeout)
-    expected = contract(outbox_from(file, service), registry)
+    expected = contract(outbox_from(file, service, env), registry)
     findings = verify.findings(expected, topic, partition, record, partitions[topic])
     if output is Format.json:
         show_json(verify.document(record, findings, in_full=values))

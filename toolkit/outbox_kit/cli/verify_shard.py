@@ -11,6 +11,7 @@ from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_PATH,
     Bootstrap,
+    Env,
     Format,
     KafkaConfig,
     OutputFormat,
@@ -42,6 +43,7 @@ def shard(
     ],
     file: SchemaPath = DEFAULT_PATH,
     service: Service = None,
+    env: Env = None,
     bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
     kafka_config: KafkaConfig = None,
     registry: Registry = None,
@@ -63,7 +65,7 @@ def shard(
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise UsageProblem("the folder is not empty", where=str(out), fix="name another one, or remove it")
     limited(ctx, timeout)
-    outbox = outbox_from(file, service)
+    outbox = outbox_from(file, service, env)
     request = Request(
         outbox,
         cluster(bootstrap, kafka_config),

@@ -5,6 +5,7 @@ long it takes, how long it is and what it looks like is bounded, and a redirect 
 """
 
 import json as json_text
+import logging
 import random
 import time
 from collections.abc import Callable, Mapping
@@ -38,6 +39,8 @@ OFFSETS = "use a newer worker: stored offsets can be read from Kafka 3.5 on, and
 
 MAY_TAKE_EFFECT = "; the worker may still carry the request out: see outbox-kit status"
 WITHOUT_KAFKA = "; a worker that does not reach its Kafka brokers does not answer either"
+
+LOG = logging.getLogger(__name__)
 
 Config = dict[str, str]
 Parse = Callable[[Any], Any]
@@ -87,6 +90,8 @@ class Connect:
         """
         basic, bearer = (constant(secret) if secret else None for secret in (password, token))
         self._workers = Workers(url, access or ConnectAccess(user or "", basic, bearer))
+        self.patience_seconds = 0.0
+        """How long a worker that does not answer, such as one that starts, is asked again."""
 
     @property
     def url(self) -> str:
@@ -136,6 +141,18 @@ class Connect:
     def put_config(self, connector: str, config: Config) -> None:
         """Create or replace a connector's config."""
         self._call("PUT", "connectors", connector, "config", json=config, parse=answers.written)
+
+    def create(self, connector: str, config: Config) -> None:
+        """Create a connector, once: the same one that exists already, such as by a request without an answer, is kept.
+
+        Raises ConnectRefused where a connector of that name has another config.
+        """
+        body = {"name": connector, "config": {**config, "name": connector}}
+        try:
+            self._call("POST", "connectors", json=body, parse=answers.written)
+        except ConnectRefused:
+            if self.config(connector) != {key: value for key, value in config.items() if key != "name"}:
+                raise
 
     def create_stopped(self, connector: str, config: Config) -> None:
         """Create a connector in state STOPPED; one that exists is left as it is.
@@ -267,7 +284,7 @@ class Connect:
             return self._final_answer(method, where, json)
 
     def _final_answer(self, method: str, where: str, json: Mapping[str, Any] | None) -> Answer:
-        until = time.monotonic() + RETRY_SECONDS
+        until, patience = time.monotonic() + RETRY_SECONDS, time.monotonic() + self.patience_seconds
         failures = 0
         while True:
             try:
@@ -277,17 +294,21 @@ class Connect:
                 if (refusal := explained(cause)) is not None:
                     what = "no TLS connection to Kafka Connect"
                     raise ConnectUnreachable(what, where=self.url, why=redact(refusal.why), fix=refusal.fix) from cause
-                if failures >= UNREACHABLE_TRIES * self._workers.count or deadline.left() <= 0:
+                why = redact(root(cause))
+                last = failures >= UNREACHABLE_TRIES * self._workers.count and time.monotonic() > patience
+                if last or deadline.left() <= 0:
                     raise ConnectUnreachable(
                         "Kafka Connect does not answer",
                         where=self.url,
-                        why=redact(root(cause)) + _after_timeout(method, cause),
+                        why=why + _after_timeout(method, cause),
                         fix="check that the worker runs, and its REST address: --connect URL, or OUTBOX_KIT_CONNECT",
                     ) from cause
                 self._workers.next()
             else:
                 if not _transient(answer) or time.monotonic() > until or deadline.left() <= 0:
                     return answer
+                why = f"status {answer.status}"
+            LOG.debug("%s again: %s", method, why)
             time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2**failures))  # noqa: S311 - so that clients spread
 
     def _asked(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:

@@ -1,14 +1,17 @@
 """Register a connector and wait until it runs: validate, plan, write, wait. `report` takes a line for each step."""
 
+import hashlib
+import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from outbox_kit.connect.causes import explain
 from outbox_kit.connect.client import Config, Connect
-from outbox_kit.connect.plan import ConfigChange, between, refuse_unsafe
+from outbox_kit.connect.plan import ConfigChange, between, masked, neutral, refuse_unsafe, shown
 from outbox_kit.connect.status import ConnectorStatus, connector_status, failure, halted
 from outbox_kit.errors import ConfigRefused, ConnectorUnhealthy, ConnectRefused, OutOfTime
+from outbox_kit.versions import Version
 from outbox_kit.waiting import waiting_for
 
 Report = Callable[[str], None]
@@ -17,11 +20,13 @@ NOT_THERE_SECONDS = 30.0  # status is 404 for a while after a connector was made
 STALE_RUNNING_SECONDS = 3.0  # and shows the state from before a change or a restart for a moment
 STALE_FAILED_SECONDS = 30.0  # a busy worker takes long to start a task again
 NO_DATABASE = ("Connection to", "Connection refused", "UnknownHostException", "timed out", "authentication failed")
+DIGEST_LENGTH = 16
+"""Hexadecimal digits of a digest, which a person copies."""
 
 
 @dataclass
 class Deployment:
-    """What was done."""
+    """What is to be done, and was done."""
 
     connector: str
     action: str = "none"
@@ -31,24 +36,79 @@ class Deployment:
     """Whether a paused or stopped connector is to be resumed."""
     before: ConnectorStatus | None = None
     after: ConnectorStatus | None = None
+    cluster: str = ""
+    """The id of the Kafka cluster that the worker is of."""
+    live: Config | None = None
+    """The config that was read; None if there is no connector of that name."""
+    config: Config = field(default_factory=dict)
+    """The config that is to be written."""
+    neutral: list[ConfigChange] = field(default_factory=list)
+    """The differences that change no behaviour: they alone are no reason to write."""
+    masked: list[str] = field(default_factory=list)
+    """The keys whose live value is masked."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether there is nothing to do."""
+        return self.action == "none" and not self.resumed
+
+    @property
+    def restorable(self) -> bool:
+        """Whether the previous config can be put back, and ran: one with masked values cannot."""
+        return self.action == "update" and not self.masked and self.before is not None and self.before.running
 
 
-def prepare(
-    connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report, resume: bool = False
+def digest(deployments: Sequence[Deployment]) -> str:
+    """A short hash of what is to be done: names, cluster, the live configs and those to write, and the actions.
+
+    Secrets that are written out are hashed as `***`, so that nobody can guess one by its digest.
+    """
+    facts = [
+        [each.connector, each.cluster, each.action, each.resumed, shown(each.live), shown(each.config)]
+        for each in sorted(deployments, key=lambda each: each.connector)
+    ]
+    return hashlib.sha256(json.dumps(facts).encode()).hexdigest()[:DIGEST_LENGTH]
+
+
+def planned(
+    connect: Connect,
+    name: str,
+    config: Config,
+    *,
+    release: Version | None = None,
+    cluster: str = "",
+    resume: bool = False,
 ) -> Deployment:
+    """What a deployment would do to a connector. Only reads. release: of Debezium, whose defaults hold."""
+    live = connect.config(name)
+    edits = between(live, config, release)
+    before = connector_status(connect.status(name), config) if live is not None else None
+    action = "create" if live is None else "update" if edits else "restart" if before and before.failed else "none"
+    return Deployment(
+        name,
+        action,
+        edits,
+        resume and before is not None and before.halted,
+        before,
+        cluster=cluster,
+        live=live,
+        config=config,
+        neutral=neutral(live, config, release) if live is not None else [],
+        masked=masked(live, config),
+    )
+
+
+def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report) -> Deployment:
     """Validate the config and plan the change; writes nothing.
 
     Raises ConfigRefused, ConnectorUnhealthy (the worker cannot reach the database), UnsafeChange.
     """
-    live = connect.config(name)
+    deployment = planned(connect, name, config)
     validate(connect, name, config)
     report("Kafka Connect accepted the configuration")
-    edits = between(live, config)
-    before = connector_status(connect.status(name), config) if live is not None else None
-    action = "create" if live is None else "update" if edits else "restart" if before and before.failed else "none"
     if not allow_destructive:
-        refuse_unsafe(name, edits)
-    return Deployment(name, action, edits, resume and before is not None and before.halted, before)
+        refuse_unsafe(name, deployment.edits)
+    return deployment
 
 
 def validate(connect: Connect, name: str, config: Config) -> None:
@@ -75,13 +135,26 @@ def write(connect: Connect, deployment: Deployment, config: Config) -> None:
     if deployment.resumed:
         connect.resume(name)
     if deployment.action in ("create", "update"):
+        put = connect.create if deployment.action == "create" else connect.put_config
         try:
-            connect.put_config(name, config)
+            put(name, config)
         except ConnectRefused:
             validate(connect, name, config)  # Connect 4.3 answers 500 with a null pointer's text to any bad config
             raise
     elif deployment.action == "restart":
         connect.restart_failed(name)  # an unchanged config restarts nothing
+
+
+def restore(connect: Connect, deployment: Deployment, deadline: float) -> ConnectorStatus:
+    """Put the previous config back, and wait until it runs. deadline: by time.monotonic().
+
+    Raises EnvironmentProblem.
+    """
+    previous, name = deployment.live or {}, deployment.connector
+    before = connector_status(connect.status(name))
+    connect.put_config(name, previous)
+    again = Deployment(name, "update", before=before)
+    return await_running(connect, again, previous, deadline)
 
 
 def await_running(

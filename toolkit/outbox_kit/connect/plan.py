@@ -1,7 +1,7 @@
 """What a deployment would change: live config against wanted, key by key. Pure."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from outbox_kit import secret
@@ -9,9 +9,11 @@ from outbox_kit.connect.redact import is_secret
 from outbox_kit.errors import UnsafeChange
 from outbox_kit.router import options
 from outbox_kit.router.options import Effect
+from outbox_kit.versions import Version
 from outbox_kit.wire.order import in_order
 
 MASKED = re.compile(r"\*{3,}|•{3,}|\[hidden\]")
+HARMLESS = (Effect.none, Effect.restart)
 
 
 @dataclass(frozen=True)
@@ -45,27 +47,50 @@ class ConfigChange:
         )
 
 
-def between(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[ConfigChange]:
+def between(
+    live: Mapping[str, str] | None, config: Mapping[str, str], release: Version | None = None
+) -> list[ConfigChange]:
     """The edits that lead from the live config to another one, in reading order; a new connector's are all harmless.
 
-    A live value that is masked is treated as equal: it cannot be compared, and must not be written back.
+    A live value that is masked is treated as equal: it cannot be compared, and must not be written back. Edits that
+    change no behaviour are left out; see `neutral`. release: of Debezium, whose defaults hold; the newest if left out.
     """
+    return [edit for edit in _differences(live, config, release) if edit.effect is not Effect.none]
+
+
+def neutral(
+    live: Mapping[str, str] | None, config: Mapping[str, str], release: Version | None = None
+) -> list[ConfigChange]:
+    """The differences that change no behaviour, such as an option that only one side sets, to its default."""
+    return [edit for edit in _differences(live, config, release) if edit.effect is Effect.none]
+
+
+def masked(live: Mapping[str, str] | None, config: Mapping[str, str]) -> list[str]:
+    """The keys whose live value is masked, so that it cannot be compared."""
+    return [key for key, value in (live or {}).items() if config.get(key, value) != value and MASKED.fullmatch(value)]
+
+
+def _differences(
+    live: Mapping[str, str] | None, config: Mapping[str, str], release: Version | None
+) -> Iterator[ConfigChange]:
     current = live or {}
-    edits, then, now = [], {**config, **current}, {**current, **config}
+    then, now = {**config, **current}, {**current, **config}
     for key in in_order(sorted(current.keys() | config.keys())):
         before, after = current.get(key), config.get(key)
         if before == after or (before is not None and after is not None and MASKED.fullmatch(before)):
             continue
         place = options.resolve(then if after is None else now, key)
-        effect = Effect.restart if live is None else place.effect_of(before, after)
+        if live is None:
+            effect = Effect.restart
+        else:
+            effect = Effect.none if place.same(before, after, release) else place.effect_of(before, after)
         hides = is_secret(key, then) or is_secret(key, now)
-        edits.append(ConfigChange(key, before, after, effect, secret=hides))
-    return edits
+        yield ConfigChange(key, before, after, effect, secret=hides)
 
 
 def unsafe_changes(edits: Sequence[ConfigChange]) -> list[ConfigChange]:
     """The edits with an effect other than a restart of the connector."""
-    return [edit for edit in edits if edit.effect is not Effect.restart]
+    return [edit for edit in edits if edit.effect not in HARMLESS]
 
 
 def refuse_unsafe(connector: str, edits: Sequence[ConfigChange]) -> None:
@@ -77,3 +102,10 @@ def refuse_unsafe(connector: str, edits: Sequence[ConfigChange]) -> None:
             fix="review them, then repeat with --allow-destructive",
             details=[f"  {edit.line()}\n      {edit.effect}" for edit in unsafe],
         )
+
+
+def shown(config: Mapping[str, str] | None) -> dict[str, str] | None:
+    """A config for display and for digests: secrets that are written out are hidden, references are not."""
+    if config is None:
+        return None
+    return {key: secret.shown(value, secret=is_secret(key, config)) for key, value in sorted(config.items())}

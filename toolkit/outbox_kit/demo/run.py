@@ -52,7 +52,7 @@ def set_up(context: DemoContext) -> None:
     kit(context, "gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
 
     title("Register the connector, and prove with a canary row that events arrive")
-    kit(context, "deploy-connector", "--probe")
+    kit(context, "deploy-connector", "--probe", "--yes")
 
 
 def sell(context: DemoContext, orders: int) -> shop.ShopResult:

@@ -23,6 +23,7 @@ from outbox_kit.kafka.describe import describe
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
 from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.routes import Routes
@@ -183,6 +184,7 @@ def _relay(
 
 def _connect(outbox: Outbox, connect: Connect, delivery: Delivery, questions: PartQuestions) -> ObservedConnect | None:
     name, config = outbox.names.connector, connector.config(outbox)
+    release = Version.of(outbox.connect.debezium)
 
     def ask(question: Question, answer: Any) -> Any:
         return questions.ask(SystemPart.connect, question, answer)
@@ -199,7 +201,7 @@ def _connect(outbox: Outbox, connect: Connect, delivery: Delivery, questions: Pa
     peers = ask(Question.peers, connect.connectors)
     if registered:
         live = (peers or {}).get(name)
-        ask(Question.drift, lambda: plan.between(live or connect.config(name) or {}, config))
+        ask(Question.drift, lambda: plan.between(live or connect.config(name) or {}, config, release))
         ask(Question.offsets, lambda: connect.offsets(name))
         ask(Question.topics, lambda: connect.topics(name))
     answers = questions.answers

@@ -5,13 +5,14 @@ from functools import cache
 
 from outbox_kit.adopt.rule import RULES as ADOPT
 from outbox_kit.compat.rules import RULES as DIFF
+from outbox_kit.deployment.rule import RULES as PLAN
 from outbox_kit.doctor.rule import RULES as DOCTOR
 from outbox_kit.explain.options import GENERATED, markdown
 from outbox_kit.findings.rule import Rule
 from outbox_kit.lint.rule import RULES as CHECK
 from outbox_kit.verify.checks import CHECKS as VERIFY
 
-CATALOGUES = (CHECK, VERIFY, ADOPT, DIFF, DOCTOR)
+CATALOGUES = (CHECK, VERIFY, ADOPT, DIFF, DOCTOR, PLAN)
 
 
 @cache
@@ -89,8 +90,8 @@ def _sentence(text: str) -> str:
     return f"{first}{text[1:]}".rstrip(".") + "."
 
 
-INTRODUCTION = """The rules of check, verify, adopt, diff and doctor. Each entry begins with the condition that the rule
-examines; *why* is the consequence of a violation. `--severity RULE=...`, `--ignore RULE=REASON` and
+INTRODUCTION = """The rules of check, verify, adopt, diff, doctor and plan. Each entry begins with the condition
+that the rule examines; *why* is the consequence of a violation. `--severity RULE=...`, `--ignore RULE=REASON` and
 `--baseline FILE` determine how findings count; `outbox-kit explain RULE` prints an entry in the terminal.
 
 Evidence: DBZ-n and dbz#n are threads of the old and the new issue tracker of Debezium, other names are repositories;

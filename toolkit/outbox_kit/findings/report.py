@@ -111,6 +111,8 @@ class Report:
     """Where in the schema file a group of rules has what it is about, by the group's title."""
     about: Mapping[str, str] = field(default_factory=dict)
     """What was examined, when and with what: facts that make an archived report a proof, by their names."""
+    heading: str = ""
+    """The verdict in words, in place of PASS, FAIL and INCONCLUSIVE."""
     started_ms: int = 0
     """Milliseconds since 1970."""
     seconds: float = 0.0
@@ -118,7 +120,7 @@ class Report:
     @property
     def headline(self) -> str:
         """The verdict in one line."""
-        return f"{HEADINGS[self.verdict]}: {self.summary}"
+        return f"{self.heading or HEADINGS[self.verdict]}: {self.summary}"
 
     def reasons(self) -> dict[str, list[str]]:
         """The rules that were checked nowhere, by the reason: also those that do not apply."""

@@ -70,7 +70,7 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "order": dialect.quote_ident(outbox.order_column),
         "type": dialect.quote_ident(columns.type),
         "created_at": created_at,
-        "probe": "" if outbox.table.existing else " --probe",
+        "probe": f"{'' if outbox.table.existing else ' --probe'} --yes",
         "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
         "slot": dialect.quote_literal(outbox.names.slot),

@@ -20,11 +20,13 @@ TRANSFORM = "transforms.outbox."
 
 
 class Effect(StrEnum):
-    """What changing an option does to a running connector."""
+    """What changing an option does to a running connector, the least first."""
 
+    none = "the behaviour does not change: one side sets the default, or another spelling of the same value"
     restart = "the connector task restarts"
-    position = "the stored offset is lost or invalid: events are published again, or a gap results"
+    position = "the stored offset no longer applies: the initial snapshot is repeated, or a gap results"
     wire = "messages or their topics change: consumers and the order of each key are affected"
+    order = "keys move to other partitions: events of one key can arrive in another order"
     loss = "events may be dropped silently"
 
 
@@ -79,6 +81,27 @@ class Option:
         if self.risks and not self.risk(new):
             return True
         return old.strip() == new.strip() or (self.filters and not new.strip())
+
+    def same(self, before: str | None, after: str | None, release: Version | None = None) -> bool:
+        """Whether two values mean the same; None is a config without the option, in which its default holds.
+
+        release: of Debezium, whose default it is; the newest if left out.
+        """
+        default = self.default if release is None else self.default_at(release)
+        if (before is None or after is None) and default is None:
+            return before == after
+        return self._meaning(default if before is None else before) == self._meaning(
+            default if after is None else after
+        )
+
+    def _meaning(self, value: str | None) -> str:
+        """A value in one spelling: words in lower case and in today's form, lists without blanks."""
+        text = (value or "").strip()
+        if self.type in ("enum", "boolean"):
+            return self.translated(text).lower()
+        if self.type == "list":
+            return ",".join(part.strip() for part in text.split(","))
+        return text
 
     def translated(self, value: str) -> str:
         """A value in today's words, where it was renamed."""
@@ -198,6 +221,15 @@ class OptionPlace:
     name: str
     option: Option | None
 
+    def same(self, before: str | None, after: str | None, release: Version | None = None) -> bool:
+        """Whether two values mean the same; None is a config without the key. See `Option.same`.
+
+        An option of the producer has no default of its own: the worker's configuration may set another value.
+        """
+        if self.option is None or (self.prefix == PRODUCER and None in (before, after)):
+            return before == after
+        return self.option.same(before, after, release)
+
     def effect_of(self, before: str | None, after: str | None) -> Effect:
         """What a change of the key does; None is a config without it."""
         kind = next((KINDS[word] for word in self.prefix.split(".") if word in KINDS), Effect.restart)
@@ -208,6 +240,7 @@ class OptionPlace:
         return kind if self.option.effect is None else self.option.effect
 
 
+PRODUCER = "producer.override."
 ROUTER_FILES = {
     "io.debezium.transforms.outbox.EventRouter": "router",
     "io.debezium.connector.mongodb.transforms.outbox.MongoEventRouter": "mongo-router",
@@ -249,7 +282,7 @@ def _owners(config: Mapping[str, str], key: str) -> Iterator[tuple[str, OptionCa
     elif len(parts) > 2 and parts[1] == "converter" and parts[0] in ("key", "value", "header"):
         yield from _converter(config, f"{parts[0]}.converter", key)
     elif parts[:2] == ["producer", "override"] and len(parts) > 2:
-        yield "producer.override.", catalogue("producer")
+        yield PRODUCER, catalogue("producer")
     elif len(parts) > 1 and parts[0] in map(str.strip, config.get("converters", "").split(",")):
         yield f"{parts[0]}.", classes("converters").get(config.get(f"{parts[0]}.type", "").strip())
 

@@ -4,11 +4,16 @@ import ast
 import inspect
 from typing import Any
 
-from outbox_kit.schema import presets
+from outbox_kit.schema import layers, presets
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.table import Part
 
+ENVIRONMENTS = (
+    "What differs from environment to environment, by its name: --env NAME applies it. Maps are merged, other values "
+    f"replaced. An environment may change {', '.join(f'`{section}`' for section in layers.CHANGEABLE)}; of `routing`, "
+    f"{' and '.join(f'`{key}`' for key in layers.CHANGEABLE['routing'])} only. The events are the same in every one."
+)
 PRESET_NAMED = {"required": ["preset"], "properties": {"preset": {"type": "string"}}}
 
 
@@ -24,6 +29,17 @@ def jsonschema() -> dict[str, Any]:
     document["anyOf"] = [{"required": ["events"]}, {"required": ["table"], "properties": {"table": PRESET_NAMED}}]
     preset = document["$defs"]["Table"]["properties"]["preset"]
     preset["anyOf"] = [{"enum": list(presets.listed())}, {"type": "null"}]
+    document["properties"]["environments"] = {
+        "type": "object",
+        "default": {},
+        "description": ENVIRONMENTS,
+        "propertyNames": {"pattern": f"^{layers.NAME.pattern}$"},
+        "additionalProperties": {
+            "type": ["object", "null"],
+            "additionalProperties": False,
+            "properties": {section: {} for section in layers.CHANGEABLE},
+        },
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "outbox-kit schema file",

@@ -1,22 +1,25 @@
 """File to model: all mistakes at once, each with file:line:column. The only place that reads a schema file."""
 
 import errno
+import glob
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
-from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema import messages, presets, yaml
 from outbox_kit.schema.characters import unprintable
 from outbox_kit.schema.fields import EventType
+from outbox_kit.schema.layers import NAME, Layers, environments, overlay_problems, position, unknown
+from outbox_kit.schema.layers import problems as environment_problems
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
 from outbox_kit.textfile import TooLarge, content
@@ -33,12 +36,16 @@ class SchemaFile:
 
     path: Path
     outboxes: tuple[Outbox, ...]
-    nodes: tuple[CommentedMap, ...] = field(repr=False)
+    layers: tuple[Layers, ...] = field(repr=False)
+    env: str | None = None
+    """The environment that was chosen."""
 
     def where(self, outbox: Outbox, *steps: int | str) -> tuple[int, int]:
         """Line and column, from 1, of an outbox or of a part of it."""
         at = next(number for number, candidate in enumerate(self.outboxes) if candidate is outbox)
-        return _position(self.nodes[at], steps)
+        layers = self.layers[at]
+        path, line, column = layers.place(steps)
+        return (line, column) if path == self.path else position(layers.document, steps)
 
     def outbox(self, service: str | None = None) -> Outbox:
         """The outbox of a service, or the only one. Raises UnknownName where the choice is not clear."""
@@ -52,10 +59,12 @@ class SchemaFile:
         raise UnknownName(problem, where=str(self.path), fix=f"choose one: --service {' | '.join(services)}")
 
 
-def read(path: Path) -> SchemaFile:
+def read(path: Path, env: str | None = None, *, lenient: bool = False) -> SchemaFile:
     """Read and check a schema file, with the JSON Schemas it names.
 
-    Raises BadSchemaFile with all mistakes, one line each.
+    env: the environment whose overlay is applied; a file with environments needs one. lenient: a file without
+    environments is read as it is, whatever env is. Raises BadSchemaFile with all mistakes, one line each, and
+    UnknownName for an environment that does not exist or was not chosen.
     """
     documents = list(_documents(path))
     if not documents:
@@ -64,32 +73,97 @@ def read(path: Path) -> SchemaFile:
         why = f"it contains {len(documents)} outboxes; the maximum is {MOST_OUTBOXES}"
         raise BadSchemaFile(f"'{path}' is too large", why=why, fix="split it into several schema files")
     outboxes: list[Outbox] = []
-    nodes: list[CommentedMap] = []
-    problems: list[str] = []
-    for document in documents:
-        plain = _plain(document)
+    nodes: list[Layers] = []
+    layered, problems = _layered(path, documents, env, lenient=lenient)
+    for document in layered:
+        plain = document.merged
         if strays := list(unprintable(plain)):
-            problems += _lines(path, document, [SchemaProblem(f"{_named(at)} {text}", at) for at, text in strays])
+            problems += _lines(document, [SchemaProblem(f"{_named(at)} {text}", at) for at, text in strays])
             continue
         try:
             outbox = Outbox.model_validate(presets.spread(plain))
         except UnknownName as cause:
             text = f"{', '.join(filter(None, (cause.what, cause.why)))}; {cause.fix}"
-            problems += _lines(path, document, [SchemaProblem(text, ("table", "preset"))])
+            problems += _lines(document, [SchemaProblem(text, ("table", "preset"))])
             continue
         except ValidationError as cause:
-            problems += _lines(path, document, messages.problems(cause.errors()))
+            problems += _lines(document, messages.problems(cause.errors()))
             continue
-        resolved, contract_problems = _with_contracts(path, document, outbox)
+        resolved, contract_problems = _with_contracts(document, outbox)
         problems += contract_problems
         outboxes.append(resolved)
         nodes.append(document)
-    problems += _clashes(path, outboxes, nodes)
+    problems += _clashes(outboxes, nodes)
     if problems:
         count = "1 problem" if len(problems) == 1 else f"{len(problems)} problems"
         fix = "correct the file; outbox-kit explain describes a key, such as: outbox-kit explain table.retention"
         raise BadSchemaFile(f"{count} in '{path}'", fix=fix, details=[f"  {line}" for line in problems])
-    return SchemaFile(path, tuple(outboxes), tuple(documents))
+    return SchemaFile(path, tuple(outboxes), tuple(nodes), env)
+
+
+def _layered(
+    path: Path, documents: Sequence[CommentedMap], env: str | None, *, lenient: bool
+) -> tuple[list[Layers], list[str]]:
+    """Each document with the overlay of an environment, and the mistakes in the environments of all.
+
+    Raises UnknownName, BadSchemaFile.
+    """
+    mistakes = [line for each in documents for line in _lines(Layers(path, each), environment_problems(each))]
+    inline = sorted({str(name) for document in documents for name in environments(document)})
+    beside = _overlay_files(path)
+    names = sorted({*inline, *beside})
+    if env is None or (lenient and not names):
+        if inline and not mistakes:
+            fix = f"choose one: --env {' | '.join(names)}; or set OUTBOX_KIT_ENV"
+            raise UnknownName(f"the file defines {len(names)} environments", where=str(path), fix=fix)
+        return [Layers(path, document) for document in documents], mistakes
+    if env not in names:
+        fix = f"choose one: --env {' | '.join(names)}" if names else "leave out --env, and unset OUTBOX_KIT_ENV"
+        raise UnknownName(unknown(env, names), where=str(path), fix=fix)
+    if env in inline and env in beside:
+        fix = f"delete the file, or the key environments.{env}"
+        raise BadSchemaFile(f"environment '{env}' is defined in '{path}' and in '{beside[env]}'", fix=fix)
+    if env in beside:
+        return _with_file(path, documents, beside[env], mistakes)
+    layered = []
+    for document in documents:
+        overlay = environments(document).get(env)
+        layered.append(Layers(path, document, None if any(overlay_problems(overlay)) else overlay))
+    return layered, mistakes
+
+
+def _overlay_files(path: Path) -> dict[str, Path]:
+    """The files of overlays beside a schema file, by environment: `outbox.prod.yaml` beside `outbox.yaml`."""
+    try:
+        files = sorted(path.parent.glob(f"{glob.escape(path.stem)}.*{glob.escape(path.suffix)}"))
+    except OSError:
+        return {}
+    names = ((file.name[len(path.stem) + 1 : len(file.name) - len(path.suffix)], file) for file in files)
+    return {name: file for name, file in names if NAME.fullmatch(name)}
+
+
+def _with_file(
+    path: Path, documents: Sequence[CommentedMap], file: Path, mistakes: list[str]
+) -> tuple[list[Layers], list[str]]:
+    """Each document with its overlay of a file beside it: the one of the same service, or the only one.
+
+    Raises BadSchemaFile.
+    """
+    overlays: dict[str | None, CommentedMap] = {}
+    services = [str(document.get("service")) for document in documents]
+    for overlay in _documents(file):
+        service = overlay.pop("service", services[0] if len(services) == 1 else None)
+        if service not in services:
+            line, column = position(overlay, ())
+            what = f"no outbox of service '{service}'" if service else "an overlay without a service"
+            where, fix = f"{file}:{line}:{column}", f"begin it with service: {' | '.join(services)}"
+            raise BadSchemaFile(f"{what} in '{path}', which the overlay is for", where=where, fix=fix)
+        problems = _lines(Layers(file, overlay), overlay_problems(overlay))
+        mistakes = [*mistakes, *problems]
+        if not problems:
+            overlays[service] = overlay
+    pairs = zip(documents, services, strict=True)
+    return [Layers(path, document, overlays.get(service), file) for document, service in pairs], mistakes
 
 
 def complaints(document: dict[str, Any]) -> list[str]:
@@ -158,71 +232,30 @@ def _without_tabs(text: str) -> str:
     return text.replace("\t", " ")
 
 
-def _plain(node: Any) -> Any:
-    """YAML's decorated nodes as plain values, so that pydantic sees what JSON would hold."""
-    if isinstance(node, Mapping):
-        return {str(key): _plain(value) for key, value in node.items()}
-    if isinstance(node, list):
-        return [_plain(item) for item in node]
-    for plain in (bool, int, float, str):
-        if isinstance(node, plain):
-            return plain(node)
-    return node
-
-
-def _position(document: CommentedMap, location: Steps) -> tuple[int, int]:
-    """Line and column (from 1) of the deepest node on the way to a location: the key, if the file has it."""
-    node: Any = document
-    line, column = document.lc.line, document.lc.col
-    for step in location:
-        try:
-            if isinstance(node, CommentedMap):
-                line, column = node.lc.key(step)
-            elif isinstance(node, CommentedSeq):
-                line, column = node.lc.item(step)
-            else:
-                break
-            node = node[step]
-        except (KeyError, IndexError, TypeError, AttributeError):
-            continue  # a name of the model, such as a union's branch, not of the file
-    return line + 1, column + 1
-
-
-def _lines(path: Path, document: CommentedMap, problems: Iterable[SchemaProblem]) -> list[str]:
+def _lines(document: Layers, problems: Iterable[SchemaProblem]) -> list[str]:
     """One line for each mistake, in the order of the file."""
     lines = []
     for problem in problems:
-        line, column = _position(document, problem.at)
-        first = _position(document, problem.first) if problem.first and _exists(document, problem.first) else None
-        earlier = f"; first at {path}:{first[0]}:{first[1]}" if first else ""
-        lines.append((line, column, f"{problem.text}{earlier}"))
-    return [f"{path}:{line}:{column}: {text}" for line, column, text in sorted(lines)]
-
-
-def _exists(document: CommentedMap, location: Steps) -> bool:
-    """Whether the file itself has a part, rather than a preset or a default."""
-    node: Any = document
-    for step in location:
-        try:
-            node = node[step]
-        except (KeyError, IndexError, TypeError):
-            return False
-    return True
+        path, line, column = document.place(problem.at)
+        first = document.place(problem.first) if problem.first and document.has(problem.first) else None
+        earlier = f"; first at {first[0]}:{first[1]}:{first[2]}" if first else ""
+        lines.append((str(path), line, column, f"{problem.text}{earlier}"))
+    return [f"{path}:{line}:{column}: {text}" for path, line, column, text in sorted(lines)]
 
 
 def _named(location: Steps) -> str:
     return f"'{messages.dotted(location)}'" if location else "a key of the document"
 
 
-def _with_contracts(path: Path, document: CommentedMap, outbox: Outbox) -> tuple[Outbox, list[str]]:
+def _with_contracts(document: Layers, outbox: Outbox) -> tuple[Outbox, list[str]]:
     """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
     events: list[EventType] = []
     problems: list[str] = []
     for index, event in enumerate(outbox.events):
         try:
-            events.append(event.model_copy(update={"payload": _contract(path.parent, event.payload)}))
+            events.append(event.model_copy(update={"payload": _contract(document.path.parent, event.payload)}))
         except ValueError as cause:
-            line, column = _position(document, ("events", index, "payload"))
+            path, line, column = document.place(("events", index, "payload"))
             problems.append(f"{path}:{line}:{column}: the payload of '{event.type}': {cause}")
     return outbox.model_copy(update={"events": tuple(events)}), problems
 
@@ -266,16 +299,16 @@ def _elsewhere(uri: str) -> Any:
     raise ValueError(uri)
 
 
-def _clashes(path: Path, outboxes: Sequence[Outbox], nodes: Sequence[CommentedMap]) -> list[str]:
+def _clashes(outboxes: Sequence[Outbox], nodes: Sequence[Layers]) -> list[str]:
     """The names that two outboxes of one file share and must not: the second would replace the first."""
     clashes = []
     for part in ("connector", "slot", "publication", "topic_prefix"):
         used: dict[str, int] = {}
         for number, name in enumerate(getattr(outbox.names, part) for outbox in outboxes):
             if name in used:
-                (line, column), first = (_position(nodes[n], PLACES[part]) for n in (number, used[name]))
+                (path, line, column), first = (nodes[n].place(PLACES[part]) for n in (number, used[name]))
                 shared = f"two outboxes share the {part.replace('_', ' ')} {quoted(name)}"
                 fix = f"choose another one in {'.'.join(PLACES[part])}, or another service name"
-                clashes.append(f"{path}:{line}:{column}: {shared}; {fix}; first at {path}:{first[0]}:{first[1]}")
+                clashes.append(f"{path}:{line}:{column}: {shared}; {fix}; first at {first[0]}:{first[1]}:{first[2]}")
             used.setdefault(name, number)
     return clashes

@@ -18,6 +18,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("outbox-kit")
     group.addoption("--outbox-schema", default="outbox.yaml", help="the schema file (outbox.yaml)")
     group.addoption("--outbox-service", default=None, help="the service, if the schema file defines more than one")
+    environment = os.environ.get("OUTBOX_KIT_ENV")
+    group.addoption("--outbox-env", default=environment, help="the environment, if the schema file defines some")
     bootstrap = os.environ.get("OUTBOX_KIT_BOOTSTRAP", "localhost:9092")
     group.addoption("--outbox-bootstrap", default=bootstrap, help="the Kafka brokers (OUTBOX_KIT_BOOTSTRAP)")
     config = os.environ.get("OUTBOX_KIT_KAFKA_CONFIG")
@@ -36,7 +38,7 @@ def outbox_topic(pytestconfig: pytest.Config) -> "OutboxTopic":
 
     path = Path(pytestconfig.getoption("--outbox-schema"))
     path = path if path.is_absolute() else Path(pytestconfig.rootpath) / path
-    outbox = read(path).outbox(pytestconfig.getoption("--outbox-service"))
+    outbox = read(path, pytestconfig.getoption("--outbox-env")).outbox(pytestconfig.getoption("--outbox-service"))
     config = pytestconfig.getoption("--outbox-kafka-config")
     cluster = Cluster(pytestconfig.getoption("--outbox-bootstrap"), settings(Path(config) if config else None))
     return OutboxTopic(outbox, cluster, pytestconfig.getoption("--outbox-registry"))

@@ -16,6 +16,8 @@ KAFKA_MESSAGE_BYTES = 1_048_588  # the brokers' own limit, below which a topic n
 HOUR_MS = 3_600_000
 LEAST_SERVER_ID = 1_000_000  # people number their servers from 1 on
 FAILOVER_SLOTS = Version.of("17")
+SOURCE = ("{host}", "{port}", "{database}", "{databases}", "{container}", "{table}")
+"""The placeholders of a server and a database, and of a collection with its database."""
 
 
 def config(outbox: Outbox) -> Config:
@@ -33,12 +35,22 @@ def config(outbox: Outbox) -> Config:
     return {name: written[name] for name in in_order(written)}
 
 
+def source_options(outbox: Outbox) -> list[str]:
+    """The names of the options that say which server and which database the connector reads."""
+    return [name for name, value in _of_database(outbox).items() if any(word in value for word in SOURCE)]
+
+
+def _of_database(outbox: Outbox) -> Config:
+    """The database's options, with placeholders; see `_placeholders`."""
+    capture = outbox.dialect.capture
+    return {**capture.options, **(capture.container_options if outbox.database.container else {})}
+
+
 def _source(outbox: Outbox) -> Config:
-    """What is read, and how. The database's options have placeholders; see `_placeholders`."""
-    capture, topics, values = outbox.dialect.capture, connector_topics(outbox), _placeholders(outbox)
-    of_database = {**capture.options, **(capture.container_options if outbox.database.container else {})}
+    """What is read, and how."""
+    topics, values = connector_topics(outbox), _placeholders(outbox)
     return {
-        **{name: value.format_map(values) for name, value in of_database.items()},
+        **{name: value.format_map(values) for name, value in _of_database(outbox).items()},
         "tasks.max": "1",
         "topic.prefix": outbox.names.topic_prefix,
         "topic.heartbeat.prefix": topics.heartbeat_prefix,

@@ -195,7 +195,7 @@ run("shop", {
 
 // MIGRATE: after the new version of the application is deployed; see the line "when" of each step
 
-// 2. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+// 2. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 //    when: after the old version of the application has stopped, and after the connector has processed its last event,
 //          which lacks the new fields
 //    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,

@@ -192,12 +192,12 @@ run("shop", {"dropIndexes": "outbox", "index": "outbox_created_at"}, [27]);
 
 // MIGRATE: after the new version of the application is deployed; see the line "when" of each step
 
-// 4. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+// 4. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 //    when: while all writers are stopped, and after the connector has processed the last row (outbox-kit status);
 //          deploy the connector and then the application before the writers start again
 //    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,
 //          [position] the stored offset, [loss] delivery
-//   ~ transforms.outbox.collection.field.event.key = aggregateid -> the key [wire]
+//   ~ transforms.outbox.collection.field.event.key = aggregateid -> the key [order]
 //   ~ transforms.outbox.collection.field.event.payload = payload -> body [wire]
 //   ~ transforms.outbox.collection.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,tenant:header:tenant -> it's:header:eventType,kind:header:aggregateType,sequence:header:sequence,who:header:tenant [wire]
 //   ~ transforms.outbox.route.by.field = aggregatetype -> kind [wire]

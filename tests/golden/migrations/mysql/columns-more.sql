@@ -80,7 +80,7 @@ update `shop`.`outbox` set `f` = false where `f` is null;
 update `shop`.`outbox` set `u` = '00000000-0000-0000-0000-000000000000' where `u` is null;
 update `shop`.`outbox` set `p` = '0' where `p` is null;
 
--- 3. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 3. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: after the connector has processed the last row from before the expand phase (outbox-kit status), and before
 --          the contract phase
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,

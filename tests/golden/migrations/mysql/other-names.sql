@@ -174,12 +174,12 @@ grant replication slave, replication client, flush_tables on *.* to 'shop_outbox
 grant select on `shop`.`outbox` to 'shop_outbox'@'%';
 grant select, insert, update on `shop`.`outbox_heartbeat` to 'shop_outbox'@'%';
 
--- 2. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 2. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: before the writers start again
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,
 --          [position] the stored offset, [loss] delivery
 --   ~ column.exclude.list = shop\.outbox\.created_at -> shop\.outbox\.At
 --   ~ transforms.outbox.route.by.field = aggregatetype -> kind [wire]
---   ~ transforms.outbox.table.field.event.key = aggregateid -> the key [wire]
+--   ~ transforms.outbox.table.field.event.key = aggregateid -> the key [order]
 --   ~ transforms.outbox.table.field.event.payload = payload -> body [wire]
 --   ~ transforms.outbox.table.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,tenant:header:tenant -> it's:header:eventType,kind:header:aggregateType,sequence:header:sequence,who:header:tenant [wire]

@@ -50,7 +50,7 @@ deallocate prepare one;
 
 -- MIGRATE: after the new version of the application is deployed; see the line "when" of each step
 
--- 3. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 3. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: after the connector has processed the last row from before the expand phase (outbox-kit status), and before
 --          the contract phase
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,

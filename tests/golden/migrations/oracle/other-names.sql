@@ -294,13 +294,13 @@ grant select, flashback on "SHOP"."OUTBOX" to "SHOP_OUTBOX"
 grant select, flashback, insert, update on "SHOP"."OUTBOX_HEARTBEAT" to "SHOP_OUTBOX"
 /
 
--- 2. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 2. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: before the writers start again
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,
 --          [position] the stored offset, [loss] delivery
 --   ~ column.exclude.list = SHOP\.OUTBOX\.CREATED_AT -> SHOP\.OUTBOX\.At
 --   ~ transforms.outbox.route.by.field = AGGREGATETYPE -> KIND [wire]
---   ~ transforms.outbox.table.field.event.key = AGGREGATEID -> the key [wire]
+--   ~ transforms.outbox.table.field.event.key = AGGREGATEID -> the key [order]
 --   ~ transforms.outbox.table.field.event.payload = PAYLOAD -> BODY [wire]
 --   ~ transforms.outbox.table.fields.additional.placement = TYPE:header:eventType,AGGREGATETYPE:header:aggregateType,SEQUENCE:header:sequence,TENANT:header:tenant -> ITS:header:eventType,KIND:header:aggregateType,SEQUENCE:header:sequence,WHO:header:tenant [wire]
 

@@ -200,14 +200,14 @@ begin
 end
 $block$;
 
--- 4. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 4. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: after the connector has processed the last row from before the expand phase (outbox-kit status), and before
 --          the contract phase
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,
 --          [position] the stored offset, [loss] delivery
 --   ~ column.exclude.list = public\.outbox\.created_at -> public\.outbox\.At
 --   ~ transforms.outbox.route.by.field = aggregatetype -> kind [wire]
---   ~ transforms.outbox.table.field.event.key = aggregateid -> the key [wire]
+--   ~ transforms.outbox.table.field.event.key = aggregateid -> the key [order]
 --   ~ transforms.outbox.table.field.event.payload = payload -> body [wire]
 --   ~ transforms.outbox.table.fields.additional.placement = type:header:eventType,aggregatetype:header:aggregateType,sequence:header:sequence,tenant:header:tenant -> it's:header:eventType,kind:header:aggregateType,sequence:header:sequence,who:header:tenant [wire]
 

@@ -125,7 +125,7 @@ begin
     update top (4000) [dbo].[outbox] set [p] = N''0'' where [p] is null;
 end');
 
--- 4. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 4. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: after the connector has processed the last row from before the expand phase (outbox-kit status), and before
 --          the contract phase
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,

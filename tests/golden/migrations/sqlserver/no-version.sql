@@ -73,7 +73,7 @@ grant select on cdc.lsn_time_mapping to [shop_outbox_gate];
 
 -- MIGRATE: after the new version of the application is deployed; see the line "when" of each step
 
--- 4. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 4. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: after the connector has processed the last row from before the expand phase (outbox-kit status), and before
 --          the contract phase
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,

@@ -206,7 +206,7 @@ grant select on cdc.change_tables to [shop_outbox_gate];
 grant select on cdc.captured_columns to [shop_outbox_gate];
 grant select on cdc.lsn_time_mapping to [shop_outbox_gate];
 
--- 2. deploy the connector: outbox-kit deploy-connector --probe --allow-destructive
+-- 2. deploy the connector: outbox-kit deploy-connector --probe --yes --allow-destructive
 --    when: before the writers start again
 --    why: the connector restarts with the new configuration; [wire] affects messages, topics or the order of a key,
 --          [position] the stored offset, [loss] delivery

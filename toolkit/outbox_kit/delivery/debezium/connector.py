@@ -16,6 +16,7 @@ from outbox_kit.errors import ConnectRefused, UsageProblem
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
 from outbox_kit.wire import connector
 
 
@@ -160,10 +161,11 @@ def observed(delivery: Debezium) -> Observation:
 
 def _ask_connect(delivery: Debezium, questions: Questions) -> None:
     name, workers, config = delivery.name, delivery.workers, connector.config(delivery.outbox)
+    release = Version.of(delivery.outbox.connect.debezium)
     status = questions.ask("connect", "status", delivery.status)
     if status is None or status.connector == "UNKNOWN":
         return
-    questions.ask("connect", "drift", lambda: between(workers.config(name) or {}, config))
+    questions.ask("connect", "drift", lambda: between(workers.config(name) or {}, config, release))
     questions.ask("connect", "topics", lambda: workers.topics(name))
     questions.ask("connect", "stored", delivery.stored_position)
 

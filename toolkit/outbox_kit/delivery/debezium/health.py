@@ -24,7 +24,7 @@ MIGRATE = (
 DEPLOY = "outbox-kit deploy-connector"
 HAND_OVER = "if it is a relay, hand the outbox over: outbox-kit hand-over --dry-run"
 PROBE = "outbox-kit deploy-connector --probe"
-DRY_RUN = "outbox-kit deploy-connector --dry-run"
+DRY_RUN = "outbox-kit plan"
 CREATE_AGAIN = (
     "outbox-kit remove --drop-slot --reset-offsets --allow-destructive, then outbox-kit deploy-connector --probe"
 )

@@ -69,5 +69,5 @@ def expect_own(delivery: Debezium, config: Config) -> None:
             f"connector '{delivery.name}' is not the connector of this outbox; nothing was changed",
             where=delivery.workers.url,
             why="; ".join(differing),
-            fix="correct connect.name, connect.slot or --connect; see outbox-kit deploy-connector --dry-run",
+            fix="correct connect.name, connect.slot or --connect; see outbox-kit plan",
         )

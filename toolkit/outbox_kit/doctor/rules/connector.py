@@ -11,7 +11,7 @@ from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
 
 DEPLOY = "outbox-kit deploy-connector"
-DRY_RUN = "see the changes: outbox-kit deploy-connector --dry-run; apply them: outbox-kit deploy-connector"
+DRY_RUN = "see the changes: outbox-kit plan; apply them: outbox-kit deploy-connector"
 SHARED = {
     "slot.name": "one connector takes the events of the other",
     "database.server.id": "the server ends the connection of one of them",

@@ -152,7 +152,7 @@ def leaders(seen: SystemObservation) -> Iterator[SystemViolation]:
 @rule(
     "DOC-TOPICS-08",
     Severity.warning,
-    fix="compare the transformations: outbox-kit deploy-connector --dry-run; then delete the topic",
+    fix="compare the transformations: outbox-kit plan; then delete the topic",
     needs=(Need.by_connector, *KAFKA),
 )
 def no_raw_topic(seen: SystemObservation) -> Iterator[SystemViolation]:

@@ -21,7 +21,7 @@ contract phase"
 AFTER_NEWER_CAPTURE = "after the connector has processed a row of the newer capture instance (outbox-kit status)"
 BEFORE_SWAP = "at any time before the old table is replaced"
 AFTER_EXPAND = "after all previous steps; writers are blocked until the step is done"
-DEPLOY = "outbox-kit deploy-connector --probe"
+DEPLOY = "outbox-kit deploy-connector --probe --yes"
 EMPTY = {"text": "", "integer": "0", "bigint": "0", "uuid": "00000000-0000-0000-0000-000000000000"}
 
 

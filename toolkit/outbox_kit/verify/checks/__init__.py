@@ -19,7 +19,7 @@ class Check(Rule):
     """Whether it is about a topic or the run, and not about single records: a follower reports it when it begins."""
 
 
-COMPARE = "compare what runs with the schema file: outbox-kit deploy-connector --dry-run; restart a relay"
+COMPARE = "compare what runs with the schema file: outbox-kit plan; restart a relay"
 """The fix of a message that a connector or relay publishes in another way."""
 CHECKS = RuleCatalogue("verify", __name__, Check)
 

@@ -28,7 +28,7 @@ OTHER_MODE = define(
     title="every CloudEvent is in the declared mode",
     problem="the CloudEvent is in another mode than declared",
     why="The header content-type decides: application/cloudevents is structured mode, any other value is binary mode.",
-    fix="align cloudevents.mode in the schema file with the connector: outbox-kit deploy-connector --dry-run",
+    fix="align cloudevents.mode in the schema file with the connector: outbox-kit plan",
     needs=CLOUD,
 )
 ATTRIBUTE_MISSING = define(

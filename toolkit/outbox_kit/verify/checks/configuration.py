@@ -17,6 +17,7 @@ from outbox_kit.verify.checks import CHECKS, ERROR, INCONCLUSIVE, SETTINGS, WARN
 from outbox_kit.verify.needs import Need
 from outbox_kit.verify.request import Request
 from outbox_kit.verify.table.values import HOUR_MS
+from outbox_kit.versions import Version
 from outbox_kit.wire import connector
 
 CONFIGURATION = Group("Configuration", rank=9)
@@ -29,7 +30,7 @@ CONNECTOR_DRIFT = define(
     title="the running connector has the configuration of the schema file",
     problem="the running connector has another configuration",
     why="Drift: the configuration was changed in Kafka Connect, or the schema file was changed and not deployed.",
-    fix="see the changes: outbox-kit deploy-connector --dry-run; apply them: outbox-kit deploy-connector",
+    fix="see the changes: outbox-kit plan; apply them: outbox-kit deploy-connector",
     needs=CONNECTOR,
     condition=True,
 )
@@ -39,7 +40,7 @@ SILENT_LOSS = define(
     title="the running connector drops no events",
     problem="the running connector may drop events without an error",
     why="Events that it drops are lost for consumers.",
-    fix="see the changes: outbox-kit deploy-connector --dry-run; apply them: outbox-kit deploy-connector",
+    fix="see the changes: outbox-kit plan; apply them: outbox-kit deploy-connector",
     needs=CONNECTOR,
     condition=True,
 )
@@ -105,7 +106,7 @@ def connector_findings(connect: Connect, outbox: Outbox, delivery: Delivery, fin
     if not status.running:
         resume = f"; resume it: {RESUME}" if status.halted else ""
         findings.add(CONNECTOR_NOT_RUNNING, location, f"'{name}' RUNNING with its task", f"{status}{resume}")
-    for edit in plan.between(live, connector.config(outbox)):
+    for edit in plan.between(live, connector.config(outbox), Version.of(outbox.connect.debezium)):
         was, now = edit.shown(edit.before) or "not set", edit.shown(edit.after) or "not set"
         findings.add(CONNECTOR_DRIFT, location, f"{edit.key} = {now}", was)
     for key, value in sorted(live.items()):

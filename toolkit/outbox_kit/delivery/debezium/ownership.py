@@ -1,0 +1,55 @@
+"""Whether a connector of the outbox's name is the outbox's: by what it reads, since its config has no mark. Pure.
+
+See toolkit/decisions/0008-a-connector-is-known-by-its-source.md.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from outbox_kit import secret
+from outbox_kit.connect.plan import MASKED
+from outbox_kit.connect.redact import is_secret
+from outbox_kit.router import options
+from outbox_kit.schema.model import Outbox
+from outbox_kit.versions import Version
+from outbox_kit.wire.connector import source_options
+
+CLASS = "connector.class"
+MARKS = ("topic.prefix", "slot.name", "table.include.list", "collection.include.list", "message.prefix.include.list")
+"""Options of which a connector of this outbox has at least one as it is generated: a change of all of them is another
+outbox's connector."""
+
+
+def differences(outbox: Outbox, live: Mapping[str, str] | None, config: Mapping[str, str]) -> Sequence[str]:
+    """Why a connector is not this outbox's, a phrase each; empty if it is, or if there is none.
+
+    live: the config of the connector of that name; None if there is none. config: the outbox's own.
+    """
+    if live is None:
+        return ()
+    differing = [name for name in (CLASS, *source_options(outbox)) if not _same(outbox, live, config, name)]
+    if differing:
+        return [_difference(live, config, name) for name in differing]
+    marks = [name for name in MARKS if config.get(name)]
+    if marks and not any(_same(outbox, live, config, name) for name in marks):
+        return [_difference(live, config, name) for name in marks]
+    return ()
+
+
+def _same(outbox: Outbox, live: Mapping[str, str], config: Mapping[str, str], name: str) -> bool:
+    """Whether both have the same value; one that cannot be compared, a reference or a mask, is taken as the same."""
+    before, after = live.get(name), config.get(name)
+    if before is not None and after is not None and before != after:
+        unknown = "${" in before or "${" in after or MASKED.fullmatch(before) is not None
+        return unknown or before.replace("\\", "") == after.replace("\\", "")
+    return options.resolve(config, name).same(before, after, Version.of(outbox.connect.debezium))
+
+
+def _difference(live: Mapping[str, str], config: Mapping[str, str], name: str) -> str:
+    before, after = (_shown(side, name) for side in (live, config))
+    return f"{name} is {before}, expected {after}"
+
+
+def _shown(config: Mapping[str, str], name: str) -> str:
+    if name not in config:
+        return "not set"
+    return f"'{secret.shown(config[name], secret=is_secret(name, config))}'"

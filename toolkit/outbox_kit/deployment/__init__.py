@@ -1,0 +1,1 @@
+"""The plan of connectors: its rules and its report."""

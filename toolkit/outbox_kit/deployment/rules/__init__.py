@@ -1,0 +1,1 @@
+"""The rules of `plan`, a module for each group."""
