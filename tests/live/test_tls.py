@@ -23,6 +23,7 @@ from tests.live.guarded import (
     tls_broker,
     tls_worker,
 )
+from tests.support import planted
 from tests.support.certificates import Authority
 from tests.support.cli import invoke
 from tests.support.servers.interface import PASSWORD
@@ -298,6 +299,35 @@ def test_a_database_s_refusal_is_one_message(systems: Systems, options: dict[str
     dsn = systems.dsn(**{name: value.format(folder=systems.folder) for name, value in options.items()})
     command = ["gen-ddl", "--apply"]
     refused(systems, command, {"OUTBOX_KIT_DSN": dsn}, "no connection to the database", why, fix)
+
+
+WORK = ("gen-ddl", "status", "doctor", "verify", "verify merge", "verify follow", "relay")
+"""Commands that end with exit code 0 here."""
+
+
+LAST = ("verify merge", "remove")
+"""Commands that need others before them, or end what others need."""
+
+
+def test_no_command_shows_a_secret_while_all_works(systems: Systems, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as in `tests/faults/test_no_secret_anywhere.py`, with the secrets that let in."""
+    folder = systems.folder / "planted"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    text, relayed = (systems.folder / "outbox.yaml").read_text(), Path(systems.relay("at-least-once")).read_text()
+    with planted.inspection(PASSWORD) as inspected:
+        inspected.switches = (["--verbose", "--debug"],)
+        for name in (*sorted(planted.commands().keys() - planted.LONG.keys() - {*LAST}), *LAST):
+            Path("outbox.yaml").write_text(relayed if name.startswith("relay") else text)
+            Path("connector.json").write_text(systems.run("gen-connector").stdout)
+            Path("contract.yaml").write_text(systems.run("gen-contracts").stdout)
+            environment = {**systems.environment, "OUTBOX_KIT_FILE": "outbox.yaml"}
+            for arguments in planted.invocations(name, limit=None):
+                if arguments[-1] == "json":
+                    continue  # as in the other test
+                code = inspected.run(arguments, environment)
+                assert code == 0 or name not in WORK, arguments
+        assert inspected.started
 
 
 def test_a_database_lets_in_a_client_certificate_and_presents_an_expired_one(systems: Systems) -> None:

@@ -87,15 +87,17 @@ class Inspection:
 
     marks: Sequence[str] = (MARK,)
     """Texts that must not occur."""
+    switches: Sequence[Sequence[str]] = SWITCHES
+    """Of the command line as a whole: each is used once."""
     started: set[str] = field(default_factory=set)
     """Command lines of processes below this one."""
 
     def run(self, arguments: Sequence[str], environment: Mapping[str, str]) -> int:
         """Run a command with each switch; fails where a mark comes out. Returns the last exit code."""
-        code = 0
-        for switches in SWITCHES:
+        code, own = 0, {"XDG_STATE_HOME": str(Path("state").absolute())}  # the stacks of this machine are not touched
+        for switches in self.switches:
             before = _files()
-            done = CliRunner(env=environment).invoke(app, [*switches, *arguments])
+            done = CliRunner(env={**environment, **own}).invoke(app, [*switches, *arguments])
             assert done.exit_code in CODES, (arguments, done.exit_code, done.exception)
             written = {path: text for path, text in _files().items() if before.get(path) != text}
             for place, text in {"output": done.stdout + done.stderr, **written}.items():
