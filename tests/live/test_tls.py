@@ -3,6 +3,8 @@
 The certificates are of an authority that the tests make. What is planted as a password is in no output: see `safe`.
 """
 
+import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,10 +25,12 @@ from tests.live.guarded import (
     tls_broker,
     tls_worker,
 )
+from tests.live.relayed import RELEASES
 from tests.support import planted
 from tests.support.certificates import Authority
 from tests.support.cli import invoke
-from tests.support.servers.interface import PASSWORD
+from tests.support.servers import PASSWORD, SERVERS
+from tests.support.servers.mysql import MySql
 from tests.support.servers.tls_postgres import TlsPostgres, tls_postgres
 from tests.support.waiting import until
 
@@ -195,6 +199,61 @@ def test_a_client_certificate_lets_in(systems: Systems, form: str) -> None:
     file = systems.properties("mutual", values)
     address = systems.broker.address("MUTUAL")
     systems.run("verify", "inspect", "shop.Order-0@0", OUTBOX_KIT_BOOTSTRAP=address, OUTBOX_KIT_KAFKA_CONFIG=file)
+
+
+MARIADB = """
+service: store
+database: {{dialect: mariadb, host: 127.0.0.1, port: {port}}}
+events: [{{type: OrderPlaced, aggregate: Order}}]
+routing: {{topic: "{{service}}.{{aggregate}}"}}
+connect:
+  bootstrap: {bootstrap}
+  heartbeat_ms: 500
+  debezium: "{release}"
+  topics: {{replication_factor: 1, partitions: 1}}
+  config:
+{config}
+"""
+
+
+def test_a_connector_s_own_clients_use_tls_and_secrets_by_reference(systems: Systems) -> None:
+    """Its driver, and the clients of its schema history, which do not inherit the worker's settings."""
+    secrets = systems.folder / "connect" / "secrets" / "mariadb.properties"
+    login = f'{SCRAM} username="{USER}" password="{SCRAM_PASSWORD}";'
+    secrets.write_text(f"login={login}\nstore={STORE_PASSWORD}\n")
+    access = {
+        "security.protocol": "SASL_SSL",
+        "sasl.mechanism": "SCRAM-SHA-512",
+        "sasl.jaas.config": f"${{file:{secrets}:login}}",
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": systems.authority.file,
+    }
+    config: dict[str, object] = {
+        "database.ssl.mode": "verify-full",
+        "database.ssl.truststore": systems.folder / "trust.p12",
+        "database.ssl.truststore.password": f"${{file:{secrets}:store}}",
+        "poll.interval.ms": "100",
+    }
+    for client in ("producer", "consumer"):
+        config |= {f"schema.history.internal.{client}.{name}": value for name, value in access.items()}
+    with SERVERS["mariadb"]() as server:
+        assert isinstance(server, MySql)
+        issued = systems.authority.issue("mariadb")
+        for source, target in ((issued.certificate, "server-cert.pem"), (issued.key, "server-key.pem")):
+            shutil.copyfile(source, server.socket.parent / target)
+        server.ask("flush ssl")
+        server.ask("set global require_secure_transport = on")
+        server.create("store")
+        lines = "\n".join(f"    {name}: {json.dumps(str(value))}" for name, value in config.items())
+        values = {"port": server.port, "bootstrap": systems.broker.address("SASL"), "release": RELEASES["mariadb"]}
+        file = systems.folder / "mariadb.yaml"
+        file.write_text(MARIADB.format(config=lines, **values))
+        address = f"mysql://boss@127.0.0.1:{server.port}/store?ssl-mode=verify-identity&ssl-ca={systems.authority.file}"
+        environment = {"OUTBOX_KIT_FILE": file, "OUTBOX_KIT_DSN": address, "MYSQL_PWD": PASSWORD}
+        systems.run("check", **environment)
+        systems.run("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD", **environment)
+        systems.run("deploy-connector", "--probe", "--stable-for", "1", **environment)
+        systems.run("remove", "--allow-destructive", **environment)
 
 
 EXPIRED, HOST, AUTHORITY = "has expired", "issued for another host", "issued by an unknown authority"
