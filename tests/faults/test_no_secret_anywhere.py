@@ -1,6 +1,6 @@
 """Every command of the command line while nothing works: no secret in its output, files and processes.
 
-The same while all works is in `tests/live/test_tls.py`. Forms of addresses and of errors are in `test_planted_secrets.py`.
+The same while all works is in `tests/live/test_tls.py`. Forms of addresses and errors are in `test_planted_secrets.py`.
 """
 
 import json

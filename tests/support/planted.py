@@ -1,6 +1,6 @@
 """Secrets that are planted in every input of every command, and looked for in all that comes out.
 
-Commands are those of the command line itself: a new one is run without a further line here, unless it needs a parameter.
+Commands are those of the command line itself: a new one is run without a further line, unless it needs a parameter.
 What is looked through: stdout, stderr, files that are written, and the command lines of all processes that are started.
 """
 
