@@ -72,6 +72,21 @@ def test_a_certificate_that_does_not_hold_is_refused(
     assert why in refused.value.why
 
 
+def test_a_client_certificate_is_presented(mariadb: MySql) -> None:
+    """The server takes its own certificate for its authority."""
+    folder = mariadb.socket.parent
+    mariadb.ask(f"create user certified@'%' identified by '{PASSWORD}' require x509")
+    address = f"mysql://certified@localhost:{mariadb.port}/?ssl-mode={{mode}}&ssl-ca={folder}/server-cert.pem"
+    own = f"&ssl-cert={folder}/server-cert.pem&ssl-key={folder}/server-key.pem"
+    with pytest.raises(DatabaseUnreachable, match="no connection"), session(address.format(mode="verify-ca")):
+        pass
+    for mode in ("verify-ca", "verify-identity", "required"):
+        with session(address.format(mode=mode) + own) as cursor:
+            cursor.execute(CIPHER)
+            assert cursor.fetchall()[0][1]
+    mariadb.ask("drop user certified@'%'")
+
+
 def test_a_file_without_a_certificate_is_named(tmp_path: Path) -> None:
     path = tmp_path / "text.pem"
     path.write_text("no certificate")

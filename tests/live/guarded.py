@@ -1,4 +1,4 @@
-"""A broker and a worker of Connect that accept TLS and SASL clients only, with certificates of a test's authority."""
+"""A broker and a worker of Connect that let in clients by TLS and SASL only; an authority of a test issues for them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

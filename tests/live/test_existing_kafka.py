@@ -1,7 +1,7 @@
 """The page for an existing Kafka: its roles, ACLs and commands are enough, with SASL and without a superuser.
 
-TLS and a managed PostgreSQL are not available here: the listener is SASL without TLS, and the page's roles exist on the
-stack's PostgreSQL.
+A managed PostgreSQL is not available here: the page's roles exist on the stack's PostgreSQL. The listener is SASL
+without TLS, which is in `test_tls.py`.
 """
 
 import itertools

@@ -3,6 +3,8 @@
 The certificates are of an authority that the tests make. What is planted as a password is in no output: see `safe`.
 """
 
+import json
+import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,9 +25,12 @@ from tests.live.guarded import (
     tls_broker,
     tls_worker,
 )
+from tests.live.relayed import RELEASES
+from tests.support import planted
 from tests.support.certificates import Authority
 from tests.support.cli import invoke
-from tests.support.servers.interface import PASSWORD
+from tests.support.servers import PASSWORD, SERVERS
+from tests.support.servers.mysql import MySql
 from tests.support.servers.tls_postgres import TlsPostgres, tls_postgres
 from tests.support.waiting import until
 
@@ -136,14 +141,19 @@ def systems(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Systems]:
         yield Systems(folder, authority, other, broker, worker, postgres)
 
 
-def test_every_command_works_through_tls_and_sasl(systems: Systems) -> None:
+@pytest.fixture(scope="module")
+def deployed(systems: Systems) -> None:
+    """An outbox whose connector publishes, with an event."""
     systems.run("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     systems.run("deploy-connector", "--yes", "--probe", "--stable-for", "1")
     with psycopg.connect(systems.dsn(password=PASSWORD), autocommit=True) as application:
         application.execute(INSERT)
+
+
+@pytest.mark.usefixtures("deployed")
+def test_every_command_works_through_tls_and_sasl(systems: Systems) -> None:
     assert "PASS" in systems.run("verify").stdout
     systems.run("verify", "--workers", "2")
-    systems.run("verify", "inspect", "shop.Order-0@0")
     systems.run("status")
     assert "PASS" in systems.run("doctor").stdout
 
@@ -164,6 +174,7 @@ ACCESS = {
 }
 
 
+@pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize("mechanism", ACCESS)
 def test_each_mechanism_of_sasl_lets_in(systems: Systems, mechanism: str) -> None:
     values = {"security.protocol": "SASL_SSL", "ssl.ca.location": systems.authority.file, **ACCESS[mechanism]}
@@ -171,6 +182,7 @@ def test_each_mechanism_of_sasl_lets_in(systems: Systems, mechanism: str) -> Non
     systems.run("verify", "inspect", "shop.Order-0@0", OUTBOX_KIT_KAFKA_CONFIG=file)
 
 
+@pytest.mark.usefixtures("deployed")
 @pytest.mark.parametrize("form", ["pem", "pem with a password", "pkcs12", "values"])
 def test_a_client_certificate_lets_in(systems: Systems, form: str) -> None:
     """Mutual TLS, with the key store in each form that this client reads."""
@@ -194,6 +206,61 @@ def test_a_client_certificate_lets_in(systems: Systems, form: str) -> None:
     file = systems.properties("mutual", values)
     address = systems.broker.address("MUTUAL")
     systems.run("verify", "inspect", "shop.Order-0@0", OUTBOX_KIT_BOOTSTRAP=address, OUTBOX_KIT_KAFKA_CONFIG=file)
+
+
+MARIADB = """
+service: store
+database: {{dialect: mariadb, host: 127.0.0.1, port: {port}}}
+events: [{{type: OrderPlaced, aggregate: Order}}]
+routing: {{topic: "{{service}}.{{aggregate}}"}}
+connect:
+  bootstrap: {bootstrap}
+  heartbeat_ms: 500
+  debezium: "{release}"
+  topics: {{replication_factor: 1, partitions: 1}}
+  config:
+{config}
+"""
+
+
+def test_a_connector_s_own_clients_use_tls_and_secrets_by_reference(systems: Systems) -> None:
+    """Its driver, and the clients of its schema history, which do not inherit the worker's settings."""
+    secrets = systems.folder / "connect" / "secrets" / "mariadb.properties"
+    login = f'{SCRAM} username="{USER}" password="{SCRAM_PASSWORD}";'
+    secrets.write_text(f"login={login}\nstore={STORE_PASSWORD}\n")
+    access = {
+        "security.protocol": "SASL_SSL",
+        "sasl.mechanism": "SCRAM-SHA-512",
+        "sasl.jaas.config": f"${{file:{secrets}:login}}",
+        "ssl.truststore.type": "PEM",
+        "ssl.truststore.location": systems.authority.file,
+    }
+    config: dict[str, object] = {
+        "database.ssl.mode": "verify-full",
+        "database.ssl.truststore": systems.folder / "trust.p12",
+        "database.ssl.truststore.password": f"${{file:{secrets}:store}}",
+        "poll.interval.ms": "100",
+    }
+    for client in ("producer", "consumer"):
+        config |= {f"schema.history.internal.{client}.{name}": value for name, value in access.items()}
+    with SERVERS["mariadb"]() as server:
+        assert isinstance(server, MySql)
+        issued = systems.authority.issue("mariadb")
+        for source, target in ((issued.certificate, "server-cert.pem"), (issued.key, "server-key.pem")):
+            shutil.copyfile(source, server.socket.parent / target)
+        server.ask("flush ssl")
+        server.ask("set global require_secure_transport = on")
+        server.create("store")
+        lines = "\n".join(f"    {name}: {json.dumps(str(value))}" for name, value in config.items())
+        values = {"port": server.port, "bootstrap": systems.broker.address("SASL"), "release": RELEASES["mariadb"]}
+        file = systems.folder / "mariadb.yaml"
+        file.write_text(MARIADB.format(config=lines, **values))
+        address = f"mysql://boss@127.0.0.1:{server.port}/store?ssl-mode=verify-identity&ssl-ca={systems.authority.file}"
+        environment = {"OUTBOX_KIT_FILE": file, "OUTBOX_KIT_DSN": address, "MYSQL_PWD": PASSWORD}
+        systems.run("check", **environment)
+        systems.run("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD", **environment)
+        systems.run("deploy-connector", "--probe", "--stable-for", "1", **environment)
+        systems.run("remove", "--allow-destructive", **environment)
 
 
 EXPIRED, HOST, AUTHORITY = "has expired", "issued for another host", "issued by an unknown authority"
@@ -270,6 +337,18 @@ def test_a_broker_s_refusal_is_one_message(systems: Systems, case: str) -> None:
     refused(systems, ["verify", "--no-table"], environment, "no TLS connection to Kafka", why, fix)
 
 
+def test_a_relay_that_a_broker_does_not_let_in_names_the_reason(systems: Systems) -> None:
+    file = systems.relay("exactly-once")
+    systems.run("gen-ddl", "--apply", OUTBOX_KIT_FILE=file)
+    values = {"security.protocol": "SSL", "ssl.ca.location": systems.authority.file}
+    changes = {
+        "OUTBOX_KIT_FILE": file,
+        "OUTBOX_KIT_BOOTSTRAP": systems.broker.address("EXPIRED"),
+        "OUTBOX_KIT_KAFKA_CONFIG": systems.properties("relay", values),
+    }
+    refused(systems, ["relay", "--once"], changes, "no TLS connection to Kafka", EXPIRED, "renew the certificate")
+
+
 @pytest.mark.usefixtures("impatient")
 def test_a_password_that_a_broker_refuses_is_not_shown(systems: Systems) -> None:
     result = systems.run("verify", "--no-table", code=4, KAFKA_PASSWORD="wrong-zYgote9")  # noqa: S106
@@ -300,12 +379,44 @@ def test_a_database_s_refusal_is_one_message(systems: Systems, options: dict[str
     refused(systems, command, {"OUTBOX_KIT_DSN": dsn}, "no connection to the database", why, fix)
 
 
+WORK = ("gen-ddl", "status", "doctor", "verify", "verify merge", "verify follow", "relay")
+"""Commands that end with exit code 0 here."""
+
+
+SLOW = "verify selftest"
+"""It takes a quarter of a minute, and reads topics of its own only."""
+LAST = ("verify merge", "remove")
+"""Commands that need others before them, or end what others need."""
+
+
+@pytest.mark.usefixtures("deployed")
+def test_no_command_shows_a_secret_while_all_works(systems: Systems, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same as in `tests/faults/test_no_secret_anywhere.py`, with the secrets that let in."""
+    folder = systems.folder / "planted"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    text, relayed = (systems.folder / "outbox.yaml").read_text(), Path(systems.relay("at-least-once")).read_text()
+    with planted.inspection(PASSWORD) as inspected:
+        inspected.switches = (["--verbose", "--debug"],)
+        for name in (*sorted(planted.commands().keys() - planted.LONG.keys() - {SLOW, *LAST}), *LAST):
+            Path("outbox.yaml").write_text(relayed if name.startswith("relay") else text)
+            Path("connector.json").write_text(systems.run("gen-connector").stdout)
+            Path("contract.yaml").write_text(systems.run("gen-contracts").stdout)
+            environment = {**systems.environment, "OUTBOX_KIT_FILE": "outbox.yaml"}
+            for arguments in planted.invocations(name, limit=None):
+                if arguments[-1] == "json":
+                    continue  # as in the other test
+                code = inspected.run(arguments, environment)
+                assert code == 0 or name not in WORK, arguments
+        assert inspected.started
+
+
 def test_a_database_lets_in_a_client_certificate_and_presents_an_expired_one(systems: Systems) -> None:
     """Last, because of what it does to the server."""
     issued = systems.authority.issue("certified")
     dsn = systems.dsn(user="certified", sslcert=issued.certificate, sslkey=issued.key)
-    systems.run("status", OUTBOX_KIT_DSN=dsn)
     command = ["gen-ddl", "--apply"]
+    systems.run(*command, OUTBOX_KIT_DSN=dsn)
     systems.postgres.present(systems.authority.issue("expired-database", days=-1))
     until(lambda: EXPIRED in systems.run(*command, code=None).stderr, "the server presents the certificate")
     refused(systems, command, {}, "no connection to the database", EXPIRED, "renew the certificate")

@@ -1,12 +1,15 @@
 """A Kafka Connect worker, or a registry, that misbehaves on demand, as the real one only does now and then."""
 
 import json
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from email.message import Message
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from tests.support.certificates import Issued
 
 
 @dataclass
@@ -57,11 +60,16 @@ class Worker:
 
 
 @contextmanager
-def running(script: dict[str, list[Answer]]) -> Iterator[Worker]:
-    """The worker on a free port of loopback, for the length of a block."""
+def running(script: dict[str, list[Answer]], issued: Issued | None = None) -> Iterator[Worker]:
+    """The worker on a free port of loopback, for the length of a block. issued: what it presents, with TLS."""
     worker = Worker(script)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(worker))
     worker.url = f"http://127.0.0.1:{server.server_port}"
+    if issued is not None:
+        tls_context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        tls_context.load_cert_chain(issued.certificate, issued.key)
+        server.socket = tls_context.wrap_socket(server.socket, server_side=True)
+        worker.url = worker.url.replace("http:", "https:")
     thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
     thread.start()
     try:

@@ -44,7 +44,8 @@ WORDS: Sequence[tuple[str, TlsFault]] = (
     ),
     (r"certificate verify failed|CERTIFICATE_VERIFY_FAILED", TlsFault.unverified),
     (
-        r"does(n't| not) support SSL|wrong version number|connecting to a PLAINTEXT|record layer failure",
+        r"does(n't| not) support SSL|SSL is required but|wrong version number|connecting to a PLAINTEXT|"
+        r"record layer failure",
         TlsFault.clear_server,
     ),
     (

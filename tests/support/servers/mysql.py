@@ -180,7 +180,7 @@ def mariadb() -> Iterator[MySql]:
         log, socket_file = folder / "log", folder / "mysql.sock"
         certificate_file, key_file = certificate.write(folder)
         network = [f"--port={port}", "--bind-address=127.0.0.1", f"--socket={socket_file}"]
-        network += [f"--ssl-cert={certificate_file}", f"--ssl-key={key_file}"]
+        network += [f"--ssl-cert={certificate_file}", f"--ssl-key={key_file}", f"--ssl-ca={certificate_file}"]
         binlog = ["--server-id=1", "--log-bin=binlog", "--binlog-format=ROW", "--binlog-row-image=FULL"]
         fast = [
             "--innodb-flush-method=nosync",

@@ -315,6 +315,7 @@ CASES: dict[str, Case] = {
     "slot-drop-on-stop": Case({"slot.drop.on.stop": "TRUE "}),
     "dead-letter-queue-on-source": Case({"errors.deadletterqueue.topic.name": "dlq"}),
     "plain-text-secret": Case({"database.password": "hunter2"}),
+    "history-client-access": Case({"schema.history.internal.producer.security.protocol": "SSL"}, on="mysql"),
     "producer-option-prefix": Case({"max.request.size": "5000000"}),
     "topic-message-size": Case({"producer.override.max.request.size": "5000000"}),
     "payload-truncated": Case({"column.truncate.to.1024.chars": "public.outbox.payload"}),

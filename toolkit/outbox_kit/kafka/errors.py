@@ -9,7 +9,7 @@ from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 from outbox_kit.kafka.access import Settings, refusal, unencrypted
-from outbox_kit.tls import TlsExplanation, fault
+from outbox_kit.tls import TlsExplanation, TlsFault, fault
 
 # a broker that has just started does not lead its partitions yet, or not with the epoch that the client knows
 NOT_LEADING = {
@@ -70,8 +70,12 @@ def is_foreign(error: KafkaError) -> bool:
 
 
 def is_final(error: KafkaError) -> bool:
-    """Whether the same request would fail again: for credentials, certificates, or a server that is not a broker."""
-    return error.code() in NOT_LET_IN or is_foreign(error) or fault(error.str()) is not None
+    """Whether the same request would fail again: for credentials, certificates, or a server that is not a broker.
+
+    A broker that ends during the handshake looks like one without TLS.
+    """
+    kind = fault(error.str())
+    return error.code() in NOT_LET_IN or is_foreign(error) or kind not in (None, TlsFault.clear_server)
 
 
 def problem(error: KafkaError, bootstrap: str, access: Settings | None = None) -> OutboxKitError:

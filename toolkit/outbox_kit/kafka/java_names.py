@@ -7,6 +7,7 @@ says how that client works, and refused where the connection would be another on
 import logging
 import re
 from collections.abc import MutableMapping
+from functools import cache
 from pathlib import Path
 
 from outbox_kit.errors import BadConfigFile
@@ -43,12 +44,17 @@ def translated(settings: MutableMapping[str, str]) -> None:
     for step in (_login, _trust_store, _key_store, _inline, _host_check):
         step(settings)
     for name in [name for name in settings if WITHOUT_EFFECT.match(name)]:
-        LOG.info("'%s' has no effect on this Kafka client", name)
+        _report(name)
         del settings[name]
     if JAVA_SUITES.match(settings.get("ssl.cipher.suites", "")):
         raise _unsupported(
             "ssl.cipher.suites", "its names are Java's", "write OpenSSL's names, such as ECDHE-RSA-AES128-GCM-SHA256"
         )
+
+
+@cache
+def _report(name: str) -> None:
+    LOG.debug("'%s' has no effect on this Kafka client", name)
 
 
 def _login(settings: MutableMapping[str, str]) -> None:

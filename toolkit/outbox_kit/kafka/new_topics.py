@@ -30,7 +30,11 @@ def partitions_of(client: Mapping[str, Any], topic: str, new: NewTopics) -> int:
     client: the settings of a client.
     """
     admin = AdminClient({**client, "socket.timeout.ms": int(ADMIN_SECONDS * 1000)})
-    metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
+    try:
+        metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
+    except KafkaException:
+        admin.poll(0)  # the client reports errors of its connections then only
+        raise
     error = None if metadata is None else metadata.error
     if metadata is None or (error is not None and error.code() in GONE):
         _create(admin, topic, new)

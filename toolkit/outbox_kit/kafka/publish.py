@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
-from outbox_kit.kafka.access import Settings, native
+from outbox_kit.kafka.access import Settings, native, refusal
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
 from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
 from outbox_kit.router.partition import partition as partition_of
@@ -102,6 +102,7 @@ class Publisher:
 
     def __init__(self, bootstrap: str, access: Settings, options: Mapping[str, Any], new_topics: NewTopics) -> None:
         """access: see `access`. options: of the producer, by librdkafka's names."""
+        self._access = access
         self._common: dict[str, Any] = {
             **native(access),
             "logger": LOG,
@@ -237,12 +238,12 @@ class Publisher:
         self._producer = None
 
     def _complained(self, error: KafkaError) -> None:
-        if not error.fatal():
+        if not error.fatal() and not (self.complaint and error.code() == KafkaError._ALL_BROKERS_DOWN):
             self.complaint = error.str()
 
     def _prepared(self, topic: str) -> KafkaError | None:
         """Look for a topic, and create it as Kafka Connect would; why it cannot be used, None if it can."""
-        error = None
+        error, self.complaint = None, ""
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
@@ -251,5 +252,7 @@ class Publisher:
             before = self._topics.get(topic)
             self._topics[topic] = _Topic(partitions, set(range(partitions)), before.begun if before else set())
         else:
-            self.complaint = error.str()
+            words = self.complaint if self.complaint and error.code() in UNREACHABLE else error.str()
+            explanation = refusal(words, self._access)
+            self.complaint = words if explanation is None else f"{explanation.why}; fix: {explanation.fix}"
         return error

@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from confluent_kafka import KafkaError, KafkaException, Producer
 
 from outbox_kit.errors import KafkaRefused, OutboxKitError, ProducerFenced
-from outbox_kit.kafka.access import native, refusal
-from outbox_kit.kafka.errors import UNREACHABLE, problem
+from outbox_kit.kafka.access import native
+from outbox_kit.kafka.errors import UNREACHABLE, is_final, problem
 from outbox_kit.kafka.new_topics import NewTopics, partitions_of
 from outbox_kit.kafka.publish import LOG
 from outbox_kit.kafka.read import Cluster
@@ -76,6 +76,7 @@ class TransactionalProducer:
         self._topics: set[str] = set()
         self._begun = self._committing = False
         self._fatal: KafkaError | None = None
+        self._refusal: KafkaError | None = None
         self.complaint = ""
         """What the client last said of its connections; empty after a commit."""
         self.failure: TransactionFailure | None = None
@@ -84,6 +85,7 @@ class TransactionalProducer:
     def open(self) -> None:
         """Fence the producer before this one, and wait until its transaction has ended."""
         self.close()
+        self._refusal = None
         producer, until = Producer({**self._common, **self._options}), time.monotonic() + OPEN_SECONDS
         with waiting_for(f"Kafka at {self._cluster.bootstrap}"):
             while True:
@@ -91,7 +93,8 @@ class TransactionalProducer:
                     producer.init_transactions(SLICE_SECONDS)
                     break
                 except KafkaException as cause:
-                    if not cause.args[0].retriable() or time.monotonic() > until:
+                    producer.poll(0)  # the client reports errors of its connections then only
+                    if not cause.args[0].retriable() or self._refusal is not None or time.monotonic() > until:
                         raise self._problem(cause.args[0]) from cause
         self._producer = producer
 
@@ -238,8 +241,9 @@ class TransactionalProducer:
     def _complained(self, error: KafkaError) -> None:
         if error.fatal():
             self._fatal = error
-        else:
+        elif error.code() != KafkaError._ALL_BROKERS_DOWN or not self.complaint:
             self.complaint = error.str()
+            self._refusal = error if is_final(error) else None
 
     def _problem(self, error: KafkaError) -> OutboxKitError:
         place = f"{self._cluster.bootstrap}, transactional id '{self._name}'"
@@ -255,7 +259,5 @@ class TransactionalProducer:
             return KafkaRefused("no right to use the transactional id", where=place, why=error.str(), fix=fix)
         if error.fatal() or error.code() == KafkaError._FATAL:
             return KafkaRefused("the transaction was lost", where=place, why=error.str())
-        if error.code() in UNREACHABLE and (explanation := refusal(self.complaint, self._cluster.access)) is not None:
-            what = "no TLS connection to Kafka"
-            return KafkaRefused(what, where=self._cluster.bootstrap, why=explanation.why, fix=explanation.fix)
-        return problem(error, self._cluster.bootstrap, self._cluster.access)
+        refusal = self._refusal if error.code() in UNREACHABLE else None
+        return problem(refusal or error, self._cluster.bootstrap, self._cluster.access)

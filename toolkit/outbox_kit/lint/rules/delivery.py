@@ -13,6 +13,8 @@ from outbox_kit.router import options
 REFERENCE = re.compile(r"\$\{[^}]+\}")
 USERINFO = re.compile(r"://[^/\s:@]+:[^\s$]+@")
 MEGABYTE = 1_048_576
+HISTORY = "schema.history.internal."
+ACCESS = re.compile(r"security\.|sasl\.|ssl\.")
 
 
 @rule("errors-tolerance-all", Severity.error, evidence="N03", fix="set errors.tolerance=none")
@@ -75,6 +77,21 @@ def plain_text_secret(subject: Subject) -> Iterator[Violation]:
         )
         if holds and not REFERENCE.search(value) and not value.strip().startswith(("$(", "{{")):
             yield Violation(key, f"'{key}' contains the secret itself")
+
+
+@rule("history-client-access", Severity.warning, evidence="N20", fix="set the option for the other client too")
+def history_client_access(subject: Subject) -> Iterator[Violation]:
+    """Both clients of the schema history have the same access to Kafka.
+
+    Debezium writes the history with a producer and reads it with a consumer, and neither inherits the settings of the
+    worker. A connector whose consumer is not let in starts once, and fails at its next start.
+    """
+    for client, other in (("producer", "consumer"), ("consumer", "producer")):
+        prefix = f"{HISTORY}{client}."
+        for key in subject.config:
+            name = key.removeprefix(prefix)
+            if name != key and ACCESS.match(name) and f"{HISTORY}{other}.{name}" not in subject.config:
+                yield Violation(key, f"'{HISTORY}{other}.{name}' is not set")
 
 
 @rule("producer-option-prefix", Severity.warning, evidence="N04", fix="rename the option to producer.override.<name>")
