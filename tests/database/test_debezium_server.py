@@ -121,12 +121,14 @@ def arrived(arrivals: Sequence[Arrival], rows: Sequence[OutboxEvent]) -> None:
 
 
 def test_rabbitmq_gets_every_event_of_a_server_that_is_killed(
-    described: Callable[..., str], server: Server, name: str, broker: Broker
+    described: Callable[..., str], server: Server, name: str, broker: Broker, kit: Kit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("OUTBOX_KIT_SINK_URL", broker.url)
     properties = described("rabbitmq", tombstone=True)
     with broker.channel() as channel:
-        channel.queue_declare("events", durable=True)
-        channel.queue_bind("events", "amq.topic", "outbox.event.#")
+        for queue in ("events", "verified"):
+            channel.queue_declare(queue, durable=True)
+            channel.queue_bind(queue, "amq.topic", "outbox.event.#")
     environment = {
         "RABBITMQ_HOST": "127.0.0.1",
         "RABBITMQ_PORT": str(broker.port),
@@ -153,7 +155,28 @@ def test_rabbitmq_gets_every_event_of_a_server_that_is_killed(
         until(lambda: received() == len(rows) + len(more), "every event has arrived")
         (position,) = server.ask(POSITION, f"{name}_slot")
         until(lambda: server.ask(POSITION, f"{name}_slot") > [position], "an idle server confirms its position")
+        verified(kit, broker, "verified", len(rows) + len(more))
     arrived(arrivals, [*rows, *more])
+
+
+def verified(kit: Kit, broker: Broker, queue: str, count: int) -> None:
+    """`verify` reads the queue twice and leaves every message, and names the row whose message somebody took."""
+    for _ in range(2):
+        passed = json.loads(kit("verify", "--queue", queue, "--format", "json").stdout)
+        assert passed["verdict"] == "pass", passed["findings"]
+        assert {finding["id"] for finding in passed["findings"]} <= {"DUP-01", "DUP-02"}
+    with broker.channel() as channel:
+        _, taken, _ = channel.basic_get(queue, auto_ack=True)
+        event_id = json.loads(taken.headers["id"])
+        left = channel.queue_declare(queue, passive=True).method.message_count
+        assert left >= count - 1
+    failed = kit("verify", "--queue", queue, code=1).stdout
+    assert event_id in failed and "LOS-01" in failed
+    with broker.channel() as channel:
+        channel.basic_consume(queue, lambda *_: None)
+        refused = kit("verify", "--queue", queue, code=2).stderr
+    assert "has 1 consumers" in refused
+    assert "cannot be read" in kit("verify", "--queue", "nowhere", code=4).stderr
 
 
 @contextmanager

@@ -1,9 +1,12 @@
 """RabbitMQ as a sink, on a real broker: order of a key, refusals, a broker that dies, speed."""
 
+import json
 import time
+import uuid
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +14,7 @@ import pytest
 from outbox_kit.relay.interface import SendResult, SendStatus
 from outbox_kit.relay.sinks.rabbitmq import RabbitMq
 from outbox_kit.router.chain import Message
+from tests.support.cli import invoke
 from tests.support.servers.rabbitmq import Broker, rabbitmq
 from tests.support.waiting import until
 
@@ -266,3 +270,65 @@ def _in_order(copies: Sequence[tuple[Any, bytes]], messages: Sequence[Message]) 
     first = {key: list(dict.fromkeys(numbers)) for key, numbers in by_key.items()}
     assert sum(map(len, first.values())) == len(messages)
     assert all(numbers == sorted(numbers) for numbers in first.values())
+
+
+RELAYED = """
+service: shop
+database: {dialect: postgres}
+delivery: {by: relay, sink: rabbitmq, exchange: ""}
+events: [{type: OrderPlaced, aggregate: Order}, {type: OrderDeleted, aggregate: Order, tombstone: true}]
+"""
+
+
+def relayed(queue: str, number: int, **changes: Any) -> Message:
+    """A message as the relay publishes it, of five keys with special characters."""
+    kind = "OrderDeleted" if changes.get("value", b"") is None else "OrderPlaced"
+    texts = {"id": str(uuid.UUID(int=number)), "eventType": kind, "aggregateType": "Order", "sequence": str(number)}
+    headers = tuple((name, value.encode()) for name, value in texts.items())
+    return message(queue, number, key=f"k ü{number % 5}", headers=headers, **changes)
+
+
+@pytest.fixture
+def schema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broker: Broker) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OUTBOX_KIT_SINK_URL", broker.url)
+    Path("outbox.yaml").write_text(RELAYED)
+
+
+@pytest.mark.usefixtures("schema")
+def test_verify_reads_a_queue_of_the_relay_and_leaves_it_as_it_was(broker: Broker) -> None:
+    queue, topic = declared(broker, "judged"), "outbox.event.Order"
+    with broker.channel() as channel:
+        channel.queue_bind(queue, "amq.topic", topic)
+    messages = [relayed(topic, number) for number in range(1, 200)]
+    with sink_of(broker, "amq.topic") as sink:
+        answered(sink, [*messages, relayed(topic, 200, value=None)])
+    for _ in range(2):
+        judged = json.loads(invoke("verify", "--queue", queue, "--no-table", "--format", "json", code=None).stdout)
+        assert {finding["id"] for finding in judged["findings"]} == {"RUN-11"}
+        assert judged["run"]["kafka"].startswith(f"the queue '{queue}' of RabbitMQ at 127.0.0.1")
+        assert judged["not_checked_because"]["a queue has no partitions"] == ["KEY-04", "KEY-05", "ORD-04"]
+    reordered = [messages[9], messages[4]._replace(value=b"null"), message(topic, 300), relayed("elsewhere", 301)]
+    with broker.channel() as channel:
+        channel.queue_bind(queue, "amq.topic", "elsewhere")
+    with sink_of(broker, "amq.topic") as sink:
+        answered(sink, reordered)
+    found = invoke("verify", "--queue", queue, "--no-table", code=1).stdout
+    assert all(check in found for check in ("DUP-0", "HDR-0", "RTE-0")), found
+    assert [body for _, body in received(broker, queue)][:200] == [*(one.value for one in messages), b""]
+
+
+@pytest.mark.usefixtures("schema")
+def test_a_queue_that_would_lose_messages_or_that_cannot_be_read_is_refused(broker: Broker) -> None:
+    declared(broker, "quorum", x_queue_type="quorum")
+    declared(broker, "stream", x_queue_type="stream")
+    with sink_of(broker) as sink:
+        answered(sink, [message("quorum", 1), message("stream", 1)])
+    with broker.channel() as channel:
+        for _ in range(10):
+            until(lambda: (got := channel.basic_get("quorum"))[0] and not channel.basic_nack(got[0].delivery_tag))
+    refusals = {"quorum": (2, "was returned 10 times"), "stream": (4, "a stream cannot be read by verify")}
+    for queue, (code, text) in refusals.items():
+        assert text in invoke("verify", "--queue", queue, "--no-table", code=code).stderr
+    with broker.channel() as channel:
+        assert channel.queue_declare("quorum", passive=True).method.message_count == 1

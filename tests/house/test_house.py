@@ -53,7 +53,7 @@ FLOORS = drawn()
 PARTS = {name for rooms in FLOORS for name in rooms if "." in name}
 SPEAKERS = {
     "requests": {"connect/client.py", "connect/session.py", "relay/poster.py"},
-    "pika": {"relay/sinks/rabbitmq.py"},
+    "pika": {"relay/sinks/rabbitmq.py", "verify/reading/queue.py"},
     "opentelemetry": {"relay/spans.py"},
     "confluent_kafka": {"kafka"},
     "cel": {"schema/rules.py"},

@@ -60,6 +60,7 @@ def verify(
     connect: verify_options.ConnectToo = None,
     registry: options.Registry = None,
     messages: verify_options.Messages = None,
+    queue: verify_options.Queue = None,
     start: verify_options.From = TopicOptions.start,
     end: verify_options.To = TopicOptions.end,
     offsets_out: verify_options.OffsetsOut = None,
@@ -95,7 +96,7 @@ def verify(
 
     options.limited(ctx, timeout)
     judged = reporting.judgement(CHECKS, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    topics = TopicOptions(bootstrap, kafka_config, registry, start, end, messages)
+    topics = TopicOptions(bootstrap, kafka_config, registry, start, end, messages, queue)
     rows = RowOptions(dsn, no_table, published_log, method, catch_up)
     limits = LimitOptions(timeout, open_transactions, memory, workers, temp_dir, most, engine, spark or ())
     schema = OutboxInFile.read(file, service, env)

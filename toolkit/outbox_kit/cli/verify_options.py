@@ -8,7 +8,7 @@ import typer
 
 from outbox_kit.cli.destination import file_option, folder_option
 from outbox_kit.cli.options import FILE as FILE_NAME
-from outbox_kit.cli.options import FOLDER, SECONDS, URL, without_password
+from outbox_kit.cli.options import FOLDER, NAME, SECONDS, URL, without_password
 from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.cli.reporting import PANEL
 
@@ -48,6 +48,15 @@ Messages = Annotated[
         "--messages",
         help="Check captured messages in JSON, without a broker; - for stdin.",
         metavar=FILE_NAME,
+        rich_help_panel=INPUT,
+    ),
+]
+Queue = Annotated[
+    str | None,
+    typer.Option(
+        "--queue",
+        help="Read this queue of RabbitMQ at OUTBOX_KIT_SINK_URL in place of topics; it must have no consumers.",
+        metavar=NAME,
         rich_help_panel=INPUT,
     ),
 ]

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from outbox_kit.connect.client import Connect
     from outbox_kit.databases.ledger import Ledger
     from outbox_kit.schema.model import Outbox
+    from outbox_kit.verify.reading.queue import QueueLog
     from outbox_kit.verify.reading.window import Bound
     from outbox_kit.verify.request import Log, Request, Resources
 
@@ -32,11 +33,34 @@ class TopicOptions:
     end: str = "now"
     messages: Path | None = None
     """Captured messages, in place of topics."""
+    queue: str | None = None
+    """A queue of RabbitMQ, in place of topics."""
 
-    def log(self, outbox: "Outbox") -> "Log":
-        """The messages."""
+    @property
+    def captured(self) -> bool:
+        """Whether no topics are read."""
+        return bool(self.messages or self.queue)
+
+    def refuse(self, outbox: "Outbox") -> None:
+        """Raise UsageProblem where the messages cannot be read so."""
+        sink = outbox.delivery.sink if outbox.delivery.by == "relay" else ""
+        if self.queue and (self.messages or self.registry or (self.start, self.end) != ("beginning", "now")):
+            fix = "leave out --messages, --registry, --from and --to"
+            raise UsageProblem("--queue reads a whole queue, and nothing else", fix=fix)
+        if self.queue and sink not in ("", "rabbitmq"):
+            raise UsageProblem(f"--queue reads a queue of RabbitMQ, and delivery.sink is '{sink}'")
+        if not self.queue and sink not in ("", "kafka"):
+            of_queue = "name a queue of its exchange: --queue NAME" if sink == "rabbitmq" else "outbox-kit status"
+            raise UsageProblem(f"verify reads topics of Kafka, and delivery.sink is '{sink}'", fix=of_queue)
+
+    def log(self, ctx: typer.Context, outbox: "Outbox") -> "Log":
+        """The messages; what is opened for them is closed with the command."""
         from outbox_kit.verify.reading.captured import messages
 
+        if self.queue:
+            queue_log = queue(outbox, self.queue)
+            ctx.call_on_close(queue_log.close)
+            return queue_log
         if self.messages:
             return messages(piped(self.messages, "a JSON file with messages"), outbox)
         return cluster(self.bootstrap, self.kafka_config)
@@ -45,7 +69,7 @@ class TopicOptions:
         """Kafka Connect, where it is to be asked."""
         from outbox_kit.connect.client import Connect
 
-        return Connect.from_environment(connect) if connect and not self.messages else None
+        return Connect.from_environment(connect) if connect and not self.captured else None
 
 
 @dataclass(frozen=True)
@@ -153,16 +177,12 @@ def requested(
     from outbox_kit.verify.request import Criteria, Request, Waits
 
     remember(outbox.connect.config)
-    if outbox.delivery.sink != "kafka":
-        raise UsageProblem(
-            f"verify reads topics of Kafka, and delivery.sink is '{outbox.delivery.sink}'",
-            fix="examine the delivery: outbox-kit status",
-        )
-    limits.refuse(captured=bool(topics.messages), shards=bool(shards))
+    topics.refuse(outbox)
+    limits.refuse(captured=topics.captured, shards=bool(shards))
     database = rows.database(ctx, topics)
     return Request(
         outbox=outbox,
-        log=topics.log(outbox),
+        log=topics.log(ctx, outbox),
         dsn=database,
         dsn_missing=database is None and not (rows.no_table or topics.messages or rows.published_log),
         connect=topics.worker(connect) if outbox.delivery.by == "connector" else None,
@@ -174,6 +194,20 @@ def requested(
         shards=load(shards, outbox),
         record=rows.record(outbox),
     )
+
+
+def queue(outbox: "Outbox", name: str) -> "QueueLog":
+    """A queue of RabbitMQ at the address in the environment. Raises UsageProblem."""
+    from outbox_kit.relay import sinks
+
+    try:
+        from outbox_kit.relay.sinks import rabbitmq
+        from outbox_kit.verify.reading.queue import QueueLog
+    except ModuleNotFoundError as cause:
+        fix = "pip install 'outbox-kit[rabbitmq]'"
+        raise UsageProblem("the library for RabbitMQ is not installed", why=str(cause), fix=fix) from cause
+    parameters = rabbitmq.parameters(sinks.address(rabbitmq.FORM), f"outbox-kit verify {outbox.service}")
+    return QueueLog(outbox, parameters, name)
 
 
 def bound(text: str) -> "Bound":

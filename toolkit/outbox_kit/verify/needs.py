@@ -35,7 +35,8 @@ class Need(StrEnum):
     documents = "payloads are bytes, or their Schema Registry was not named or did not respond"
     by_connector = "a relay publishes the events, not a connector"
     # of the options
-    cluster = "captured messages were checked, not topics"
+    cluster = "captured messages or a queue were checked, not topics"
+    partitions = "a queue has no partitions"
     follow = "only in verify follow"
     goal = "no --max-latency"
     registry = "no --registry"
@@ -57,7 +58,7 @@ class Need(StrEnum):
     row_payload = "rows contain no comparable payloads"
     transactions = "it is not known which rows were committed together"
     outcomes = "only with --published-log"
-    times = "rows do not contain the time of their insert"
+    times = "rows do not contain the time of their insert, or messages no time"
 
 
 NOTHING_MET = frozenset(Need)

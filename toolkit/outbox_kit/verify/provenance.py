@@ -8,6 +8,7 @@ from outbox_kit import __version__
 from outbox_kit.databases import servers
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.moments import moment
+from outbox_kit.verify.reading.captured import CapturedLog
 from outbox_kit.verify.request import Request
 from outbox_kit.verify.result import Result
 
@@ -20,12 +21,22 @@ def provenance(request: Request, result: Result, schema_file: Path) -> Mapping[s
         "outbox-kit": __version__,
         "schema file": str(schema_file),
         "schema file sha256": _sha256(schema_file),
-        "kafka": request.log.bootstrap if isinstance(request.log, Cluster) else "captured messages",
+        "kafka": _source(request),
         "database": _database(request),
         "kafka connect": request.connect.url if request.connect else "not named",
         "connector": outbox.names.connector,
     }
     return {name: fact for name, fact in facts.items() if fact}
+
+
+def _source(request: Request) -> str:
+    """Where the messages were read, if they are not of a cluster in words."""
+    match request.log:
+        case Cluster(bootstrap=bootstrap):
+            return bootstrap
+        case CapturedLog(source=source):
+            return source
+    return "other messages"
 
 
 def _sha256(path: Path) -> str:

@@ -7,6 +7,7 @@ from outbox_kit.findings.finding import RUN
 from outbox_kit.verify.checks import run
 from outbox_kit.verify.contract import TRACEPARENT, Contract, EventContract
 from outbox_kit.verify.needs import Need
+from outbox_kit.verify.reading.captured import CapturedLog
 from outbox_kit.verify.reading.plan import recognisable
 from outbox_kit.verify.request import Mode, Request
 from outbox_kit.verify.result import Result
@@ -53,6 +54,7 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.unframed: table.registry is None,
         Need.by_connector: outbox.delivery.by == "connector",
         Need.cluster: not request.log.all_topics,
+        Need.partitions: not isinstance(request.log, CapturedLog) or request.log.partitioned,
         Need.follow: request.prior_windows is not None,
         Need.worker: request.connect is not None,
         Need.goal: request.criteria.max_latency is not None,

@@ -84,7 +84,7 @@ class RabbitMq:
         """
         self._held: bool
         self._bytes: int
-        self._parameters = _parameters(url, name)
+        self._parameters = parameters(url, name)
         self._exchange, self._content_type = exchange, content_type
         self._where = f"{self._parameters.host}:{self._parameters.port}"
         self._loop: IOLoop | None = None
@@ -335,21 +335,24 @@ class RabbitMq:
         return properties
 
 
-def _parameters(url: str, name: str) -> pika.URLParameters:
-    """Where to connect. Raises UsageProblem, which does not show the address."""
+def parameters(url: str, name: str) -> pika.URLParameters:
+    """Where to connect. name: of the connection, as the broker lists it.
+
+    Raises UsageProblem, which does not show the address.
+    """
     why = address.flaw(url)
     if why or not url.lower().startswith(("amqp://", "amqps://")):
         raise sinks.malformed(FORM, why)
     try:
-        parameters = pika.URLParameters(url)
+        parsed = pika.URLParameters(url)
     except (ValueError, TypeError):
         raise sinks.malformed(FORM, "") from None
     if "heartbeat=" not in url:
-        parameters.heartbeat = HEARTBEAT_SECONDS
-    parameters.connection_attempts = 1
-    parameters.socket_timeout = parameters.stack_timeout = OPEN_SECONDS
-    parameters.client_properties = {"connection_name": name}
-    return parameters
+        parsed.heartbeat = HEARTBEAT_SECONDS
+    parsed.connection_attempts = 1
+    parsed.socket_timeout = parsed.stack_timeout = OPEN_SECONDS
+    parsed.client_properties = {"connection_name": name}
+    return parsed
 
 
 def _reason(cause: BaseException | str) -> str:

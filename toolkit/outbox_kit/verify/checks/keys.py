@@ -51,7 +51,7 @@ WRONG_PARTITION = define(
     "partitioner, or partitions that were added to the topic.",
     fix="publish with the default partitioner of Kafka (murmur2), and do not add partitions to a topic of keyed "
     "messages",
-    needs=EVENTS | {Need.keyed},
+    needs=EVENTS | {Need.keyed, Need.partitions},
 )
 SEVERAL_PARTITIONS = define(
     id="KEY-05",
@@ -60,7 +60,7 @@ SEVERAL_PARTITIONS = define(
     problem="the messages of one key are in several partitions",
     why="The order of the aggregate is lost. KEY-04 names the messages in a wrong partition.",
     fix="find the cause: outbox-kit explain KEY-04",
-    needs=EVENTS | {Need.keyed},
+    needs=EVENTS | {Need.keyed, Need.partitions},
 )
 
 

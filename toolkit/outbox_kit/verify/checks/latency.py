@@ -50,11 +50,11 @@ class Latency:
 
 
 def measured(arrivals: Iterable[Arrival], rows: Mapping[str, Row], findings: Collector) -> Latency | None:
-    """How long the sampled events took; None where no row is left to tell."""
+    """How long the sampled events took, of messages with a time; None where no row is left to tell."""
     points = []
     for arrival in arrivals:
         row = rows.get(arrival.event_id)
-        if row is not None and row.milliseconds is not None:
+        if row is not None and row.milliseconds is not None and arrival.milliseconds > 0:
             points.append((arrival.milliseconds, arrival.milliseconds - row.milliseconds))
             if points[-1][1] < -CLOCKS_MS:
                 findings.add(

@@ -49,7 +49,7 @@ TIMESTAMPS_BACK = define(
     problem="the timestamp is earlier than that of a message before it",
     why="Possible causes: the worker's clock was set back, or the clocks of two workers differ.",
     fix="synchronise the clocks of the workers",
-    needs=EVENTS,
+    needs=EVENTS | {Need.partitions},
 )
 NOT_CHECKED = define(
     id="ORD-05",

@@ -54,17 +54,24 @@ class CapturedLog:
 
     all_topics = True
     """Every topic in it is examined."""
+    partitioned = True
+    """Whether the partition of a message says anything."""
 
     def __init__(self, outbox: Outbox, records: Sequence[CapturedMessage]) -> None:
+        self.source = "captured messages"
         self._partitions: defaultdict[tuple[str, int], list[CapturedMessage]] = defaultdict(list)
+        self._least = outbox.connect.topics.partitions
+        self._topics = dict.fromkeys(Routes(outbox).topics, self._least)
+        self.add(records)
+
+    def add(self, records: Sequence[CapturedMessage]) -> None:
+        """Add messages behind those that are there."""
         for record in records:
             self._partitions[record.place[:2]].append(record)
         for messages in self._partitions.values():
             messages.sort(key=CapturedMessage.offset)
-        least = outbox.connect.topics.partitions
-        self._topics = dict.fromkeys(Routes(outbox).topics, least)
         for topic, partition in self._partitions:
-            self._topics[topic] = max(self._topics.get(topic, least), partition + 1)
+            self._topics[topic] = max(self._topics.get(topic, self._least), partition + 1)
 
     def topics(self) -> dict[str, int]:
         """The declared topics, which a capture need not hold, and those of the messages."""
