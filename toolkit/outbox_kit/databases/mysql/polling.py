@@ -96,8 +96,10 @@ class MySqlTable(UnpublishedRows):
     def _form(self, column: TableColumn) -> ColumnForm:
         """See `UnpublishedRows`."""
         form = column_texts(column.type)
+        # its text is that of the signed number of its 64 bits
+        typed = "cast({} as unsigned)" if base_type(column.type) == "bigint unsigned" else "{}"
         return ColumnForm(
-            form.text, "{}", lambda text: parameter(column.type, text), form.expression, form.read or utf8
+            form.text, typed, lambda text: parameter(column.type, text), form.expression, form.read or utf8
         )
 
     def _written(self, column: TableColumn, quoted: str) -> str:
