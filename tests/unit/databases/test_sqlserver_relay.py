@@ -176,7 +176,7 @@ def test_a_relay_marks_what_is_published(serving: Serving) -> None:
     table.open(15.0)
     table.read(MINE, Position(), 5000)
     read = server.sent[-1]
-    pending = "t.[st]]at{e}] = N'it''s %s new'"
+    pending = "t.[st]]at{e}] = N'it''s 5% new'"
     stored = (
         "exists (select 1 from [dbo].[marked_failure] f where f.row_digest = "
         "cast(hashbytes('SHA2_256', cast(cast(t.[id] as nvarchar(max)) as nvarchar(max))) as binary(32)))"
@@ -249,7 +249,7 @@ def test_failed_events_are_marked_in_the_transaction_that_stores_them(serving: S
     [
         ("sent_at", "nvarchar(20)", False, r"'sent_at' is nvarchar\(20\); expected a date with a time"),
         ("attempts", "int", True, "'attempts' is a generated column"),
-        ("st]at{e}", "int", False, "which cannot have the value 'it's %s new'"),
+        ("st]at{e}", "int", False, "which cannot have the value 'it's 5% new'"),
     ],
 )
 def test_a_table_that_cannot_be_marked_is_refused(

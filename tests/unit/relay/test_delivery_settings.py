@@ -69,11 +69,11 @@ def test_a_relay_of_other_databases_reads_the_table_and_deletes_by_default(diale
         ),
         (
             {"dialect": "mysql", "delivery": {"record": "position"}},
-            "invalid delivery.record 'position': expected delete for MySQL",
+            "invalid delivery.record 'position': expected delete or mark for MySQL",
         ),
         (  # the rows of an existing table are only deleted if that is written down
             {"dialect": "mariadb", "table": {"existing": True}},
-            "invalid delivery.record 'position': expected delete for MariaDB",
+            "invalid delivery.record 'position': expected delete or mark for MariaDB",
         ),
         ({"dialect": "mongodb"}, "invalid delivery.by 'relay': expected connector for MongoDB"),
         ({"table": {"storage": "log"}}, "invalid table 'log': expected a table that keeps its rows"),

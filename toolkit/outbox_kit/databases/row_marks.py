@@ -174,12 +174,12 @@ class RowMarks:
         """
         if not assignments or not rows:
             return ""
-        given = []
+        texts = []
         for place, row in enumerate(rows):
             values[f"row{place}"] = self._ids.bound(row.event_id)
             typed = self._ids.typed.format(self._scripting.placeholder.format(f"row{place}"))
-            given.append((typed, row.stored, str(row.attempts)))
-        published = self._scripting.rows_table("published", ("id", "place", "attempts"), given)
+            texts.append((typed, row.stored, str(row.attempts)))
+        published = self._scripting.rows_table("published", ("id", "place", "attempts"), texts)
         return self._forms.update.format(
             **self._scripting.names(self._outbox),
             **self._ids.parts,

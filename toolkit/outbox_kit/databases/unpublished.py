@@ -204,8 +204,8 @@ class UnpublishedRows(LaneTable):
         self._forms = {column.name: self._form(column) for column in columns}
         self._expect_found(indexes)
         self._expect_keys([read.key, read.id])
-        own = () if outbox.mark is None else [name for name, _ in outbox.mark.places()]
-        columns = [column for column in columns if column.name not in own]
+        marked = () if outbox.mark is None else [name for name, _ in outbox.mark.places()]
+        columns = [column for column in columns if column.name not in marked]
         quoted = {name: f"t.{self.scripting.name(outbox, name)}" for name in by_name}
         texts = {name: self._forms[name].text.format(column) for name, column in quoted.items()}
         created = by_name.get(outbox.table.columns.created_at or "")

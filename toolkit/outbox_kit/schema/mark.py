@@ -6,7 +6,7 @@ The fields' descriptions are product text: the reference is made of them.
 from collections.abc import Iterator
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints, WithJsonSchema
 
 from outbox_kit.schema.characters import ONE_LINE
 from outbox_kit.schema.problem import Steps
@@ -18,8 +18,12 @@ def _as_text(value: Any) -> Any:
     return str(value).lower() if isinstance(value, bool) else str(value) if isinstance(value, int) else value
 
 
+STATUS_TEXT = {"type": "string", "minLength": 1, "maxLength": 255, "pattern": ONE_LINE}
 StatusValue = Annotated[
-    str, BeforeValidator(_as_text), StringConstraints(pattern=ONE_LINE, min_length=1, max_length=255)
+    str,
+    BeforeValidator(_as_text),
+    StringConstraints(pattern=ONE_LINE, min_length=1, max_length=255),
+    WithJsonSchema({"anyOf": [STATUS_TEXT, {"type": "boolean"}, {"type": "integer"}]}),
 ]
 
 

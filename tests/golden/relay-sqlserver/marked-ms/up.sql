@@ -207,7 +207,7 @@ begin
         where parent_object_id = object_id(N'[dbo].[marked]') and col_name(parent_object_id, parent_column_id) = N'st]at{e}'
     );
     exec (@statement);
-    exec (N'alter table [dbo].[marked] add default N''it''''s %s new'' for [st]]at{e}]');
+    exec (N'alter table [dbo].[marked] add default N''it''''s 5% new'' for [st]]at{e}]');
 end;
 if columnproperty(object_id(N'[dbo].[marked]'), N'attempts', N'ColumnId') is null
 begin
@@ -223,7 +223,7 @@ if (select string_agg(cast(quotename(col_name(object_id, column_id)) as nvarchar
             and index_id = indexproperty(object_id(N'[dbo].[marked]'), N'unpublished', N'IndexID')) <> N'[sequence], [st]]at{e}]'
     drop index [unpublished] on [dbo].[marked];
 if indexproperty(object_id(N'[dbo].[marked]'), N'unpublished', N'IndexID') is null
-    exec (N'create nonclustered index [unpublished] on [dbo].[marked] ([sequence]) include ([st]]at{e}]) where [st]]at{e}] = N''it''''s %s new''');
+    exec (N'create nonclustered index [unpublished] on [dbo].[marked] ([sequence]) include ([st]]at{e}]) where [st]]at{e}] = N''it''''s 5% new''');
 -- Finds the event of a row: no column of the row tells a failed event from one that was not sent.
 if columnproperty(object_id(N'[dbo].[marked_failure]'), N'row_digest', N'ColumnId') is null
     exec (N'alter table [dbo].[marked_failure] add row_digest binary(32) null');
