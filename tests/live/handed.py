@@ -46,12 +46,15 @@ def operation(environment: Mapping[str, str], file: str, report: Callable[[str],
     return start_connector(delivery, report, soon, soon)
 
 
-def taken(handed: Operation[Any]) -> list[str]:
-    """Take the steps of a hand-over that continues from what it finds; their names."""
+def taken(handed: Operation[Any], most: int | None = None) -> list[str]:
+    """Take the steps of a hand-over that continues from what it finds; the names of all of them.
+
+    most: the steps after which it is interrupted.
+    """
     state = handed.observe()
     handed.refuse(state)
     steps = handed.steps(state)
-    for step in steps:
+    for step in steps[:most]:
         step.run()
     return [step.name for step in steps]
 

@@ -13,6 +13,7 @@ from outbox_kit.databases.postgres.defects import exists
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.hand_over import ADVANCE
 from outbox_kit.databases.postgres.lanes import with_names
+from outbox_kit.databases.postgres.observe import MANAGED
 from outbox_kit.databases.postgres.polling import row_table
 from outbox_kit.databases.postgres.published import PublishedRows, published_rows
 from outbox_kit.databases.postgres.session import Session, session
@@ -22,6 +23,11 @@ from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 
 RUNNING = "select m.place from {members} as m where {live} order by m.place"
+READS_LOG = """
+select r.rolreplication or r.rolsuper
+    or exists (select from pg_roles as m where m.rolname = any(%s) and pg_has_role(r.oid, m.oid, 'member'))
+from pg_roles as r where r.rolname = %s
+"""
 CREATE = "select pg_create_logical_replication_slot(%s, 'pgoutput')"
 CONFIRMED = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s"
 SEES_ONCE = "set transaction isolation level repeatable read"
@@ -93,6 +99,13 @@ def left_by_connector(
         if rows:
             left.append(transaction._replace(rows=rows))
     return left, doubled
+
+
+def may_read_log(dsn: str, outbox: Outbox) -> bool:
+    """See `SlotTableHandOver`."""
+    with session(dsn) as connection:
+        row = connection.execute(READS_LOG, (MANAGED, outbox.names.role)).fetchone()
+    return row is not None and bool(row[0])
 
 
 def create_slot(dsn: str, outbox: Outbox) -> None:
