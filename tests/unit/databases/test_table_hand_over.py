@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from outbox_kit.databases.interface import SettledSlot
 from outbox_kit.databases.postgres.published import published_rows
 from outbox_kit.databases.postgres.slot_rows import LoggedRow, LoggedTransaction
-from outbox_kit.databases.postgres.snapshots import WHOLE, Snapshot
+from outbox_kit.databases.postgres.snapshots import WHOLE, TransactionSnapshot
 from outbox_kit.databases.postgres.table_hand_over import left_by_connector, settled_slot
 
 
@@ -18,21 +18,21 @@ def logged(number: int, end: int, *keys: str) -> LoggedTransaction:
 
 @pytest.mark.parametrize("text", ["1:1:", "10:20:10,12", "4294967290:4294967300:4294967296"])
 def test_a_snapshot_is_written_as_it_was_read(text: str) -> None:
-    assert str(Snapshot.of(text)) == text
+    assert str(TransactionSnapshot.of(text)) == text
 
 
 def test_transactions_are_taken_from_a_snapshot() -> None:
-    snapshot = Snapshot.of("10:20:10,12")
+    snapshot = TransactionSnapshot.of("10:20:10,12")
     assert [number for number in range(8, 23) if snapshot.contains(number)] == [8, 9, 11, 13, 14, 15, 16, 17, 18, 19]
     assert str(snapshot.without([8, 13, 12, 25])) == "8:20:8,10,12,13"
-    assert str(Snapshot.of("20:20:").without([])) == "20:20:"
-    assert str(Snapshot.of("20:20:").without([18])) == "18:20:18"
+    assert str(TransactionSnapshot.of("20:20:").without([])) == "20:20:"
+    assert str(TransactionSnapshot.of("20:20:").without([18])) == "18:20:18"
 
 
 @given(st.integers(3, 2**63 - WHOLE), st.integers(-(2**30), 2**30))
 def test_the_epoch_of_a_number_is_that_of_the_snapshot_next_to_it(following: int, distance: int) -> None:
     number = max(3, following + distance)
-    snapshot = Snapshot(following, following, frozenset())
+    snapshot = TransactionSnapshot(following, following, frozenset())
     assert snapshot.full(number % WHOLE) == number
     assert snapshot.contains(number % WHOLE) == (number < following)
     least = min(number, following)
@@ -61,19 +61,19 @@ def test_what_a_connector_leaves(offset: dict[str, object] | None, whole: bool, 
 
 
 FIRST, SECOND, THIRD = logged(11, 100, "a"), logged(10, 120, "b", "c"), logged(25, 140, "d")
-SNAPSHOT = Snapshot.of("20:25:")
+SNAPSHOT = TransactionSnapshot.of("20:25:")
 
 
 @pytest.mark.parametrize(
     ("unpublished", "snapshot", "settled"),
     [
         (set(), SNAPSHOT, SettledSlot(120, 0, 1, 0)),  # the third is not visible: no relay can have published it
-        (set(), Snapshot.of("26:26:"), SettledSlot(140, 0, 0, 0)),
+        (set(), TransactionSnapshot.of("26:26:"), SettledSlot(140, 0, 0, 0)),
         ({"a"}, SNAPSHOT, SettledSlot(None, 0, 2, 2)),
         ({"c"}, SNAPSHOT, SettledSlot(100, 0, 2, 1)),
         ({"c", "before"}, SNAPSHOT, SettledSlot(None, 1, 2, 1)),
-        (set(), Snapshot.of("10:25:10"), SettledSlot(100, 0, 3, 0)),
+        (set(), TransactionSnapshot.of("10:25:10"), SettledSlot(100, 0, 3, 0)),
     ],
 )
-def test_where_a_slot_is_moved(unpublished: set[str], snapshot: Snapshot, settled: SettledSlot) -> None:
+def test_where_a_slot_is_moved(unpublished: set[str], snapshot: TransactionSnapshot, settled: SettledSlot) -> None:
     assert settled_slot([FIRST, SECOND, THIRD], 80, snapshot, unpublished) == settled

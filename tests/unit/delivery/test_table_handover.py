@@ -19,7 +19,7 @@ from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover import slot_to_table
 from outbox_kit.delivery.handover.connector_start import ConnectorStart
 from outbox_kit.delivery.handover.offset_to_table import OffsetToTable
-from outbox_kit.delivery.handover.operation import Operation, start_connector, start_relay
+from outbox_kit.delivery.handover.operation import AnyHandOver, start_connector, start_relay
 from outbox_kit.delivery.handover.slot_to_table import SlotToTable
 from outbox_kit.delivery.handover.table_to_offset import TableToOffset
 from outbox_kit.delivery.handover.table_to_slot import TableToSlot
@@ -84,11 +84,11 @@ def never() -> float:
     return math.inf
 
 
-def to_relay(dialect: str = "postgres") -> Operation[Any]:
+def to_relay(dialect: str = "postgres") -> AnyHandOver[Any]:
     return start_relay(delivery(outbox(dialect, by="relay")), lambda _: None, never)
 
 
-def to_connector(dialect: str = "postgres", **more: Any) -> Operation[Any]:
+def to_connector(dialect: str = "postgres", **more: Any) -> AnyHandOver[Any]:
     given = {} if dialect == "postgres" else {"source": "log", "record": "position"}  # as if nothing was written down
     return start_connector(delivery(outbox(dialect, **given)), lambda _: None, never, never, **more)
 

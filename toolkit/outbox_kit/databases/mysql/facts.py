@@ -82,7 +82,7 @@ MYSQL = facts.Dialect(
     ),
     runbook=facts.Runbook(
         client="mysql --defaults-extra-file=outbox.cnf -e",
-        chapters=("binlog-lost",),
+        chapters=("binlog-lost", "hand-over"),
         polled_chapters=("relay-rows",),
     ),
     code=facts.Code(

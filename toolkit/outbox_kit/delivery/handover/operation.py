@@ -57,7 +57,7 @@ class ObservedState(Protocol):
 State = TypeVar("State", bound=ObservedState)
 
 
-class Operation(Protocol[State]):
+class AnyHandOver(Protocol[State]):
     """A hand-over of one outbox."""
 
     def observe(self) -> State:
@@ -73,7 +73,7 @@ class Operation(Protocol[State]):
         """The commands that follow."""
 
 
-def start_relay(delivery: Debezium, report: Report, deadline: Callable[[], float]) -> Operation[Any]:
+def start_relay(delivery: Debezium, report: Report, deadline: Callable[[], float]) -> AnyHandOver[Any]:
     """From a connector to a relay. deadline: by time.monotonic(), for the connector to stop.
 
     Raises UsageProblem where there is no hand-over.
@@ -94,7 +94,7 @@ def start_connector(
     *,
     leave_failed: bool = False,
     allow_destructive: bool = False,
-) -> Operation[Any]:
+) -> AnyHandOver[Any]:
     """From a relay to a connector; the relays read the table if the schema file says so, or the server has no slots.
 
     deadline, relay_deadline: by time.monotonic(), for the connector to run and for the relay to stop.
