@@ -188,6 +188,10 @@ def test_what_would_lose_rows_is_refused(server: Server, name: str, kit: Kit, wr
     table_hand_over.create_slot(dsn, outbox)
     with psycopg.connect(dsn) as rows:
         write(rows, "behind the slot", 1)
+    assert table_hand_over.may_read_log(dsn, outbox)
+    with psycopg.connect(dsn) as rows:
+        rows.execute(f"alter role {outbox.names.role} noreplication")
+    assert not table_hand_over.may_read_log(dsn, outbox)
     before = probe.slot(dsn, outbox.names.slot)
     settled = table_hand_over.settle_slot(dsn, outbox)
     assert (settled.position, settled.stray, settled.left) == (None, 1, 1)

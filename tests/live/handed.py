@@ -13,7 +13,7 @@ from typing import Any
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover.operation import Operation, start_connector, start_relay
+from outbox_kit.delivery.handover.operation import AnyHandOver, start_connector, start_relay
 from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
 from tests.support.waiting import until
@@ -35,7 +35,7 @@ def relay(environment: Mapping[str, str], runs: Callable[[], object]) -> Iterato
         process.wait(60)
 
 
-def operation(environment: Mapping[str, str], file: str, report: Callable[[str], None] = print) -> Operation[Any]:
+def operation(environment: Mapping[str, str], file: str, report: Callable[[str], None] = print) -> AnyHandOver[Any]:
     """The hand-over to what a schema file names."""
     outbox = read(Path(file)).outbox(None)
     workers = Connect(environment["OUTBOX_KIT_CONNECT"])
@@ -46,12 +46,15 @@ def operation(environment: Mapping[str, str], file: str, report: Callable[[str],
     return start_connector(delivery, report, soon, soon)
 
 
-def taken(handed: Operation[Any]) -> list[str]:
-    """Take the steps of a hand-over that continues from what it finds; their names."""
+def taken(handed: AnyHandOver[Any], most: int | None = None) -> list[str]:
+    """Take the steps of a hand-over that continues from what it finds; the names of all of them.
+
+    most: the steps after which it is interrupted.
+    """
     state = handed.observe()
     handed.refuse(state)
     steps = handed.steps(state)
-    for step in steps:
+    for step in steps[:most]:
         step.run()
     return [step.name for step in steps]
 

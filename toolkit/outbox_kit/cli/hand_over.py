@@ -17,7 +17,7 @@ from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
-    from outbox_kit.delivery.handover.operation import ObservedState, Operation
+    from outbox_kit.delivery.handover.operation import AnyHandOver, ObservedState
     from outbox_kit.delivery.handover.step import Step
     from outbox_kit.schema.model import Outbox
 
@@ -87,7 +87,7 @@ def hand_over(
 
 
 def _planned(
-    operation: "Operation[Any]", delivery: "Debezium", *, shown: bool
+    operation: "AnyHandOver[Any]", delivery: "Debezium", *, shown: bool
 ) -> "tuple[ObservedState, Sequence[Step]]":
     """The present state and the steps. Raises what makes the hand-over impossible."""
     before: ObservedState = operation.observe()
@@ -100,7 +100,7 @@ def _planned(
 
 def _operation(
     delivery: "Debezium", timeout: float, wait: float, *, leave_failed: bool, allowed: bool
-) -> "Operation[Any]":
+) -> "AnyHandOver[Any]":
     """The hand-over to what the schema file names. timeout, wait: in seconds, as the options."""
     from outbox_kit.delivery.handover.operation import start_connector, start_relay
 
@@ -152,7 +152,7 @@ def _facts(delivery: "Debezium", state: "ObservedState") -> Iterator[tuple[str, 
 
     yield "connector", f"{delivery.name}: {state.status if state.config is not None else 'not registered'}"
     yield "offset", state.position_text
-    if delivery.slots:
+    if delivery.outbox.dialect.capture.uses_slot:
         slot = state.slot
         yield "slot", "does not exist" if slot is None else f"LSN {lsn(slot.confirmed)}, {slot_text(slot)}"
         yield "reader", str(state.reader) if state.reader else "none"

@@ -222,6 +222,9 @@ class SlotTableHandOver(Protocol):
         Raises UnsafeChange if a relay runs.
         """
 
+    def may_read_log(self, dsn: str, outbox: Outbox) -> bool:
+        """Whether the connector's role may read the log."""
+
     def create_slot(self, dsn: str, outbox: Outbox) -> None:
         """Create the connector's slot; waits for transactions that are open."""
 

@@ -40,7 +40,9 @@ OF_RELAY = (
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
 POSITION = ("table", "position")
-OF_LOG = frozenset({"relay-slot", "relay-hand-over"})
+OF_LOG = frozenset({"relay-slot"})
+HAND_OVER, OF_HAND_OVER = "hand-over", frozenset({"relay-hand-over"})
+"""The chapter of a connector's runbook, on databases with a hand-over, and the one of a relay's."""
 OF_KAFKA = frozenset({"relay-verify", "relay-lost", "relay-hand-over"})
 
 
@@ -109,6 +111,8 @@ def _all_chapters(outbox: Outbox) -> list[str]:
         return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
     without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()
     without_kafka = OF_KAFKA if outbox.delivery.sink != "kafka" else frozenset()
-    chapters = [chapter for chapter in OF_RELAY if chapter not in without_log | without_kafka]
+    without_hand_over = frozenset() if HAND_OVER in outbox.dialect.runbook.chapters else OF_HAND_OVER
+    left_out = without_log | without_kafka | without_hand_over
+    chapters = [chapter for chapter in OF_RELAY if chapter not in left_out]
     at = chapters.index("relay-unreachable")
     return [*chapters[:at], *(outbox.dialect.runbook.polled_chapters if outbox.delivery.polls else ()), *chapters[at:]]

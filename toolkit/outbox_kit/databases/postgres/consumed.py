@@ -15,7 +15,7 @@ from outbox_kit.databases.postgres.marks import Marks
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address, identifier
 from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
-from outbox_kit.databases.postgres.snapshots import Snapshot
+from outbox_kit.databases.postgres.snapshots import TransactionSnapshot
 from outbox_kit.errors import UsageProblem
 
 READ = """
@@ -82,7 +82,12 @@ class DeleteTable(RowTable):
         """See `polling.OutboxTable`."""
         return int(self._value(self._query(OLDEST, first=self._query(FIRST, way=sql.SQL("asc"))), {}))
 
-    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> int:  # noqa: ARG002 - the connection sees it
+    def record(
+        self,
+        connection: Session,
+        snapshot: TransactionSnapshot,  # noqa: ARG002 - the connection sees it
+        unpublished: Collection[LoggedTransaction],
+    ) -> int:
         """See `RowTable`: the rows are deleted, or marked without an attempt."""
         self._take_lanes(connection, sql.SQL(""), {})
         statement = self._query(RECORD, change=self._change(0))

@@ -17,7 +17,7 @@ from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, FIRST
 from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import Session, address
 from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
-from outbox_kit.databases.postgres.snapshots import Snapshot
+from outbox_kit.databases.postgres.snapshots import TransactionSnapshot
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
@@ -119,7 +119,9 @@ class PositionTable(RowTable):
         reached = self._value(self.sql(REACHED), {})
         return None if reached is None else int(reached)
 
-    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> None:
+    def record(
+        self, connection: Session, snapshot: TransactionSnapshot, unpublished: Collection[LoggedTransaction]
+    ) -> None:
         """See `RowTable`: the position of all lanes."""
         seen = snapshot.without([transaction.number for transaction in unpublished])
         self._take_lanes(connection, sql.SQL(SEEN), {"seen": str(seen)})

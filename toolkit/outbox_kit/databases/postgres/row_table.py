@@ -14,7 +14,7 @@ from outbox_kit.databases.postgres.lanes import ANSWER_SECONDS, APPLICATION, Pos
 from outbox_kit.databases.postgres.replication import TEXT_FORMS
 from outbox_kit.databases.postgres.session import Session, address, identifier, session
 from outbox_kit.databases.postgres.slot_rows import LoggedTransaction
-from outbox_kit.databases.postgres.snapshots import Snapshot
+from outbox_kit.databases.postgres.snapshots import TransactionSnapshot
 from outbox_kit.errors import UnsafeChange, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -93,7 +93,9 @@ class RowTable(PostgresLanes):
         rows = self._query(self.unrecorded, first=self.first())
         return {key for (key,) in connection.execute(self._query(UNRECORDED, unrecorded=rows), ())}
 
-    def record(self, connection: Session, snapshot: Snapshot, unpublished: Collection[LoggedTransaction]) -> int | None:
+    def record(
+        self, connection: Session, snapshot: TransactionSnapshot, unpublished: Collection[LoggedTransaction]
+    ) -> int | None:
         """Record that all rows are published that a transaction sees, but those of some transactions.
 
         connection: within the transaction. snapshot: its snapshot. Returns the number of changed rows; None if none is

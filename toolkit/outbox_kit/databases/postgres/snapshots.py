@@ -6,7 +6,7 @@ from typing import NamedTuple
 HALF, WHOLE = 1 << 31, 1 << 32
 
 
-class Snapshot(NamedTuple):
+class TransactionSnapshot(NamedTuple):
     """Which transactions are visible."""
 
     least: int
@@ -17,7 +17,7 @@ class Snapshot(NamedTuple):
     """Those between the two that are not visible."""
 
     @classmethod
-    def of(cls, text: str) -> "Snapshot":
+    def of(cls, text: str) -> "TransactionSnapshot":
         """The snapshot that the server has written as a text. Raises ValueError."""
         least, following, numbers = text.split(":")
         return cls(int(least), int(following), frozenset(int(number) for number in numbers.split(",") if number))
@@ -34,7 +34,7 @@ class Snapshot(NamedTuple):
         full = self.full(number)
         return full < self.next and full not in self.open
 
-    def without(self, numbers: Collection[int]) -> "Snapshot":
+    def without(self, numbers: Collection[int]) -> "TransactionSnapshot":
         """The same in which some transactions are not visible. numbers: without the epoch."""
         removed = {full for number in numbers if (full := self.full(number)) < self.next}
-        return Snapshot(min(self.least, *removed, self.next), self.next, self.open | removed)
+        return TransactionSnapshot(min(self.least, *removed, self.next), self.next, self.open | removed)

@@ -13,15 +13,21 @@ from outbox_kit.databases.postgres.defects import exists
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.hand_over import ADVANCE
 from outbox_kit.databases.postgres.lanes import with_names
+from outbox_kit.databases.postgres.observe import MANAGED
 from outbox_kit.databases.postgres.polling import row_table
 from outbox_kit.databases.postgres.published import PublishedRows, published_rows
 from outbox_kit.databases.postgres.session import Session, session
 from outbox_kit.databases.postgres.slot_rows import LoggedRow, LoggedTransaction, flush, logged_rows
-from outbox_kit.databases.postgres.snapshots import Snapshot
+from outbox_kit.databases.postgres.snapshots import TransactionSnapshot
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
 
 RUNNING = "select m.place from {members} as m where {live} order by m.place"
+READS_LOG = """
+select r.rolreplication or r.rolsuper
+    or exists (select from pg_roles as m where m.rolname = any(%s) and pg_has_role(r.oid, m.oid, 'member'))
+from pg_roles as r where r.rolname = %s
+"""
 CREATE = "select pg_create_logical_replication_slot(%s, 'pgoutput')"
 CONFIRMED = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s"
 SEES_ONCE = "set transaction isolation level repeatable read"
@@ -60,7 +66,7 @@ def record_published(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None,
         flush(dsn)
         if trusted and offset is not None and isinstance(end := offset.get("lsn_commit"), int):
             confirmed = max(confirmed, end)
-        behind = [one for one in logged_rows(dsn, outbox, table.key) if one.end > confirmed]
+        behind = [each for each in logged_rows(dsn, outbox, table.key) if each.end > confirmed]
         if len(behind) > MOST_TRANSACTIONS:
             raise DatabaseRefused(
                 f"{len(behind):,} transactions are behind replication slot '{outbox.names.slot}', more than "
@@ -70,7 +76,7 @@ def record_published(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None,
             )
         unpublished, doubled = left_by_connector(behind, published_rows(offset, confirmed), whole=table.keeps_rows)
         changed = table.record(connection, snapshot, unpublished)
-        left = sum(len(one.rows) for one in unpublished if snapshot.contains(one.number))
+        left = sum(len(each.rows) for each in unpublished if snapshot.contains(each.number))
     return RecordedRows(changed, left, doubled)
 
 
@@ -93,6 +99,13 @@ def left_by_connector(
         if rows:
             left.append(transaction._replace(rows=rows))
     return left, doubled
+
+
+def may_read_log(dsn: str, outbox: Outbox) -> bool:
+    """See `SlotTableHandOver`."""
+    with session(dsn) as connection:
+        row = connection.execute(READS_LOG, (MANAGED, outbox.names.role)).fetchone()
+    return row is not None and bool(row[0])
 
 
 def create_slot(dsn: str, outbox: Outbox) -> None:
@@ -131,7 +144,10 @@ def settle_slot(dsn: str, outbox: Outbox) -> SettledSlot:
 
 
 def settled_slot(
-    transactions: Iterable[LoggedTransaction], confirmed: int, snapshot: Snapshot, unpublished: Collection[str]
+    transactions: Iterable[LoggedTransaction],
+    confirmed: int,
+    snapshot: TransactionSnapshot,
+    unpublished: Collection[str],
 ) -> SettledSlot:
     """Where a slot goes that is behind what relays have published. Pure.
 
@@ -153,10 +169,10 @@ def settled_slot(
     return SettledSlot(end if moves else None, len(stray), left, doubled)
 
 
-def _snapshot(connection: Session) -> Snapshot:
+def _snapshot(connection: Session) -> TransactionSnapshot:
     row = connection.execute(SNAPSHOT).fetchone()
     assert row is not None  # noqa: S101 - a select without from has one row
-    return Snapshot.of(row[0])
+    return TransactionSnapshot.of(row[0])
 
 
 def _confirmed(connection: Session, outbox: Outbox) -> int:

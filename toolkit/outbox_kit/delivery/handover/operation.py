@@ -13,6 +13,7 @@ from outbox_kit.delivery.handover.slot_to_table import SlotToTable
 from outbox_kit.delivery.handover.step import Report, Step
 from outbox_kit.delivery.handover.table_to_offset import TableToOffset
 from outbox_kit.delivery.handover.table_to_slot import TableToSlot
+from outbox_kit.delivery.handover.tables import offset_hand_over
 from outbox_kit.delivery.handover.to_connector import ToConnector
 from outbox_kit.delivery.handover.to_relay import ToRelay
 
@@ -56,7 +57,7 @@ class ObservedState(Protocol):
 State = TypeVar("State", bound=ObservedState)
 
 
-class Operation(Protocol[State]):
+class AnyHandOver(Protocol[State]):
     """A hand-over of one outbox."""
 
     def observe(self) -> State:
@@ -72,12 +73,16 @@ class Operation(Protocol[State]):
         """The commands that follow."""
 
 
-def start_relay(delivery: Debezium, report: Report, deadline: Callable[[], float]) -> Operation[Any]:
-    """From a connector to a relay. deadline: by time.monotonic(), for the connector to stop."""
+def start_relay(delivery: Debezium, report: Report, deadline: Callable[[], float]) -> AnyHandOver[Any]:
+    """From a connector to a relay. deadline: by time.monotonic(), for the connector to stop.
+
+    Raises UsageProblem where there is no hand-over.
+    """
     if delivery.outbox.delivery.source == "log":
         return ToRelay(delivery, report, deadline)
     if delivery.slots is not None:
         return SlotToTable(delivery, report, deadline)
+    offset_hand_over(delivery)
     return OffsetToTable(delivery, report, deadline)
 
 
@@ -89,12 +94,14 @@ def start_connector(
     *,
     leave_failed: bool = False,
     allow_destructive: bool = False,
-) -> Operation[Any]:
+) -> AnyHandOver[Any]:
     """From a relay to a connector; the relays read the table if the schema file says so, or the server has no slots.
 
     deadline, relay_deadline: by time.monotonic(), for the connector to run and for the relay to stop.
-    Raises UsageProblem where no relay can read the outbox.
+    Raises UsageProblem where there is no hand-over.
     """
+    if delivery.slots is None:
+        offset_hand_over(delivery)
     kind: type[ToConnector | TableToSlot | TableToOffset] = TableToOffset
     if delivery.slots is not None:
         kind = TableToSlot if delivery.outbox.delivery.source == "table" else ToConnector

@@ -19,7 +19,7 @@ from outbox_kit.delivery.handover.tables import (
     with_table_relays,
 )
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import OutOfTime, SlotInUse, UnsafeChange, UsageProblem
+from outbox_kit.errors import DatabaseRefused, OutOfTime, SlotInUse, UnsafeChange, UsageProblem
 from outbox_kit.printable import counted
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import waiting_for
@@ -47,7 +47,7 @@ class TableToSlot(ConnectorStart):
     def refuse(self, state: TableState) -> None:
         """Raise an error if it is not possible; nothing was changed.
 
-        Raises DatabaseRefused, UsageProblem, UnsafeChange, ConnectorUnhealthy, SlotInUse.
+        Raises DatabaseRefused, UsageProblem, UnsafeChange, SlotInUse.
         """
         proof.preflight(self.delivery)
         if not state.table_relays.present:
@@ -61,6 +61,14 @@ class TableToSlot(ConnectorStart):
                 fix="remove delivery.source from the schema file, or stop that relay",
             )
         self.expect_none_failed(state.failures)
+        role = self.delivery.outbox.names.role
+        if not slot_hand_over(self.delivery).may_read_log(self.delivery.address, self.relay):
+            raise DatabaseRefused(
+                f"role '{role}' does not exist, or may not read the log",
+                why="relays that read the table need no such role; a connector does",
+                fix="outbox-kit gen-ddl --diff with the schema file of the relays writes the statements: alter role "
+                f"{self.delivery.outbox.dialect.quote_ident(role)} replication",
+            )
 
     def steps(self, state: TableState) -> Sequence[Step]:
         """What is to be done; empty if the connector publishes. Raises ConfigRefused, UnsafeChange."""

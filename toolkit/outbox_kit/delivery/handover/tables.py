@@ -107,7 +107,7 @@ def slot_hand_over(delivery: Debezium) -> SlotTableHandOver:
     """What the database needs, with slots. Raises UsageProblem where there is no hand-over."""
     hand_over = delivery.server.slot_table_hand_over
     if hand_over is None:
-        raise _impossible(delivery)
+        raise impossible(delivery)
     return hand_over
 
 
@@ -115,7 +115,7 @@ def offset_hand_over(delivery: Debezium) -> OffsetTableHandOver:
     """What the database needs, with stored offsets. Raises UsageProblem where there is no hand-over."""
     hand_over = delivery.server.offset_table_hand_over
     if hand_over is None:
-        raise _impossible(delivery)
+        raise impossible(delivery)
     return hand_over
 
 
@@ -174,7 +174,8 @@ def late_connector(delivery: Debezium, why: str) -> OutOfTime:
     )
 
 
-def _impossible(delivery: Debezium) -> UsageProblem:
+def impossible(delivery: Debezium) -> UsageProblem:
+    """The error for a database without a hand-over."""
     return UsageProblem(
         f"no hand-over with {delivery.outbox.dialect.title}: a connector's position is not compared with its table",
         fix="stop the writers until everything is published, then start what is to publish",
