@@ -122,6 +122,14 @@ def test_nothing_is_written_without_consent(words: tuple[str, ...]) -> None:
     assert "~ poll.interval.ms = 9 -> 5" in refused.output
 
 
+def test_a_connector_that_changes_while_somebody_decides_is_not_overwritten() -> None:
+    first, then = (Answer(200, live(poll_interval_ms=value)) for value in ("9", "8"))
+    with running(script(first, state("RUNNING")) | {CONFIG: [first, then]}) as worker:
+        refused = kit(worker, "deploy-connector", "--yes", *QUICK, code=1).stderr
+        assert asked(worker, PUT) == 0
+    assert "was changed after the plan was made" in refused
+
+
 @pytest.mark.parametrize(("typed", "code", "written"), [("y\n", 0, 1), ("n\n", 1, 0), ("\n", 1, 0)])
 def test_a_terminal_is_asked(monkeypatch: pytest.MonkeyPatch, typed: str, code: int, written: int) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)
@@ -231,6 +239,8 @@ def test_an_interruption_says_what_is_done(monkeypatch: pytest.MonkeyPatch) -> N
 def test_the_digest_of_a_plan_is_the_one_that_is_demanded() -> None:
     with running(script(Answer(200, live(poll_interval_ms="9")), state("RUNNING"))) as worker:
         digest = json.loads(kit(worker, "plan", "--format", "json", code=1).stdout)["digest"]
+        hint = kit(worker, "plan", "-f", "outbox.yaml", "--service", "shop", code=1).stderr
+        assert f"deploy-connector --plan {digest} --service shop outbox.yaml\n" in hint
         kit(worker, "deploy-connector", "--plan", digest, *QUICK, code=0)
         assert asked(worker, PUT) == 1
     unsafe = Answer(200, live(slot_name="other"))

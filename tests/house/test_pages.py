@@ -115,7 +115,8 @@ def _read_schema(document: dict[str, Any], folder: Path) -> None:
     file = folder / "outbox.yaml"
     file.write_text(json.dumps(whole))
     try:
-        read(file)
+        for env in whole.get("environments", [None]):
+            read(file, env)
     except BadSchemaFile as error:
         pytest.fail("\n".join(error.lines()))
 

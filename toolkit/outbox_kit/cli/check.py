@@ -130,6 +130,8 @@ def _reason_to_skip(file: Path) -> str:
         return f"not readable ({cause.strerror})"
     if is_schema_file(text) or any(word in text for word in OF_CONNECTORS):
         return ""
+    if file.with_name(f"{file.stem.rpartition('.')[0]}{file.suffix}").is_file():
+        return "an overlay, which --env applies"
     return "neither a schema file nor a connector config"
 
 

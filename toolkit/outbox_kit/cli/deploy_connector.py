@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from outbox_kit import deadline
 from outbox_kit.cli import app, planning
 from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
@@ -119,15 +120,16 @@ def deploy_connector(
     chosen, database = planning.outboxes(files, more_files, service, env), given_dsn(ctx, dsn)
     for outbox in chosen if probe else ():
         _allow_probe(outbox, database)
-    limited(ctx, (2 * timeout + stable_for) * len(chosen) + wait)
     workers, kafka = planning.client(connect, wait), cluster(bootstrap, kafka_config) if probe else None
     deliveries = [Debezium(outbox, workers, database, connector.config(outbox)) for outbox in chosen]
     report, limits = _reporter(), DeploymentLimits(timeout, stable_for)
     consent = Consent(yes, plan, adopt, allow_destructive, shown=output is Format.text)
-    plans = planning.planned(
-        deliveries, lambda each: _planned(each, consent, report, resume=resume), several=len(chosen) > 1
-    )
-    agreed = _agreed(plans, consent)
+    with deadline.within(timeout + wait):
+        plans = planning.planned(
+            deliveries, lambda each: _planned(each, consent, report, resume=resume), several=len(chosen) > 1
+        )
+    agreed = _agreed(plans, consent)  # which may take its time
+    limited(ctx, (2 * timeout + stable_for) * len(chosen) + wait)
     by_name = {delivery.name: delivery for delivery in deliveries}
     runs = [
         PlanRun(each, Application(by_name[each.name], limits, report, kafka, trace, restore), DeploymentOutcome())

@@ -54,5 +54,6 @@ def plan(
     digest = plans.digest()
     code = judged.deliver(reported(plans.planned, plans.problems, counted, judged.fail_on, digest))
     if digest and not check and any(not each.deployment.empty for each in plans.planned):
-        say(f"to carry out this plan and no other: outbox-kit deploy-connector --plan {digest}")
+        words = planning.words(files, more_files, service, env, resume=resume)
+        say(f"to carry out this plan and no other: outbox-kit deploy-connector --plan {digest}{words}")
     raise typer.Exit(planning.worst([code, *(problem.exit_code for problem in plans.problems.values())]))

@@ -1,6 +1,7 @@
 """The outboxes of one or several schema files, and the plans of their connectors: for `plan` and `deploy-connector`."""
 
 import os
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -108,6 +109,16 @@ def _expect_names(chosen: Sequence["Outbox"]) -> None:
                 f"two outboxes have the connector name '{name}'",
                 fix="set connect.connector in one of the schema files, or name each file once",
             )
+
+
+def words(
+    files: list[Path] | None, more: list[Path] | None, service: str | None, env: str | None, *, resume: bool
+) -> str:
+    """The options with which another command has the same outboxes, each after a blank."""
+    chosen = [("--service", service), ("--env", env)]
+    arguments = [argument for name, value in chosen if value for argument in (name, value)]
+    arguments += [*(["--resume"] if resume else []), *map(str, [*(files or ()), *(more or ())])]
+    return "".join(f" {shlex.quote(argument)}" for argument in arguments)
 
 
 def client(url: str, wait: float) -> "Connect":

@@ -285,7 +285,7 @@ class Connect:
 
     def _final_answer(self, method: str, where: str, json: Mapping[str, Any] | None) -> Answer:
         until, patience = time.monotonic() + RETRY_SECONDS, time.monotonic() + self.patience_seconds
-        failures = 0
+        failures = repeated = 0
         while True:
             try:
                 answer = self._asked(method, where, json, deadline.allowed(READ_SECONDS))
@@ -309,7 +309,8 @@ class Connect:
                     return answer
                 why = f"status {answer.status}"
             LOG.debug("%s again: %s", method, why)
-            time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2**failures))  # noqa: S311 - so that clients spread
+            repeated += 1
+            time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2 ** min(repeated, 8)))  # noqa: S311 - so that clients spread
 
     def _asked(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:
         """One answer, whole. Raises TimeoutError where it takes longer, TooLong, or what the client raises."""

@@ -10,7 +10,7 @@ from outbox_kit.connect.plan import refuse_unsafe
 from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.delivery.debezium import ownership, proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.errors import ConnectorUnhealthy, EnvironmentProblem, OutOfTime, UnsafeChange
+from outbox_kit.errors import ConnectorUnhealthy, EnvironmentProblem, OutOfTime, StalePlan, UnsafeChange
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.versions import Version
 
@@ -88,9 +88,16 @@ class Application:
     def apply(self, plan: PlannedConnector, outcome: DeploymentOutcome) -> None:
         """Carry the plan out, wait until the connector runs, and prove that events flow; `outcome` is filled meanwhile.
 
-        Raises EnvironmentProblem; its details say whether the previous configuration runs again.
+        Raises StalePlan if the connector has changed since, and EnvironmentProblem, whose details say whether the
+        previous configuration runs again.
         """
         deployment = plan.deployment
+        if deployment.action in ("create", "update") and self.delivery.workers.config(plan.name) != deployment.live:
+            raise StalePlan(
+                f"connector '{plan.name}' was changed after the plan was made; nothing was changed by this command",
+                where=self.delivery.workers.url,
+                fix="see what would be done now: outbox-kit plan",
+            )
         outcome.written = not deployment.empty
         deploy.write(self.delivery.workers, deployment, deployment.config)
         if deployment.resumed:
