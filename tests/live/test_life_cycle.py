@@ -286,3 +286,39 @@ def test_a_relay_sends_events_again(
         rows.execute(
             "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", (service,)
         )
+
+
+SIGNALS = """config: {{signal.enabled.channels: kafka, signal.kafka.topic: {topic}, signal.kafka.groupId: {topic},
+  signal.kafka.bootstrap.servers: "{bootstrap}", read.only: "true", signal.poll.interval.ms: "300",
+  signal.kafka.poll.timeout.ms: "200", """
+
+
+def test_a_signal_starts_an_incremental_snapshot_of_a_key(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient
+) -> None:
+    with made(stack, database, kit) as service:
+        path, topic = Path("outbox.yaml"), f"signals.{service}"
+        kit("deploy-connector", "--stable-for", "0")
+        assert "reads no signals from Kafka" in kit("snapshot", "start", code=2).stderr
+        kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+        path.write_text(
+            path.read_text().replace(
+                "config: {", SIGNALS.format(topic=topic, bootstrap=stack.bootstrap).replace("\n", "")
+            )
+        )
+        kit("deploy-connector", "--stable-for", "0")
+        try:
+            assert "does not exist" in kit("snapshot", "stop", code=4).stderr
+            create_topics(admin, topic, partitions=1)
+            for key in ("it's", "2", "it's"):
+                rows.execute(INSERT, (uuid.uuid4(), key))
+            settled(stack, service, 3)
+            assert "3 rows published again" in kit("snapshot", "start", "--dry-run").stdout
+            shown = kit("snapshot", "start", "--key", "it's", "--since", "2020-01-01", "--until", "2099-01-01", "--yes")
+            assert "2 rows published again" in shown.stdout
+            settled(stack, service, 5)
+            findings, _, counts = verified(kit)
+            assert findings.keys() & {"DUP-01", "DUP-02"} and "ORD-01" not in findings, counts
+            assert counts["copies"] == 2
+        finally:
+            kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
