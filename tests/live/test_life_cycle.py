@@ -9,17 +9,18 @@ from types import SimpleNamespace
 
 import psycopg
 import pytest
+from confluent_kafka.admin import AdminClient
 
 from outbox_kit.cli import status
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.delivery.lifecycle import log_level
 from outbox_kit.stack import Stack
-from tests.live.arrivals import settled, verified
-from tests.live.conftest import Kit
+from tests.live.arrivals import PARTITIONS, settled, verified
+from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import ids_on
 from tests.live.repeated import repeated
-from tests.support.waiting import until
+from tests.support.waiting import create_topics, until
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
@@ -262,3 +263,62 @@ def test_all_outboxes_are_on_one_screen_that_is_refreshed(
         patch.setattr(status, "_ticks", lambda seconds: (ended(seconds) for _ in iter(int, 1)))
         shown = kit("status", "--all", "--watch", "--interval", "7", code=130).stdout
     assert f"{outbox}-outbox" in shown and screens == [7, 7]
+
+
+@pytest.mark.parametrize("more", ["", ", source: table", ", source: table, record: mark"])
+def test_a_relay_sends_events_again(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient, more: str
+) -> None:
+    with made(stack, database, kit, f"delivery: {{by: relay{more}}}\n") as service:
+        create_topics(admin, f"{service}.Order", partitions=PARTITIONS)
+        if not more:
+            kit("relay", "--once")  # it creates its slot
+        events = [uuid.uuid4() for _ in range(3)]
+        for event in events:
+            rows.execute(INSERT, (event, "1"))
+        kit("relay", "--once")
+        shown = kit("resend", "--id", str(events[0]), "--yes").stdout
+        assert "2 newer events of 1 key are before them" in shown
+        kit("relay", "--once")
+        assert ids_on(stack, f"{service}.Order", 3) == [*map(str, events), str(events[0])]
+        findings, _, counts = verified(kit)
+        assert findings.keys() & {"DUP-01", "ORD-01", "LOS-01"} == {"DUP-01"}, counts
+        rows.execute(
+            "select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", (service,)
+        )
+
+
+SIGNALS = """config: {{signal.enabled.channels: kafka, signal.kafka.topic: {topic}, signal.kafka.groupId: {topic},
+  signal.kafka.bootstrap.servers: "{bootstrap}", read.only: "true", signal.poll.interval.ms: "300",
+  signal.kafka.poll.timeout.ms: "200", """
+
+
+def test_a_signal_starts_an_incremental_snapshot_of_a_key(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient
+) -> None:
+    with made(stack, database, kit) as service:
+        path, topic = Path("outbox.yaml"), f"signals.{service}"
+        kit("deploy-connector", "--stable-for", "0")
+        assert "reads no signals from Kafka" in kit("snapshot", "start", code=2).stderr
+        kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
+        path.write_text(
+            path.read_text().replace(
+                "config: {", SIGNALS.format(topic=topic, bootstrap=stack.bootstrap).replace("\n", "")
+            )
+        )
+        kit("deploy-connector", "--stable-for", "0")
+        try:
+            assert "does not exist" in kit("snapshot", "stop", code=4).stderr
+            create_topics(admin, topic, partitions=1)
+            for key in ("it's", "2", "it's"):
+                rows.execute(INSERT, (uuid.uuid4(), key))
+            settled(stack, service, 3)
+            assert "3 rows published again" in kit("snapshot", "start", "--dry-run").stdout
+            shown = kit("snapshot", "start", "--key", "it's", "--since", "2020-01-01", "--until", "2099-01-01", "--yes")
+            assert "2 rows published again" in shown.stdout
+            settled(stack, service, 5)
+            findings, _, counts = verified(kit)
+            assert findings.keys() & {"DUP-01", "DUP-02"} and "ORD-01" not in findings, counts
+            assert counts["copies"] == 2
+        finally:
+            kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")

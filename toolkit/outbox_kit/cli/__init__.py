@@ -37,6 +37,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
         "offsets",
         "resend",
         "skip-poisoned",
+        "snapshot",
         "rename",
         "log-level",
         "relay",

@@ -51,8 +51,7 @@ def offsets_show(
     Exit code 1: an offset has another form than the connector's, or the database's log does not have its position.
     """
     offsets = _offsets(ctx, file, service, connect, dsn, None, timeout)
-    entries = offsets.stored()
-    flaws = offsets.flaws(entries)
+    entries, flaws = offsets.shown()
     if out is not None:
         deliver({out: _text(entries)})
     if output is options.Format.json:

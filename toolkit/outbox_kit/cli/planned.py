@@ -37,8 +37,9 @@ def connector_of(
 
     outbox, database = options.outbox_from(path, service), options.given_dsn(ctx, dsn)
     if outbox.delivery.by != "connector":
+        command = ctx.command_path.partition(" ")[2]
         raise UsageProblem(
-            f"'{ctx.command.name}' is for connectors, and the schema file says that a relay publishes the events",
+            f"'{command}' is for connectors, and the schema file says that a relay publishes the events",
             fix=instead,
         )
     client = Connect.from_environment(connect)
@@ -96,7 +97,7 @@ def _agreed(plan: "OperationPlan") -> bool:
 
 def _run(plan: "OperationPlan") -> None:
     """Take the steps in order. An error and an interruption say which are done."""
-    again = f"run outbox-kit {plan.name} again: it continues from the state that it finds"
+    again = plan.again or f"run outbox-kit {plan.name} again: it continues from the state that it finds"
     for number, step in enumerate(plan.steps):
         try:
             step.run()

@@ -58,7 +58,7 @@ def resend(
     options.limited(ctx, timeout)
     outbox = options.outbox_from(file, service)
     refuse_without_rows(Debezium(outbox))
-    times = {option: _time(option, text, outbox) for option, text in (("--since", since), ("--until", until))}
+    times = {option: moment(option, text, outbox) for option, text in (("--since", since), ("--until", until))}
     selection = RowSelection(tuple(ids or ()), key, times["--since"], times["--until"], from_id, to_id)
     if selection == RowSelection():
         raise UsageProblem(
@@ -71,7 +71,7 @@ def resend(
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
-def _time(option: str, text: str | None, outbox: "Outbox") -> datetime | None:
+def moment(option: str, text: str | None, outbox: "Outbox") -> datetime | None:
     """A moment that was written. Raises UsageProblem."""
     if text is None:
         return None
@@ -81,7 +81,7 @@ def _time(option: str, text: str | None, outbox: "Outbox") -> datetime | None:
             fix="choose rows by --id, --key, --from-id and --to-id",
         )
     try:
-        moment = datetime.fromisoformat(text)
+        at = datetime.fromisoformat(text)
     except ValueError:
         raise UsageProblem(f"invalid {option} '{text}': expected a time such as 2026-03-01T12:00:00Z") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return at if at.tzinfo else at.replace(tzinfo=UTC)

@@ -17,7 +17,7 @@ AT_ONCE = 500
 
 @dataclass(frozen=True)
 class RowSelection:
-    """Conditions on rows, of which a row must meet all."""
+    """Conditions on rows, of which a row must meet all; without a condition all rows are chosen."""
 
     ids: Sequence[str] = ()
     """Event ids; empty for any."""

@@ -120,7 +120,7 @@ def _condition(outbox: Outbox, selection: RowSelection) -> tuple[str, dict[str, 
     for name in ("since", "until"):
         if name in values:  # the session is in UTC
             values[name] = values[name].replace(tzinfo=None)
-    return condition, values | ({"ids": tuple(selection.ids)} if selection.ids else {})
+    return condition or "true", values | ({"ids": tuple(selection.ids)} if selection.ids else {})
 
 
 def _text(value: Any) -> str:

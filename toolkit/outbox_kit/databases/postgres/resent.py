@@ -46,7 +46,9 @@ class PostgresResendableRows(ResendableRows):
                 connection.execute("set transaction isolation level repeatable read read only")
                 parts = _parts(connection, outbox)
                 conditions, values = _conditions(outbox, selection, parts)
-                parts["chosen"] = sql.SQL(CHOSEN).format(**parts, condition=sql.SQL(" and ").join(conditions))
+                parts["chosen"] = sql.SQL(CHOSEN).format(
+                    **parts, condition=sql.SQL(" and ").join(conditions or [sql.SQL("true")])
+                )
 
                 def rows(statement: str) -> list[tuple[Any, ...]]:
                     return connection.execute(sql.SQL(statement).format(**parts), values | {"most": most}).fetchall()

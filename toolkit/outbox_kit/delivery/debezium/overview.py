@@ -148,9 +148,17 @@ def _observed(
         examined = key in questions.answers
         if slot is not None and slot.database != config.get("database.dbname"):
             slot = None
+        examined = examined and (slot is not None or _is_server(dialect, dsn, config))
     return OutboxConnector(
         name, status, topics, slot_name, slot, examined, None if newest is None else max(now - newest, 0.0)
     )
+
+
+def _is_server(dialect: Dialect, dsn: str, config: Config) -> bool:
+    """Whether an address is certainly that of the connector's server, by host and port."""
+    place = servers.get(dialect.name).endpoint(dsn)
+    expected = config.get("database.hostname"), config.get("database.port", str(dialect.access.port))
+    return (place.host, str(place.port or dialect.access.port)) == expected
 
 
 def _has_events(topic: str, config: Config) -> bool:

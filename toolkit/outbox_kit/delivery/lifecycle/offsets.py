@@ -43,15 +43,23 @@ class Offsets:
         return self.delivery.server.stored_offsets if self.delivery.dsn is not None else None
 
     def stored(self) -> list[Entry]:
-        """The offsets that Kafka Connect has stored. Raises as `registered`."""
-        registered(self.delivery)
+        """The offsets that Kafka Connect has stored."""
         return list(self.delivery.workers.offsets(self.delivery.name))
 
-    def flaws(self, entries: Sequence[Entry]) -> list[str]:
-        """What is wrong with offsets, a sentence each: their form, and whether the database's log has the position."""
+    def shown(self) -> tuple[list[Entry], list[str]]:
+        """The stored offsets, and what is wrong with them. Raises as `registered`."""
+        status = registered(self.delivery).status
+        entries = self.stored()
+        return entries, self.flaws(entries, runs=status.running)
+
+    def flaws(self, entries: Sequence[Entry], *, runs: bool = False) -> list[str]:
+        """What is wrong with offsets, a sentence each: their form, and whether the database's log has the position.
+
+        runs: whether the connector runs, so that its position moves meanwhile and is not compared.
+        """
         form, prefix = self.delivery.outbox.dialect.capture.offset, (self.delivery.config or {})["topic.prefix"]
         flaws = [flaw for each in entries for flaw in form.flaws(each.get("partition"), each.get("offset"), prefix)]
-        if flaws or self.log is None:
+        if flaws or self.log is None or runs:
             return flaws
         reasons = [self.log.missing(self.delivery.address, self.delivery.outbox, each["offset"]) for each in entries]
         return [reason for reason in reasons if reason]
@@ -69,8 +77,9 @@ class Offsets:
             fix = "publish rows again: outbox-kit resend, or all of them: outbox-kit offsets reset"
             raise UsageProblem(f"no rewind with {delivery.outbox.dialect.title}: its positions are not known", fix=fix)
         before, old = registered(delivery), self.stored()
-        if len(old) != 1 or self.flaws(old):
-            problems = self.flaws(old) or [f"expected 1 stored offset, found {len(old)}"]
+        flaws = self.flaws(old, runs=before.status.running)
+        if len(old) != 1 or flaws:
+            problems = flaws or [f"expected 1 stored offset, found {len(old)}"]
             raise ConnectRefused("the stored offset cannot be rewound", why="; ".join(problems), fix=SEE)
         offset = log.parse(delivery.address, delivery.outbox, position)
         now, then = delivery.probe.position(old[0]["offset"]), delivery.probe.position(offset)
@@ -170,6 +179,8 @@ class Offsets:
 
     def _set(self, entries: Sequence[Entry]) -> None:
         workers, name = self.delivery.workers, self.delivery.name
+        if flaws := self.flaws(entries):  # the slot may have moved on until the connector had stopped
+            raise ConnectRefused(f"the offsets of '{name}' were not changed", why="; ".join(flaws), fix=SEE)
         for entry in entries:
             workers.set_offset(name, entry["partition"], entry["offset"])
         stored = workers.offsets(name)

@@ -24,3 +24,5 @@ class OperationPlan:
     """What a reader should know, and need not confirm; a sentence each."""
     following: Sequence[str] = field(default_factory=tuple)
     """The commands that follow."""
+    again: str = ""
+    """What to do after an interruption, if the operation cannot simply be repeated."""

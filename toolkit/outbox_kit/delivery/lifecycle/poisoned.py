@@ -17,12 +17,10 @@ from outbox_kit.errors import UsageProblem
 
 TOLERANT = {"errors.tolerance": "all", "errors.log.enable": "true", "errors.log.include.messages": "false"}
 """The options with which Kafka Connect drops an event at which a transformation, a converter or the producer fails."""
-OF_EVENT = (
-    "Tolerance exceeded in error handler",
-    "Unrecoverable exception from producer send callback",
-    "RecordTooLarge",
-)
+OF_EVENT = ("Tolerance exceeded in error handler", "RecordTooLargeException", "InvalidRecordException")
 """The texts in the trace of a task that has failed at an event."""
+OF_ALL = ("AuthorizationException", "RestClientException", "java.io.", "java.net.", "TimeoutException")
+"""The texts in a trace whose cause would make each event fail: a registry, or a right that is missing."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class PoisonedEvents:
             raise UsageProblem(f"connector '{name}' is {status.connector}", fix="outbox-kit resume")
         if not status.failed and not left:
             return OperationPlan("skip-poisoned", name, facts, [])
-        if status.failed and not tolerant and not any(text in status.trace for text in OF_EVENT):
+        if status.failed and not tolerant and not _of_event(status.trace):
             error = failure(name, status)
             error.what = f"{error.what}, but not at an event; nothing was changed"
             raise error
@@ -93,3 +91,9 @@ class PoisonedEvents:
         self.states.report(str(deploy.await_running(delivery.workers, deployment, config, deadline)))
         proof.position_advances(delivery, deadline, self.states.report)
         proof.refuse_failed(delivery)
+
+
+def _of_event(trace: str) -> bool:
+    """Whether a task has failed at an event, and not because of something that each event needs."""
+    errors = "\n".join(line for line in trace.splitlines() if not line.lstrip().startswith("at "))
+    return any(text in errors for text in OF_EVENT) and not any(text in errors for text in OF_ALL)

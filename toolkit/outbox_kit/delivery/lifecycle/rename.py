@@ -7,6 +7,7 @@ from outbox_kit.connect import deploy
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import whereabouts
+from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.step import Step
@@ -45,6 +46,8 @@ class Rename:
             raise UsageProblem(f"connector '{name}' has this name in the schema file already", fix=fix)
         if delivery.dsn is not None:
             whereabouts.expect(delivery.dsn, delivery.outbox)
+            proof.preflight(delivery)
+            proof.refuse_relay(delivery)
         old_config, new_config = delivery.workers.config(self.former), delivery.workers.config(name)
         old, new = self.old.status(), delivery.status()
         for config in filter(None, (old_config, new_config)):

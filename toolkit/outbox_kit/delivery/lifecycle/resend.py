@@ -14,6 +14,7 @@ from outbox_kit.render.marked import unpublish
 from outbox_kit.wire.routes import Routes
 
 SHOWN_IDS = 3
+AGAIN = "each 500 rows are one transaction: to send only those that are left, repeat the command with --from-id"
 
 
 @dataclass
@@ -67,14 +68,18 @@ class Resend:
         facts = [publisher, ("rows", f"{chosen.total:,}: {first}")]
         sink = delivery.outbox.delivery.sink == "kafka"
         following = ("outbox-kit verify",) if sink else ()
-        return OperationPlan("resend", delivery.name, facts, [step], [*self._seen(chosen)], [*self._notes()], following)
+        seen, notes = [*self._seen(chosen)], [*self._notes()]
+        return OperationPlan("resend", delivery.name, facts, [step], seen, notes, following, AGAIN)
 
     def _expect_some(self, chosen: ChosenRows) -> None:
-        requested = set(self.selection.ids)
-        if missing := sorted(requested - {*chosen.ids}) if requested else []:
+        requested = {event_id.casefold(): event_id for event_id in self.selection.ids}
+        if chosen.total < len(requested):
+            present = {event_id.casefold() for event_id in chosen.ids}
+            missing = [event_id for folded, event_id in requested.items() if folded not in present]
             raise UnknownName(
-                f"event '{missing[0]}' is not in table '{self.delivery.outbox.table.name}'; nothing was changed",
-                why=f"{len(missing)} of {len(requested)} ids have no row: they were deleted, or never written",
+                f"event '{(missing or self.selection.ids)[0]}' is not in table "
+                f"'{self.delivery.outbox.table.name}', or does not meet the other conditions; nothing was changed",
+                why=f"{chosen.total} of {len(requested)} ids are chosen; the other rows were deleted, or never written",
                 fix="an event whose row was deleted must be written by the application again, with its id",
             )
         if not chosen.total:

@@ -128,7 +128,7 @@ class States:
 
     def _restart(self, before: ConnectorStatus, *, all_tasks: bool) -> None:
         workers = self.delivery.workers
-        (workers.restart if all_tasks else workers.restart_failed)(self.name)
+        (workers.restart if all_tasks or not before.failed else workers.restart_failed)(self.name)
         self._await_running(Deployment(self.name, "restart", before=before))
 
     def _await_running(self, deployment: Deployment) -> None:
