@@ -183,7 +183,7 @@ def commits(endpoints: Endpoints, seconds: float) -> None:
 
 
 def commit(dsn: str, begin: float, seconds: float) -> list[tuple[int, float]]:
-    """Insert rows one by one, 250 a second: the number of the turn, odd if the trigger is on, and how long each took."""
+    """Insert rows one by one, 250 a second: the turn of each, odd if the trigger is on, and how long it took."""
     times = []
     with psycopg.connect(dsn, autocommit=True) as connection:
         due, was = begin, -1
@@ -193,7 +193,7 @@ def commit(dsn: str, begin: float, seconds: float) -> list[tuple[int, float]]:
             if turn != was:
                 connection.execute(ROLES[turn % 2])
             due, was = max(due, time.time() - 0.1) + 0.004, turn
-            times.append((turn, timed(lambda: connection.execute(INSERT, (str(len(times)),)))))  # noqa: B023
+            times.append((turn, timed(lambda: connection.execute(INSERT, (str(len(times)),)))))
     return times
 
 

@@ -25,6 +25,12 @@ record, outbox, dsn = relayed.record, relayed.outbox, relayed.dsn
 connect, sink, opened = relayed.connect, relayed.sink, relayed.opened
 
 FOREVER = 10_000.0
+NOTIFYING = """
+select count(pg_advisory_lock(hashtextextended('"public"."outbox_lane"', moment)))
+from generate_series((extract(epoch from clock_timestamp()) * 100)::bigint - 1,
+                     (extract(epoch from clock_timestamp()) * 100)::bigint + 3000) as moment
+"""
+"""The locks of a transaction that notifies, for the next 30 seconds."""
 
 
 @pytest.fixture
@@ -127,28 +133,24 @@ def test_37_no_relay_begins_to_wait_while_a_transaction_with_rows_is_open(
 
 
 @pytest.mark.usefixtures("only_woken")
-def test_37_rows_beside_a_transaction_that_notifies_are_not_passed_over(
+def test_37_no_relay_begins_to_wait_before_the_end_of_a_transaction_for_which_another_has_notified(
     connect: Connect, dsn: str, opened: Opened, sink: Recording
 ) -> None:
     relay = opened(sink)
     drive([relay], lambda: rests(relay))
-    with ExitStack() as block:
-        others = [block.enter_context(psycopg.connect(dsn)) for _ in range(10)]
-        for number, other in enumerate(others):
-            write(other, f"k{number}", number)
-        random.shuffle(others)
-        for count, other in enumerate(others, 1):
-            others_open = len(others) - count
-            other.commit()
-            rounds([relay], 0.06 if others_open else 0.0)  # long enough to wait again, were it not for the others
-        drive([relay], lambda: len(sink.sent) == 10)
-    drive([relay], lambda: rests(relay))
+    with psycopg.connect(dsn, autocommit=True) as other, connect() as writer:
+        other.execute(NOTIFYING)
+        write(writer, "a", 1)
+        other.execute("notify outbox_lane")
+        drive([relay], lambda: not rests(relay))
+        rounds([relay], 0.5)
+        assert not rests(relay) and not requests(relay)
+        writer.commit()
+        drive([relay], lambda: len(sink.sent) == 1 and rests(relay))
 
 
 @pytest.mark.usefixtures("only_woken")
-def test_37_no_row_of_many_writers_waits_for_the_next_look(
-    connect: Connect, opened: Opened, sink: Recording
-) -> None:
+def test_37_no_row_of_many_writers_waits_for_the_next_look(connect: Connect, opened: Opened, sink: Recording) -> None:
     seed = random.randrange(10**6)
     relay, rested = opened(sink), 0
     with ThreadPoolExecutor(3) as pool:
@@ -159,7 +161,7 @@ def test_37_no_row_of_many_writers_waits_for_the_next_look(
             rested += rests(relay) and not before
         count = sum(writer.result() for writer in writers)
     drive([relay], lambda: len(sink.sent) == count)
-    assert rested > 10, f"seed {seed}"
+    assert rested, f"seed {seed}"
 
 
 def written_at_random(connect: Connect, key: str, seed: int) -> int:
@@ -182,33 +184,26 @@ def test_37_of_several_relays_each_is_woken_whichever_requests_it(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "IDLE_SECONDS", 0.01)  # the relays take turns
-    relays = [opened(sink, lease=1) for _ in range(3)]
-    drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == [5, 5, 6])
+    relays = [opened(sink, lease=1) for _ in range(2)]
+    drive(relays, lambda: len(relays[0].owned) == 8 == len(relays[1].owned))
 
     def all_wait() -> bool:
         pauses = [relay.source._pace._pause for relay in relays]
         return sum(map(requests, relays)) == 1 and min(pauses) > pace.UNREQUESTED_SECONDS
 
     with connect() as writer:
-        for number in range(4):
+        for number in range(3):
             drive(relays, all_wait)
-            holder = next(relay for relay in relays if requests(relay))
-            before = {id(relay): relay.source._pace.lost for relay in relays}
             for key in range(30):  # of the lanes of all
                 write(writer, f"k{key}", number)
             writer.commit()
             drive(relays, lambda: len(sink.sent) == 30 * (number + 1))  # noqa: B023
-            assert {id(relay): relay.source._pace.lost for relay in relays} == dict.fromkeys(before, 0)
+            assert all(relay.source._pace.lost == 0 for relay in relays)
         drive(relays, all_wait)
-        holder = next(relay for relay in relays if requests(relay))
-        relays.remove(holder)
-        holder.kill()
-        drive(relays, all_wait)  # another one requests it
-        drive(relays, lambda: sum(len(relay.owned) for relay in relays) == 16)
-        for key in range(30):
-            write(writer, f"k{key}", 4)
-        writer.commit()
-        drive(relays, lambda: len(set(numbers(sink.sent))) == 150)
+        ended = next(relay for relay in relays if requests(relay))
+        relays.remove(ended)
+        ended.kill()
+        drive(relays, all_wait)  # the other one requests it
         assert not any(relay.lines for relay in relays)
 
 
@@ -216,7 +211,7 @@ def test_37_an_idle_relay_is_woken_while_another_publishes(
     connect: Connect, opened: Opened, sink: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine, "IDLE_SECONDS", 0.01)
-    busy, idle = relays = [opened(sink, lease=1), opened(sink, lease=1)]
+    busy, idle = relays = [opened(sink, lease=1) for _ in range(2)]
     drive(relays, lambda: len(busy.owned) == len(idle.owned) == 8)
     drive(relays, lambda: requests(idle) or requests(busy))
     with connect() as writer:
