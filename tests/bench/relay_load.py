@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from multiprocessing import get_context
 from typing import Any
 
 import psycopg
@@ -34,6 +35,9 @@ CLAIM = "select sequence from queue where status = 'pending' order by sequence l
 DEAD = "select coalesce(sum(n_dead_tup), 0) from pg_stat_user_tables where relname = any (%s)"
 COMMITS = "select xact_commit from pg_stat_database where datname = current_database()"
 CONNECTIONS = 4
+TURN_SECONDS = 0.2
+ROLES = b"set session_replication_role = replica", b"reset session_replication_role"
+"""Triggers are off, and on."""
 
 
 def timed(work: Callable[[], Any]) -> float:
@@ -154,33 +158,43 @@ def pinned(endpoints: Endpoints, seconds: float) -> None:
     print(f"a REPEATABLE READ transaction open for {seconds:.0f} s at 2,000 rows/s: {'; '.join(words)}", flush=True)
 
 
-def commits(endpoints: Endpoints, count: int, rounds: int) -> None:
-    """Single commits of several connections, with the trigger that wakes relays and without, a relay running."""
-    ratios = []
-    with bench(endpoints) as own, own.relay():
-        for _ in range(rounds):
-            medians = []
-            for state in ("disable", "enable"):
-                own.run(f"alter table outbox {state} trigger {own.outbox.names.wake_function}")
-                times: list[float] = []
-                threads = [
-                    threading.Thread(target=commit, args=(own, count // CONNECTIONS, times)) for _ in range(CONNECTIONS)
-                ]
-                for thread in threads:
-                    thread.start()
-                for thread in threads:
-                    thread.join()
-                medians.append(statistics.median(times))
-            ratios.append(medians[1] / medians[0])
-    print(f"a commit with wake-ups takes {statistics.median(ratios):.2f} times one without", flush=True)
+def commits(endpoints: Endpoints, seconds: float) -> None:
+    """1,000 single commits a second, a relay running: the trigger that wakes relays is on and off by turns.
+
+    The turns are short, so that what else the machine does concerns both.
+    """
+    with bench(endpoints) as own, own.relay(), psycopg.connect(own.dsn, autocommit=True) as listener:
+        listener.execute(f"listen {own.outbox.names.lane_table}".encode())
+        with get_context("spawn").Pool(CONNECTIONS) as pool:
+            parts = pool.starmap(commit, [(own.dsn, time.time() + 2, seconds)] * CONNECTIONS)
+        notified = len([*listener.notifies(timeout=1)])
+        (count,) = own.run("select count(*) from outbox")
+    turns: dict[int, list[float]] = {}
+    for turn, took in (each for part in parts for each in part):
+        turns.setdefault(turn, []).append(took)
+    medians = [statistics.median(turns[turn]) for turn in sorted(turns)]
+    ratios = [on / off for off, on in zip(medians[::2], medians[1::2], strict=False)]
+    low, middle, high = statistics.quantiles(ratios, n=4)
+    print(
+        f"a commit with wake-ups takes {middle:.2f} times one without (quartiles of {len(ratios)} turns: {low:.2f} and "
+        f"{high:.2f}; {statistics.median(medians[::2]) * 1e6:.0f} us); {notified} of {count // 2:,} notified",
+        flush=True,
+    )
 
 
-def commit(own: Bench, count: int, times: list[float]) -> None:
-    """Insert rows one by one, 250 a second."""
-    with psycopg.connect(own.dsn, autocommit=True) as connection:
-        for row in range(count):
-            times.append(timed(lambda: connection.execute(INSERT, (str(row),))))  # noqa: B023
-            time.sleep(max(0.0, 0.004 - times[-1]))
+def commit(dsn: str, begin: float, seconds: float) -> list[tuple[int, float]]:
+    """Insert rows one by one, 250 a second: the turn of each, odd if the trigger is on, and how long it took."""
+    times = []
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        due, was = begin, -1
+        while due < begin + seconds:
+            time.sleep(max(0.0, due - time.time()))
+            turn = int((time.time() - begin) / TURN_SECONDS)
+            if turn != was:
+                connection.execute(ROLES[turn % 2])
+            due, was = max(due, time.time() - 0.1) + 0.004, turn
+            times.append((turn, timed(lambda: connection.execute(INSERT, (str(len(times)),)))))
+    return times
 
 
 def latency(endpoints: Endpoints, rows: int, rest: float) -> None:
@@ -231,13 +245,13 @@ def main() -> None:
     arguments.add_argument("--pending", type=int, default=1_000_000)
     arguments.add_argument("--keys", type=int, default=100_000)
     arguments.add_argument("--held-seconds", type=float, default=60)
-    arguments.add_argument("--commits", type=int, default=2000)
+    arguments.add_argument("--commit-seconds", type=float, default=60)
     arguments.add_argument("--rest-seconds", type=float, default=30)
     chosen = arguments.parse_args()
     with stack() as endpoints:
         latency(endpoints, 1000, chosen.rest_seconds)
         backlogs(endpoints, chosen.pending, chosen.keys)
-        commits(endpoints, chosen.commits, 5)
+        commits(endpoints, chosen.commit_seconds)
         pinned(endpoints, chosen.held_seconds)
 
 

@@ -119,6 +119,10 @@ class LaneTable:
         """See `polling.OutboxTable`."""
         self._run(self.lane_scripts.release, {}, self.scripting.owned(self._outbox, lanes))
 
+    def request_wakeups(self) -> bool:
+        """See `polling.OutboxTable`: the server wakes nobody."""
+        return False
+
     def wait(self, seconds: float) -> bool:
         """See `polling.OutboxTable`: the server wakes nobody."""
         time.sleep(seconds)

@@ -78,7 +78,7 @@ class OutboxTable(Protocol):
 
     @property
     def wakes(self) -> bool:
-        """Whether `wait` returns early when a row is written; if not, rows are only found by looking."""
+        """Whether `wait` can return early when a row is committed; if not, rows are only found by looking."""
 
     def open(self, lease_seconds: float) -> None:
         """Connect and become a member. Raises UsageProblem if the table is not what `gen-ddl` makes."""
@@ -104,8 +104,15 @@ class OutboxTable(Protocol):
         ids: of the rows that were read since the position that is stored.
         """
 
+    def request_wakeups(self) -> bool:
+        """Have `wait` return early when a row is committed, until it has done so once. Not called unless `wakes`.
+
+        False if rows of transactions that are open now would not lead to it. Rows that were committed before are to be
+        looked for afterwards. Another relay's request counts too: if that relay ends or hangs, nothing leads to it.
+        """
+
     def wait(self, seconds: float) -> bool:
-        """Wait at most so long until a row is written; whether one may have been."""
+        """Wait at most so long until a row is committed; whether one may have been."""
 
     def columns(self) -> TableColumns:
         """The columns of an event as they are now."""

@@ -148,12 +148,19 @@ $block$;
 create index if not exists "outbox_txid" on "public"."outbox" ("txid");
 create index if not exists "outbox_order" on "public"."outbox" ("sequence");
 
--- Wakes the relay. Of the transactions that are open at the same time one notifies, because a server commits those that
--- do one after the other; the relay looks for the rows of the others without it.
+-- Wakes a relay that waits. Such a relay holds lock 1, which every transaction with new rows tries to share until its end:
+-- so a relay that does not wait needs no notification, and none begins to wait while the transaction is open. A server
+-- commits transactions that notify one after the other, so of those that begin within 10 ms one notifies; the others
+-- share lock 2, and no relay begins to wait before their end either.
 create or replace function "public"."outbox_wake"() returns trigger language plpgsql as $function$
 begin
-    if pg_try_advisory_xact_lock(hashtextextended('"public"."outbox_lane"', 0)) then
-        perform pg_notify('outbox_lane', '');
+    if not pg_try_advisory_xact_lock_shared(hashtextextended('"public"."outbox_lane"', 1)) then
+        if pg_try_advisory_xact_lock(hashtextextended('"public"."outbox_lane"',
+                                                      (extract(epoch from clock_timestamp()) * 100)::bigint)) then
+            perform pg_notify('outbox_lane', '');
+        else
+            perform pg_try_advisory_xact_lock_shared(hashtextextended('"public"."outbox_lane"', 2));
+        end if;
     end if;
     return null;
 end

@@ -10,7 +10,7 @@ from typing import Any, Self
 from psycopg import sql
 
 from outbox_kit.databases.polling import Lane, Membership, Position
-from outbox_kit.databases.postgres.session import KeptSession, Session, address, identifier, session
+from outbox_kit.databases.postgres.session import KeptSession, Session, address, bound, identifier, session
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
@@ -66,6 +66,13 @@ mine as (
 )
 """
 """The lanes that are this relay's, which nobody takes before the statement ends."""
+REQUEST = """
+select case when not pg_try_advisory_xact_lock(hashtextextended({lanes_name}, 2)) then 'refused'
+            when pg_try_advisory_lock(hashtextextended({lanes_name}, 1)) then 'own'
+            when pg_try_advisory_xact_lock_shared(hashtextextended({lanes_name}, 1)) then 'refused' else 'other' end
+"""
+"""Take the lock of a relay that waits; see the trigger in `ddl/relay.sql.j2`, which has the numbers of the locks."""
+END_REQUEST = "select pg_advisory_unlock(hashtextextended({lanes_name}, 1))"
 LEAVE = "with left_lanes as (update {lanes} set owner = null where owner = %(member)s) \
 delete from {members} where member = %(member)s"
 
@@ -77,6 +84,7 @@ class PostgresLanes:
         """dsn: as for `session`."""
         self._dsn, self._outbox = dsn, outbox
         self._kept: KeptSession | None = None
+        self._requests_wakeups = False
         self.member = ""
         """See `polling.OutboxTable`."""
         self.wakes = not outbox.table.existing  # which has no trigger
@@ -85,6 +93,7 @@ class PostgresLanes:
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
         before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
+        self._requests_wakeups = False
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
             self._expect_lanes(connection)
@@ -146,9 +155,23 @@ class PostgresLanes:
         with self.kept.use(seconds=ANSWER_SECONDS) as connection:
             connection.execute(self.sql(RELEASE), self.mine(lanes))
 
+    def request_wakeups(self) -> bool:
+        """See `polling.OutboxTable`."""
+        if self._requests_wakeups:
+            return True
+        with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+            (holder,) = self._row(connection.execute(self.sql(REQUEST), ()).fetchone())
+        self._requests_wakeups = holder == "own"
+        return bool(holder != "refused")
+
     def wait(self, seconds: float) -> bool:
         """See `polling.OutboxTable`."""
-        return self.kept.notified(seconds)
+        is_woken = self.kept.notified(seconds)
+        if is_woken and self._requests_wakeups:
+            with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+                connection.execute(self.sql(END_REQUEST), ())
+            self._requests_wakeups = False
+        return is_woken
 
     @property
     def kept(self) -> KeptSession:
@@ -200,9 +223,10 @@ def with_names(outbox: Outbox, statement: str, **parts: sql.Composable) -> sql.C
     tables |= {"failures": names.failure_table, "runs": names.run_table}
     quoted = {name: identifier(names.schema, table) for name, table in tables.items()}
     live = sql.SQL(LIVE)
+    lanes_name = sql.Literal(bound(names.schema, names.lane_table))
     owned = sql.SQL(OWNED).format(**quoted, live=live)
     mine = sql.SQL(MINE).format(**quoted, owned=owned)
-    return sql.SQL(statement).format(**quoted, live=live, owned=owned, mine=mine, **parts)
+    return sql.SQL(statement).format(**quoted, lanes_name=lanes_name, live=live, owned=owned, mine=mine, **parts)
 
 
 def lane_of(outbox: Outbox, key: sql.Composable, event_id: sql.Composable) -> sql.Composed:

@@ -22,7 +22,7 @@ from outbox_kit.databases.polling import (
 )
 from outbox_kit.errors import EnvironmentProblem, LanesLost
 from outbox_kit.relay.interface import OutboxEvent
-from outbox_kit.relay.sources.pace import Pace
+from outbox_kit.relay.sources.pace import GAP_SECONDS, SHORTEST_SECONDS, Pace
 from outbox_kit.relay.sources.routes import RowRoutes
 from outbox_kit.router.chain import Outcome
 from outbox_kit.schema.model import Outbox
@@ -115,7 +115,7 @@ class TableSource:
         self._lease_seconds, self._most_rows = lease_seconds, most_rows
         self._batch_rows = min(FIRST_ROWS, most_rows)
         self._cursors: list[_Cursor] = []
-        self._pace, self._surplus = Pace(), 0
+        self._pace, self._surplus = self._new_pace(), 0
         self._renewed = self._next_renewal = self._next_store = 0.0
         self._marks: list[str] = []
         self._silent = False
@@ -143,7 +143,7 @@ class TableSource:
         self._cursors.clear()
         self._marks.clear()
         self._routes.forget()
-        self._pace, self._surplus = Pace(), 0
+        self._pace, self._surplus = self._new_pace(), 0
         began = time.monotonic()
         self._table.open(self._lease_seconds)
         self._renewed = began
@@ -226,15 +226,16 @@ class TableSource:
     def _look(self) -> Sequence[OutboxEvent]:
         """Look for new rows of all cursors, up to one moment."""
         self._join_cursors()
+        readable = [cursor for cursor in self._cursors if not cursor.unfinished and self._may_read(cursor)]
+        may_rest = self._may_rest(readable)
         reads, window = [], None
-        for cursor in self._cursors:
-            if not cursor.unfinished and self._may_read(cursor):
-                cursor.position = cursor.position._replace(window=window)
-                rows, batch = self._read(cursor)
-                window = rows.window
-                reads.append((rows, batch))
+        for cursor in readable:
+            cursor.position = cursor.position._replace(window=window)
+            rows, batch = self._read(cursor)
+            window = rows.window
+            reads.append((rows, batch))
         if reads or not self._cursors:
-            self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads))
+            self._pace.polled(time.monotonic(), sum(len(rows.texts) for rows, _ in reads), may_rest=may_rest)
         if self._pace.without_wakeups and not self._silent and self._table.wakes:
             self._silent = True
             self._report(SILENCE)
@@ -242,6 +243,18 @@ class TableSource:
             self._silent = False
             self._report("wake-ups arrive again")
         return self._events(reads)
+
+    def _may_rest(self, readable: Sequence[_Cursor]) -> bool:
+        """Whether nothing is missed if the next look is late: wake-ups are requested, which this does, or do not exist.
+
+        readable: the cursors that are looked at next. Rows of others would not be seen after the request.
+        """
+        if not self._table.wakes or not self._cursors:
+            return True
+        return self._pace.is_quiet and len(readable) == len(self._cursors) and self._table.request_wakeups()
+
+    def _new_pace(self, lost: int = 0) -> Pace:
+        return Pace(GAP_SECONDS if self._table.wakes else SHORTEST_SECONDS, lost)
 
     def _read(self, cursor: _Cursor) -> tuple[PolledRows, _Batch]:
         most = self._batch_rows
@@ -292,7 +305,7 @@ class TableSource:
             else:
                 cursor.lanes.append(lane)
         if claimed:
-            self._pace = Pace(lost=self._pace.lost)
+            self._pace = self._new_pace(self._pace.lost)
             self.on_claim()
         return len(claimed)
 
