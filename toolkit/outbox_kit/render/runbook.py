@@ -54,9 +54,6 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     """
     outbox = routes.outbox
     dialect = outbox.dialect
-    schema, columns = outbox.names.schema, outbox.table.columns
-    table = dialect.quote_ident(schema, outbox.table.name)
-    created_at = dialect.quote_ident(columns.created_at) if columns.created_at else ""
     context = {
         "outbox": outbox,
         "routes": routes,
@@ -64,34 +61,44 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "topics": connector_topics(outbox),
         "headers": ", ".join(text.code_cell(spec.name) for spec in header_specs(routes)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
-        "table": table,
-        "table_literal": text.in_shell(dialect.quote_literal(table)),
-        "table_in_shell": text.in_shell(table),
-        "created_at_in_shell": text.in_shell(created_at),
-        "heartbeat": dialect.quote_ident(schema, outbox.names.heartbeat_table),
-        "order": dialect.quote_ident(outbox.order_column),
-        "type": dialect.quote_ident(columns.type),
-        "created_at": created_at,
         "probe": f"{'' if outbox.table.existing else ' --probe'} --yes",
         "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
-        "slot": dialect.quote_literal(outbox.names.slot),
         "resends": resends(outbox),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
-        "is_published": is_published(outbox),
-        "is_unpublished": is_unpublished(outbox),
-        "unpublished_in_shell": text.in_shell(is_unpublished(outbox)),
-        "table_in_text": text.in_shell(dialect.quote_literal(table)[1:-1]) if is_published(outbox) else "",
-        "published_in_shell": text.in_shell(is_published(outbox)),
-        "unpublish": unpublish(outbox),
-        "member_table": dialect.quote_ident(schema, outbox.names.member_table),
-        "lane_table": dialect.quote_ident(schema, outbox.names.lane_table),
-        "lane_table_in_shell": text.in_shell(dialect.quote_ident(schema, outbox.names.lane_table)),
         "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
-        "transaction_in_shell": text.in_shell(dialect.quote_ident(outbox.names.transaction_column)),
+        **_parts_of_statements(outbox),
     }
     return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
+
+
+def _parts_of_statements(outbox: Outbox) -> dict[str, str]:
+    """Names and conditions as the database quotes them, some of them within a shell's quotes."""
+    names, columns, ident = outbox.names, outbox.table.columns, outbox.dialect.quote_ident
+    table, created_at = ident(names.schema, outbox.table.name), ident(columns.created_at) if columns.created_at else ""
+    literal, lane_table = outbox.dialect.quote_literal(table), ident(names.schema, names.lane_table)
+    return {
+        "table": table,
+        "table_literal": text.in_shell(literal),
+        "table_in_shell": text.in_shell(table),
+        "table_in_text": text.in_shell(literal[1:-1]) if is_published(outbox) else "",
+        "created_at": created_at,
+        "created_at_in_shell": text.in_shell(created_at),
+        "heartbeat": ident(names.schema, names.heartbeat_table),
+        "order": ident(outbox.order_column),
+        "type": ident(columns.type),
+        "slot": outbox.dialect.quote_literal(names.slot),
+        "is_published": is_published(outbox),
+        "published_in_shell": text.in_shell(is_published(outbox)),
+        "is_unpublished": is_unpublished(outbox),
+        "unpublished_in_shell": text.in_shell(is_unpublished(outbox)),
+        "unpublish": unpublish(outbox),
+        "member_table": ident(names.schema, names.member_table),
+        "lane_table": lane_table,
+        "lane_table_in_shell": text.in_shell(lane_table),
+        "transaction_in_shell": text.in_shell(ident(names.transaction_column)),
+    }
 
 
 def resends(outbox: Outbox) -> bool:

@@ -82,7 +82,7 @@ begin
 end;
 /
 
--- The outbox table: the relay publishes its rows, and records that in them. Oracle stores an empty text as NULL.
+-- The outbox table, append-only: the connector publishes inserts only. Oracle stores an empty text as NULL.
 -- The payload is a CLOB, because a VARCHAR2 has at most 4000 bytes. The connector must read LOBs (lob.enabled), which
 -- costs memory and time. Set table.max_payload_bytes to 4000 or less to avoid that.
 declare

@@ -55,7 +55,7 @@ if schema_id(N'dbo_before') is null
     exec (N'create schema [dbo_before]');
 alter schema [dbo_before] transfer [dbo].[outbox];
 
--- The outbox table: the relay publishes its rows, and records that in them.
+-- The outbox table, append-only: the connector publishes inserts only.
 -- The clustered index is in the order of creation: rows are appended, where random ids would be spread over all pages.
 if object_id(N'[dbo].[outbox]', N'U') is null
 create table [dbo].[outbox] (
