@@ -175,6 +175,7 @@ def test_what_relays_cannot_take_over_is_refused(dialect: str, state: TableState
         ("postgres", replace(PUBLISHES, table_relays=RUNS), [STOP, PUBLISHED, AWAIT, SETTLE, SET, RESUME]),
         ("mysql", BINLOG, []),
         ("mysql", DELETED, [RESUME]),
+        ("mysql", replace(DELETED, status=RUNNING), [RESUME]),  # within its initial snapshot
         ("mysql", replace(DELETED, table_relays=RUNS), [AWAIT, RESUME]),
         ("mysql", replace(BINLOG, status=STOPPED, table_relays=RUNS), [RESET, AWAIT, RESUME]),
         ("mysql", replace(BINLOG, table_relays=RUNS), [STOP, RESET, AWAIT, RESUME]),

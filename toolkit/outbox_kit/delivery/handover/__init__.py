@@ -1,1 +1,1 @@
-"""Hand an outbox over from a connector to a relay and back, which read one replication slot in turn."""
+"""Hand an outbox over from a connector to a relay and back, by its slot, its stored offset, or the table."""

@@ -42,7 +42,7 @@ class TableToOffset(ConnectorStart):
                 "no relay has read the outbox table: its tables do not exist",
                 fix="if no relay has published, register the connector: outbox-kit deploy-connector",
             )
-        if _publishes(state):
+        if state.status.running and not state.relays:
             return
         if self.delivery.outbox.connect.snapshot != "initial":
             raise UsageProblem(
@@ -66,6 +66,8 @@ class TableToOffset(ConnectorStart):
         if _publishes(state):
             return []
         registered, name = state.config is not None, self.delivery.name
+        if state.status.running and not state.relays:  # its initial snapshot is not finished
+            return [self._start_step()]
         steps = [self.stop_step()] if registered and not state.stopped else []
         steps += self.config_steps(registered=registered)
         if state.offset is not None:
@@ -74,12 +76,16 @@ class TableToOffset(ConnectorStart):
         if state.relays:
             text = f"wait until the relays have stopped; now running: {', '.join(state.relays)}"
             steps.append(Step("await-relay", text, self._await_relays))
-        text = f"resume connector '{name}' and wait until it has published the rows that are left, and passed a new row"
-        return [*steps, self.resume_step()._replace(text=text)]
+        return [*steps, self._start_step()]
 
     def expect_reader(self) -> None:
         """Report relays that publish beside the connector; there is no slot."""
         report_beside(self, self.relay)
+
+    def _start_step(self) -> Step:
+        name = self.delivery.name
+        text = f"resume connector '{name}' and wait until it has published the rows that are left, and passed a new row"
+        return self.resume_step()._replace(text=text)
 
     def _await_relays(self) -> None:
         self.expect_none_failed(await_relays(self.delivery, self.relay, self.relay_deadline(), self.report))

@@ -75,7 +75,7 @@ class TableToSlot(ConnectorStart):
         if state.status.running and state.connector_reads and not state.relays:
             return []
         registered, slot = state.config is not None, self.slot_name
-        steps = [self.stop_step()] if (registered and not state.stopped) or state.reader is not None else []
+        steps = [self.stop_step()] if registered and not (state.stopped and state.reader is None) else []
         steps += self.config_steps(registered=registered)
         if state.slot is None:
             text = f"create replication slot '{slot}'; this waits for transactions that are open"
