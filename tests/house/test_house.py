@@ -4,9 +4,10 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer.main
@@ -452,6 +453,34 @@ def test_every_command_is_in_the_overview_and_has_help() -> None:
     for name, command in commands().items():
         assert f"| `{name}` |" in overview, name
         assert getattr(command, "help", None), name
+
+
+# commands whose modules are written at the same time as the environments; none is to be added
+WITHOUT_ENVIRONMENT = {
+    "offsets",
+    "pause",
+    "rename",
+    "resend",
+    "restart",
+    "resume",
+    "skip-poisoned",
+    "snapshot",
+    "stop",
+}
+
+
+def reading_commands(prefix: str, found: Mapping[str, Any]) -> Iterator[tuple[str, set[str]]]:
+    """Every command that reads a schema file, with its options."""
+    for name, command in found.items():
+        options = {word for parameter in command.params for word in parameter.opts}
+        if "--file" in options:
+            yield f"{prefix}{name}", options
+        yield from reading_commands(f"{prefix}{name} ", getattr(command, "commands", {}))
+
+
+def test_every_command_that_reads_a_schema_file_has_environments() -> None:
+    missing = {name for name, options in reading_commands("", commands()) if "--env" not in options}
+    assert {name.split()[0] for name in missing} <= WITHOUT_ENVIRONMENT
 
 
 def test_the_registries_are_well_formed() -> None:

@@ -29,6 +29,7 @@ FILES = {
     "gen-runbook --out": ("gen-runbook", "--out"),
     "import-contracts --out": ("import-contracts", "none.yaml", "--out"),
     "schema --out": ("schema", "--out"),
+    "plan --report": ("plan", "--connect", "http://127.0.0.1:1", "--report"),
     "verify --report": ("verify", *UNREACHABLE, "--report"),
     "verify --baseline": ("verify", *UNREACHABLE, "--update-baseline", "--baseline"),
     "verify --offsets-out": ("verify", *UNREACHABLE, "--offsets-out"),
