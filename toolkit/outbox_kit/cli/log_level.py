@@ -32,6 +32,7 @@ def log_level(
     keep: Annotated[bool, typer.Option("--keep", help="Do not set the level back.")] = False,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dry_run: planned.DryRun = False,
+    timeout: options.Timeout = 60.0,
     output: options.OutputFormat = options.Format.text,
 ) -> None:
     """Change the level of a logger on all workers of Kafka Connect, and set it back after a time.
@@ -41,5 +42,5 @@ def log_level(
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery.lifecycle.log_level import LogLevel
 
-    change = LogLevel(Connect.from_environment(connect), logger, level.value, seconds, say)
+    change = LogLevel(Connect.from_environment(connect), logger, level.value, seconds, timeout, say)
     planned.carry_out(change.keep_plan() if keep else change.plan(), output, dry_run=dry_run)

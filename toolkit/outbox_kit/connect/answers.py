@@ -128,7 +128,9 @@ def connectors(document: Any) -> dict[str, dict[str, str]]:
 def log_level(document: Any) -> str | None:
     """The level of one logger; None if it inherits its level."""
     answer = _object(document, "a logger's level")
-    return None if answer.get("level") is None else _text(answer, "level", "a logger's level")
+    if "level" not in answer:
+        raise Malformed("a logger's level", _named(answer))
+    return None if answer["level"] is None else _text(answer, "level", "a logger's level")
 
 
 def anything(document: Any) -> None:

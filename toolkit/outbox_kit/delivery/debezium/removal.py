@@ -78,7 +78,8 @@ class Removal:
             if live not in (None, names.slot):
                 text = f"the connector reads it, and the schema file names '{names.slot}': drop it by hand"
                 yield Leftover("slot", str(live), text)
-            yield Leftover("publication", names.publication, f"removed with the tables: {DOWN}")
+            if delivery.dsn is None or delivery.slots.publication_exists(delivery.dsn, names.publication):
+                yield Leftover("publication", names.publication, f"removed with the tables: {DOWN}")
         tables = [delivery.outbox.table.name] if delivery.outbox.table.storage == "table" else []
         for table in (
             *tables,
@@ -86,9 +87,11 @@ class Removal:
         ):
             foreign = table == delivery.outbox.table.name and delivery.outbox.table.existing
             yield Leftover(
-                "table", f"{names.schema}.{table}", "it is another owner's" if foreign else f"to drop it: {DOWN}"
+                "table",
+                f"{names.schema}.{table}",
+                "it is another owner's" if foreign else f"if it exists, to drop it: {DOWN}",
             )
-        yield Leftover("role", names.role, f"the connector's user; to drop it: {DOWN}")
+        yield Leftover("role", names.role, f"the connector's user, if it exists; to drop it: {DOWN}")
 
     def _in_kafka(self, *, reset_offsets: bool) -> Iterator[Leftover]:
         delivery = self.delivery

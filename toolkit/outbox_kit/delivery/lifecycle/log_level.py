@@ -3,6 +3,7 @@
 import time
 from dataclasses import dataclass
 
+from outbox_kit import deadline
 from outbox_kit.connect.client import Connect
 from outbox_kit.delivery.handover.step import Report, Step
 from outbox_kit.delivery.lifecycle.plan import OperationPlan
@@ -25,6 +26,8 @@ class LogLevel:
     """The level while it is changed, in capitals."""
     seconds: float
     """How long it is changed."""
+    timeout: float
+    """Seconds for the answers to one request."""
     report: Report
     """Takes a line for each thing that was done."""
 
@@ -49,7 +52,8 @@ class LogLevel:
 
     def _now(self) -> str:
         """The level that holds: of the logger, or of the root, from which it inherits."""
-        level = self.workers.log_level(self.logger) or self.workers.log_level(ROOT)
+        with deadline.within(self.timeout):
+            level = self.workers.log_level(self.logger) or self.workers.log_level(ROOT)
         return (level or DEFAULT).upper()
 
     def _run(self, before: str) -> None:
@@ -63,7 +67,8 @@ class LogLevel:
 
     def _set(self, level: str) -> None:
         try:
-            self.workers.set_log_level(self.logger, level)
+            with deadline.within(self.timeout):
+                self.workers.set_log_level(self.logger, level)
         except ConnectRefused as error:
             error.fix = error.fix or "needs Kafka 3.7 or later, and the admin API on this address (admin.listeners)"
             raise
