@@ -93,7 +93,8 @@ class TransactionalProducer:
                     producer.init_transactions(SLICE_SECONDS)
                     break
                 except KafkaException as cause:
-                    producer.poll(0)  # the client reports errors of its connections then only
+                    with suppress(KafkaException):  # of a producer that has failed
+                        producer.poll(0)  # the client reports errors of its connections then only
                     if not cause.args[0].retriable() or self._refusal is not None or time.monotonic() > until:
                         raise self._problem(cause.args[0]) from cause
         self._producer = producer
