@@ -33,9 +33,11 @@ def test_a_wake_up_shortens_the_pause_but_not_below_the_gap() -> None:
 def test_pauses_stay_short_until_wake_ups_are_requested() -> None:
     pace = Pace(GAP_SECONDS)
     assert not pace.is_quiet
+    pace.polled(0.0, 0, may_rest=False)
+    assert pace.is_quiet and pace.remaining(0.0) == 0
     for _ in range(20):
         pace.polled(0.0, 0, may_rest=False)
-        assert pace.is_quiet and pace.remaining(0.0) <= UNREQUESTED_SECONDS < AT_REST_SECONDS
+        assert pace.is_quiet and GAP_SECONDS <= pace.remaining(0.0) <= UNREQUESTED_SECONDS < AT_REST_SECONDS
     pace.polled(0.0, 1, may_rest=False)
     assert pace.lost == 0 and not pace.is_quiet and pace.remaining(0.0) == GAP_SECONDS
     for _ in range(20):

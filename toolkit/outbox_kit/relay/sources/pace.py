@@ -34,14 +34,16 @@ class Pace:
     def polled(self, now: float, rows: int, *, may_rest: bool = True) -> None:
         """The table was looked at.
 
-        rows: how many were new. may_rest: whether wake-ups were requested before, or do not exist.
+        rows: how many were new. may_rest: whether wake-ups were requested before, or do not exist. After the first look
+        without rows the next one, before which they are requested, is at once.
         """
+        requests_next = not rows and not may_rest and not self.is_quiet
         if rows and self._pause >= AT_REST_SECONDS and may_rest:
             self.lost += 1
         longest = LONGEST_SECONDS if may_rest else UNREQUESTED_SECONDS
         self._pause = self.shortest if rows else min(longest, max(self.shortest, self._pause * 2))
         self.is_quiet = not rows
-        self._last, self._next = now, now + self._pause
+        self._last, self._next = now, now if requests_next else now + self._pause
 
     def woken(self) -> None:
         """A wake-up has come."""
