@@ -16,6 +16,7 @@ from outbox_kit.errors import BadConfigFile
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.lifecycle.offsets import Entry, Offsets
+    from outbox_kit.schema.model import Outbox
 
 offsets_app = App(no_args_is_help=True, help="Show, delete, rewind or restore the connector's stored offsets.")
 app.add_typer(offsets_app, name="offsets")
@@ -40,6 +41,7 @@ def offsets_show(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     out: options.Out = None,
@@ -50,7 +52,7 @@ def offsets_show(
 
     Exit code 1: an offset has another form than the connector's, or the database's log does not have its position.
     """
-    offsets = _offsets(ctx, file, service, connect, dsn, None, timeout)
+    offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, None, timeout)
     entries, flaws = offsets.shown()
     if out is not None:
         deliver({out: _text(entries)})
@@ -72,6 +74,7 @@ def offsets_reset(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     save: Save = None,
@@ -81,7 +84,7 @@ def offsets_reset(
     output: options.OutputFormat = options.Format.text,
 ) -> None:
     """Delete the stored offsets: the connector is stopped, the old ones are saved, and it runs again."""
-    plan = _offsets(ctx, file, service, connect, dsn, save, timeout).reset()
+    plan = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout).reset()
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
@@ -91,6 +94,7 @@ def offsets_rewind(
     to: Annotated[str, typer.Option("--to", metavar="POSITION", help="The position, such as binlog.000003:157.")],
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     save: Save = None,
@@ -103,7 +107,7 @@ def offsets_rewind(
 
     PostgreSQL releases its WAL, and its slot does not go back: there, use resend.
     """
-    offsets = _offsets(ctx, file, service, connect, dsn, save, timeout)
+    offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)
     if offsets.delivery.dsn is None:
         address = options.dsn_for(ctx, dsn, offsets.delivery.outbox)
         offsets = _of(_with_database(offsets.delivery, address), save, timeout)
@@ -118,6 +122,7 @@ def offsets_restore(
     ],
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     save: Save = None,
@@ -135,21 +140,17 @@ def offsets_restore(
     except (ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{saved}' is not JSON", why=str(cause)) from None
     entries = entries_of(document, str(saved))
-    plan = _offsets(ctx, file, service, connect, dsn, save, timeout).restore(entries, str(saved))
+    plan = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout).restore(
+        entries, str(saved)
+    )
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
 def _offsets(
-    ctx: typer.Context,
-    path: Path,
-    service: str | None,
-    connect: str,
-    dsn: str | None,
-    save: Path | None,
-    timeout: float,
+    ctx: typer.Context, outbox: "Outbox", connect: str, dsn: str | None, save: Path | None, timeout: float
 ) -> "Offsets":
     options.limited(ctx, 3 * timeout)
-    return _of(planned.connector_of(ctx, path, service, connect, dsn, instead=INSTEAD), save, timeout)
+    return _of(planned.connector_of(ctx, outbox, connect, dsn, instead=INSTEAD), save, timeout)
 
 
 def _of(delivery: "Debezium", save: Path | None, timeout: float) -> "Offsets":

@@ -3,7 +3,6 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.handover.step import Step
     from outbox_kit.delivery.lifecycle.plan import OperationPlan
+    from outbox_kit.schema.model import Outbox
 
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show the present state and the steps; change nothing.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; needed if the input is not a terminal.")]
@@ -27,15 +27,13 @@ DEFAULT_WAIT = 120.0
 LABEL = 10  # characters of the column before a fact
 
 
-def connector_of(
-    ctx: typer.Context, path: Path, service: str | None, connect: str, dsn: str | None, *, instead: str
-) -> "Debezium":
+def connector_of(ctx: typer.Context, outbox: "Outbox", connect: str, dsn: str | None, *, instead: str) -> "Debezium":
     """The connector of an outbox. instead: what to do if a relay publishes the events. Raises UsageProblem."""
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.wire import connector
 
-    outbox, database = options.outbox_from(path, service), options.given_dsn(ctx, dsn)
+    database = options.given_dsn(ctx, dsn)
     if outbox.delivery.by != "connector":
         command = ctx.command_path.partition(" ")[2]
         raise UsageProblem(

@@ -16,6 +16,7 @@ def rename(
     former: Annotated[str, typer.Option("--from", metavar=options.NAME, help="The connector's name until now.")],
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     dry_run: planned.DryRun = False,
@@ -31,6 +32,6 @@ def rename(
     from outbox_kit.delivery.lifecycle.states import States
 
     options.limited(ctx, 4 * timeout)
-    delivery = planned.connector_of(ctx, file, service, connect, dsn, instead=INSTEAD)
+    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
     plan = Rename(States(delivery, say, planned.soon(timeout)), former).plan()
     planned.carry_out(plan, output, dry_run=dry_run)

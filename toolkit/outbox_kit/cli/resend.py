@@ -35,6 +35,7 @@ def resend(
     limit: Annotated[int, typer.Option("--limit", min=1, help="Send at most so many; with more, none is sent.")] = MOST,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     dry_run: planned.DryRun = False,
@@ -56,7 +57,7 @@ def resend(
     from outbox_kit.wire import connector
 
     options.limited(ctx, timeout)
-    outbox = options.outbox_from(file, service)
+    outbox = options.outbox_from(file, service, env)
     refuse_without_rows(Debezium(outbox))
     times = {option: moment(option, text, outbox) for option, text in (("--since", since), ("--until", until))}
     selection = RowSelection(tuple(ids or ()), key, times["--since"], times["--until"], from_id, to_id)

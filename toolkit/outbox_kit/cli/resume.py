@@ -12,6 +12,7 @@ def resume(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     dry_run: planned.DryRun = False,
@@ -23,6 +24,6 @@ def resume(
     from outbox_kit.delivery.lifecycle.states import States
 
     options.limited(ctx, 2 * timeout)
-    delivery = planned.connector_of(ctx, file, service, connect, dsn, instead=INSTEAD)
+    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
     plan = States(delivery, say, planned.soon(timeout)).resume()
     planned.carry_out(plan, output, dry_run=dry_run)

@@ -13,6 +13,7 @@ def skip_poisoned(
     ctx: typer.Context,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     dry_run: planned.DryRun = False,
@@ -28,6 +29,6 @@ def skip_poisoned(
     from outbox_kit.delivery.lifecycle.states import States
 
     options.limited(ctx, 3 * timeout)
-    delivery = planned.connector_of(ctx, file, service, connect, dsn, instead=INSTEAD)
+    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
     plan = PoisonedEvents(States(delivery, say, planned.soon(timeout))).plan()
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)

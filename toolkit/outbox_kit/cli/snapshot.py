@@ -30,6 +30,7 @@ def snapshot(
     until: Annotated[str | None, typer.Option("--until", metavar=TIME, help="Only rows created before.")] = None,
     file: options.SchemaPath = options.DEFAULT_PATH,
     service: options.Service = None,
+    env: options.Env = None,
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
     bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
@@ -47,7 +48,7 @@ def snapshot(
     from outbox_kit.delivery.lifecycle.snapshot import SnapshotSignal
 
     options.limited(ctx, timeout)
-    delivery = planned.connector_of(ctx, file, service, connect, dsn, instead=INSTEAD)
+    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
     times = {option: moment(option, text, delivery.outbox) for option, text in (("--since", since), ("--until", until))}
     selection = RowSelection(key=key, since=times["--since"], until=times["--until"])
     signals = SnapshotSignal(delivery, options.cluster(bootstrap, kafka_config), say)
