@@ -517,6 +517,15 @@ events: [{{type: A, aggregate: Order}}]
     assert run(connection, 'select payload from "My ""%s" where not done') == []
 
 
+def test_status_reports_a_missing_index_of_unpublished_rows(connection: Connection, kit: Kit, outbox: Outbox) -> None:
+    lacks = f"the index of unpublished rows of {outbox.names.schema}.outbox does not exist"
+    assert lacks not in kit("status", code=1).stdout
+    connection.execute("drop index outbox_unpublished")
+    assert lacks in kit("status", code=1).stdout
+    kit("gen-ddl", "--apply")
+    assert lacks not in kit("status", code=1).stdout
+
+
 OTHERWISE = {
     "alter table outbox drop column published_at": "'published_at' is missing",
     "alter table outbox alter column published_at type text": "'published_at' is text; expected a date with a time",

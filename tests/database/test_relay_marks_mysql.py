@@ -337,6 +337,18 @@ def test_a_read_looks_at_no_published_row(
     assert sum(map(int, read.values())) < 50 and "sort" not in plan.lower(), (read, plan)
 
 
+@EVERYWHERE
+def test_status_reports_what_the_table_lacks(ask: Ask, kit: Kit, outbox: Outbox) -> None:
+    lacks = "the index of unpublished rows of"
+    assert lacks not in kit("status", code=1).stdout
+    ask("alter table outbox drop key unpublished")
+    assert lacks in kit("status", code=1).stdout
+    ask("alter table outbox drop column published_at")
+    assert "column published_at of" in kit("status", code=1).stdout
+    kit("gen-ddl", "--apply")
+    assert lacks not in kit("status", code=1).stdout
+
+
 OTHERWISE = {
     "alter table outbox drop column published_at": "'published_at' is missing",
     "alter table outbox modify published_at varchar(40)": "'published_at' is varchar.*; expected a date with a time",

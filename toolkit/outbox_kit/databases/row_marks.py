@@ -109,7 +109,7 @@ class RowMarks:
     @property
     def state_column(self) -> str:
         """The name of the column that says whether a row is published."""
-        return self._mark.status.column if self._mark.status is not None else self._mark.published_at or ""
+        return self._mark.state_column
 
     @property
     def tells_failures(self) -> bool:

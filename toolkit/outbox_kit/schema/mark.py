@@ -79,6 +79,11 @@ class MarkColumns(Part):
         read_only = ("available_at",)
         return [name for name, place in self.places() if place[0] not in read_only]
 
+    @property
+    def state_column(self) -> str:
+        """The name of the column that says whether a row is published."""
+        return self.status.column if self.status is not None else self.published_at or ""
+
     def places(self) -> Iterator[tuple[str, Steps]]:
         """The name of each column, and its place below `delivery.mark`."""
         for key, value in self:

@@ -13,6 +13,8 @@ ADDED = ("connector_offset",)
 """The columns of the table of a relay's starts that it did not always have."""
 CONSTRAINTS = "select conname from pg_constraint where conrelid = %s::regclass and convalidated"
 
+INDEX = "select 1 from pg_index where indexrelid = to_regclass(%s) and indisvalid"
+
 
 def defects(dsn: str, outbox: Outbox, constraints: Mapping[str, str]) -> list[str]:
     """What `gen-ddl --apply` would create or grant again, a sentence each.
@@ -76,6 +78,9 @@ def _of_table(connection: Session, outbox: Outbox, table: str, constraints: Mapp
     declared += [] if mark is None else [name for name, _ in mark.places()]
     findings = [f"column {name} of {title} does not exist" for name in declared if name not in existing]
     findings += [f"CHECK {name} of {title} does not exist" for name in constraints if name not in present]
+    index = POSTGRES.quote_ident(outbox.names.schema, f"{outbox.table.name}_unpublished")
+    if marked and not outbox.table.existing and connection.execute(INDEX, (index,)).fetchone() is None:
+        findings.append(f"the index of unpublished rows of {title} does not exist: each read looks at all rows")
     findings += _of_role(connection, outbox.names.role, table, ("SELECT",))
     if marked:
         findings += _of_columns(connection, outbox.names.role, title, table, [n for n in marked if n in existing])
