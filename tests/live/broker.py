@@ -21,6 +21,8 @@ class Broker:
     """Starts it again, on the same data, after it was ended; the caller ends that process."""
     bootstrap: str
     guarded: str
+    controller: str
+    """The address of its controller, for other brokers of its cluster."""
 
     def access(self, user: str, password: str | None = None) -> dict[str, str]:
         """What a client must be set to, to be let in as somebody."""
@@ -55,6 +57,32 @@ def broker(folder: Path) -> Iterator[Broker]:
     process = start(SERVICES["kafka"].command(place), place.log("kafka"), owned=True)
     try:
         wait_until(lambda: answers(guarded), process, place.log("kafka"), "kafka")
-        yield Broker(process, again, f"127.0.0.1:{plain}", f"127.0.0.1:{guarded}")
+        yield Broker(process, again, *(f"127.0.0.1:{port}" for port in (plain, guarded, controller)))
+    finally:
+        process.kill()
+
+
+@contextmanager
+def second(folder: Path, first: Broker) -> Iterator[Process]:
+    """The broker with the id 2 of another one's cluster, for the length of a block. folder: as for `broker`."""
+    (port,) = free_ports(1)
+    place = StackPlace(folder, folder, 0, port, 0, 0, "", "")
+    SERVICES["kafka"].set_up(place)
+    listener = f"PLAINTEXT://127.0.0.1:{port}"
+    own = {
+        "process.roles": "broker",
+        "node.id": "2",
+        "controller.quorum.voters": f"1@{first.controller}",
+        "listeners": listener,
+        "advertised.listeners": listener,
+    }
+    with (folder / "kafka.properties").open("a") as properties:
+        properties.writelines(f"{name}={value}\n" for name, value in own.items())
+    with (place.data / "kafka" / "meta.properties").open("a") as identity:
+        identity.writelines(["node.id=2\n", "directory.id=c2Vjb25kLWJyb2tlcnMtLQ\n"])
+    process = start(SERVICES["kafka"].command(place), place.log("kafka"), owned=True)
+    try:
+        wait_until(lambda: answers(port), process, place.log("kafka"), "kafka")
+        yield process
     finally:
         process.kill()

@@ -14,17 +14,18 @@ from pathlib import Path
 import psutil
 import psycopg
 import pytest
-from confluent_kafka import Consumer
-from confluent_kafka.admin import AdminClient
+from confluent_kafka import OFFSET_BEGINNING, Consumer, TopicPartition
+from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
 from outbox_kit.stack import Stack
-from tests.live.broker import Broker, broker
+from tests.live.broker import Broker, broker, second
 from tests.live.conftest import Database, Kit, made
 from tests.support.waiting import create_topics, until
 
 INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
 select gen_random_uuid(), 'Order', (n % 10)::text, 'OrderPlaced', json_build_array((n % 10)::text, n)
 from generate_series({}, {}) n"""
+PARTITIONS = 3
 TIMEOUTS = "request.timeout.ms=1000\nsocket.timeout.ms=2000\n"  # for the client's seconds of an outage's hours
 
 
@@ -38,9 +39,9 @@ class Arrived:
     """The numbers of a topic's messages by key, as far as they were read."""
 
     def __init__(self, bootstrap: str, topic: str) -> None:
-        settings = {"group.id": str(uuid.uuid4()), "auto.offset.reset": "earliest"}
+        settings = {"group.id": str(uuid.uuid4()), "enable.auto.commit": False}
         self._consumer = Consumer({"bootstrap.servers": bootstrap, "log_level": 2, **settings})
-        self._consumer.subscribe([topic])
+        self._consumer.assign([TopicPartition(topic, number, OFFSET_BEGINNING) for number in range(PARTITIONS)])
         self._numbers: dict[str, list[int]] = {}
 
     def numbers(self) -> dict[str, list[int]]:
@@ -76,7 +77,7 @@ def topic(
 ) -> Iterator[str]:
     """The topic of an outbox that a relay publishes."""
     with made(stack, database, kit, f"delivery: {{by: relay, source: {request.param}}}\n") as service:
-        create_topics(AdminClient({"bootstrap.servers": own.bootstrap}), f"{service}.Order", partitions=3)
+        create_topics(AdminClient({"bootstrap.servers": own.bootstrap}), f"{service}.Order", partitions=PARTITIONS)
         yield f"{service}.Order"
         drop = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
         rows.execute(drop, (f"{service}_outbox",))
@@ -124,6 +125,36 @@ def test_8_22_a_broker_that_freezes_within_batches_causes_no_loss_and_no_disorde
     with relay(stack, database, own):
         until(lambda: arrived.count() == 7020, "the events of the killed relay")
     assert all(in_order(numbers) for numbers in arrived.numbers().values())
+
+
+@pytest.mark.parametrize("topic", ["log"], indirect=True)
+def test_22_a_leader_that_is_killed_within_batches_causes_no_loss_and_no_disorder(
+    stack: Stack, database: Database, own: Broker, topic: str, rows: psycopg.Connection, tmp_path: Path
+) -> None:
+    """The other broker has what was acknowledged, and leads the partitions when the controller notices the loss."""
+    admin = AdminClient({"bootstrap.servers": own.bootstrap})
+    (folder := tmp_path / "second").mkdir()
+    admin.delete_topics([topic])[topic].result()
+    until(lambda: topic not in admin.list_topics(timeout=10).topics, "the topic is deleted")
+    with second(folder, own) as leader, relay(stack, database, own):
+        until(lambda: 2 in admin.list_topics(timeout=10).brokers, "the second broker is registered")
+        led = NewTopic(topic, PARTITIONS, replica_assignment=[[2, 1]] * PARTITIONS)
+        admin.create_topics([led])[topic].result()
+        until(lambda: leaders(admin, topic) == {2}, "the second broker leads")
+        arrived = Arrived(own.bootstrap, topic)
+        write(rows, range(3000))
+        until(lambda: arrived.count() > 0, "the first events")
+        write(rows, range(3000, 9000))
+        leader.kill()
+        until(lambda: arrived.count() == 9000, "the events of both leaders")
+        assert leaders(admin, topic) == {1}
+    assert all(numbers == sorted({*numbers}) for numbers in arrived.numbers().values())
+
+
+def leaders(admin: AdminClient, topic: str) -> set[int]:
+    """The brokers that lead a topic's partitions; empty if it does not exist."""
+    described = admin.list_topics(topic, timeout=10).topics[topic]
+    return {partition.leader for partition in described.partitions.values()}
 
 
 @pytest.mark.parametrize("topic", ["table"], indirect=True)

@@ -1,4 +1,4 @@
-"""Relays of a MariaDB that are killed and frozen, while the broker and the database are frozen too."""
+"""Relays of a MariaDB that are killed and frozen, while the broker is frozen and the database is frozen and killed."""
 
 import json
 import os
@@ -87,12 +87,15 @@ def frozen(pid: int) -> Iterator[None]:
 def disturb(
     stack: Stack, server: MySql, name: str, environment: Mapping[str, str], chance: random.Random, log: Path
 ) -> None:
-    """Kill, freeze and stop two relays, and freeze the broker and the database, for a while."""
-    pids = {"kafka": stack.processes["kafka"].pid, "database": server.pid}
+    """Kill, freeze and stop two relays, freeze the broker and the database, and kill the database, for a while."""
     with ExitStack() as block:
         start = lambda: block.enter_context(relay(environment, log))  # noqa: E731
-        relays, until_end = [start(), start()], time.monotonic() + SECONDS
+        relays, until_end, crash_at = [start(), start()], time.monotonic() + SECONDS, time.monotonic() + SECONDS / 2
         while time.monotonic() < until_end:
+            if time.monotonic() > crash_at:
+                server.crash()
+                crash_at = until_end
+            pids = {"kafka": stack.processes["kafka"].pid, "database": server.pid}
             time.sleep(chance.uniform(0.5, 1.5))
             victim, kind = chance.randrange(2), chance.choice(("kill", "stop", "freeze", "kafka", "database", "end"))
             if kind in ("kill", "stop"):
@@ -119,6 +122,7 @@ def test_nothing_is_lost_and_the_order_holds(
     def kit(*arguments: str, code: int | None = 0) -> Any:
         return invoke(*arguments, code=code, environment=environment)
 
+    server.survive_crashes()
     server.create(name)
     Path("outbox.yaml").write_text(FILE.format(name=name, dialect=server.dialect, port=server.port))
     kit("gen-ddl", "--apply")

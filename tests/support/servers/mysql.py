@@ -5,12 +5,13 @@ import socket
 import subprocess
 import tempfile
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pymysql
 import pytest
 from pymysql.constants import CLIENT
@@ -54,11 +55,12 @@ where table_schema = %s and grantee like %s
 
 @dataclass(frozen=True)
 class MySql:
-    """A server of MySQL or MariaDB. socket: where its root gets in."""
+    """A server of MySQL or MariaDB. socket: where its root gets in. start: starts it again after it was ended."""
 
     dialect: str
     port: int
     socket: Path
+    start: Callable[[], None]
 
     @property
     def words(self) -> Words:
@@ -80,6 +82,16 @@ class MySql:
         """Of the server's process."""
         ((folder, file),) = self.ask("select @@datadir, @@pid_file")
         return int((Path(folder) / file).read_text())
+
+    def crash(self) -> None:
+        """End it with SIGKILL, and start it again. What was committed is lost, unless `survive_crashes` was called."""
+        pid = self.pid
+        processes.Process(pid, psutil.Process(pid).create_time()).kill()
+        self.start()
+
+    def survive_crashes(self) -> None:
+        """Write each commit before it is answered."""
+        self.ask("set global innodb_flush_log_at_trx_commit = 2")
 
     def reload(self) -> None:
         """A global variable holds at once."""
@@ -160,9 +172,13 @@ def mysql() -> Iterator[MySql]:
     """MySQL, from Debian's unstable packages, which are unpacked and not installed."""
     (port,) = processes.free_ports(1)
     with tempfile.TemporaryDirectory(prefix="outbox-kit-") as folder:
-        subprocess.run([HERE / "mysql-server", "start", folder, str(port)], check=True, timeout=500)
+
+        def start() -> None:
+            subprocess.run([HERE / "mysql-server", "start", folder, str(port)], check=True, timeout=500)
+
+        start()
         try:
-            yield _with_users(MySql("mysql", port, Path(folder) / "mysql.sock"))
+            yield _with_users(MySql("mysql", port, Path(folder) / "mysql.sock", start))
         finally:
             subprocess.run([HERE / "mysql-server", "stop", folder], check=True, timeout=90)
 
@@ -191,12 +207,18 @@ def mariadb() -> Iterator[MySql]:
         temporary = folder / "tmp"  # a server that starts deletes the temporary tables of all others in the same folder
         temporary.mkdir()
         command = [str(base / "bin/mariadbd"), "--no-defaults", *own, *network, *binlog, *fast, f"--tmpdir={temporary}"]
-        process = processes.start(command, log, owned=True)
+        started: list[processes.Process] = []
+
+        def start() -> None:
+            started.append(processes.start(command, log, owned=True))
+            is_ready = lambda: processes.answers(port) and _listens(socket_file)  # noqa: E731
+            processes.wait_until(is_ready, started[-1], log, "MariaDB")
+
         try:
-            processes.wait_until(lambda: processes.answers(port) and _listens(socket_file), process, log, "MariaDB")
-            yield _with_users(MySql("mariadb", port, socket_file))
+            start()
+            yield _with_users(MySql("mariadb", port, socket_file, start))
         finally:
-            process.terminate()
+            started[-1].terminate()
 
 
 def _listens(path: Path) -> bool:
