@@ -1,4 +1,4 @@
-"""Trap 10 with the log: a stop within a transaction of many rows neither loses nor doubles one."""
+"""Relays that read the log, and stop or start at a bad moment: nothing is lost, and a stop doubles nothing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -7,6 +7,8 @@ from typing import Any
 import psycopg
 import pytest
 
+from outbox_kit.databases.postgres.log import SlotLog
+from outbox_kit.errors import SlotInUse
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import engine, relays, sinks
 from outbox_kit.relay.progress import RelayProgress
@@ -15,9 +17,9 @@ from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.database.polled import MANY, Recording
 from tests.support.servers.postgres import Postgres
+from tests.support.waiting import until
 
 ROWS, ROOM = 3000, 100
-pytestmark = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
 
 
 class Narrow(Recording):
@@ -27,6 +29,7 @@ class Narrow(Recording):
         return len(self._pending) < ROOM and super().send(message, receipt)
 
 
+@pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
 @pytest.mark.parametrize("seconds", [10.0, 0.0], ids=["in time", "too late"])
 def test_10_a_stop_within_a_transaction(
     server: Postgres, name: str, kit: Kit, written: Written, monkeypatch: pytest.MonkeyPatch, seconds: float
@@ -56,3 +59,44 @@ def test_10_a_stop_within_a_transaction(
     else:
         assert first < ROWS and len(ids) == 2 * ROWS + first
     server.ask("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", name)
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "postgres-16"], indirect=True)
+@pytest.mark.parametrize("killed", [False, True], ids=["ended", "killed"])
+def test_a_relay_that_starts_during_the_first_read_of_another_one_takes_no_part_in_it(
+    server: Postgres, name: str, kit: Kit, written: Written, killed: bool
+) -> None:
+    """The second one would drop the slot of the first, which would continue behind the second one's snapshot."""
+    written("delivery: {by: relay}")
+    kit("gen-ddl", "--apply")
+    outbox = read(Path("outbox.yaml")).outboxes[0]
+    first, second = (SlotLog(server.dsn(name), outbox) for _ in range(2))
+    with psycopg.connect(server.dsn(name), autocommit=True) as connection:
+        connection.execute(MANY, (5, 5, 10))
+        rows = first.first_read()
+        assert len(next(rows)) == 10
+        connection.execute(MANY, (5, 5, 3))
+        with pytest.raises(SlotInUse):
+            second.first_read()
+        if killed:
+            first._reading.close()  # type: ignore[union-attr]
+            until(lambda: first_rows(second) == 13, "the second relay reads all rows")
+        else:
+            assert [*rows] == []
+            first.open()
+            later: list[object] = []
+            until(lambda: later.extend(first.read(0.1)) or len(later) == 3, "the rows that were inserted meanwhile")
+            assert second.position() is not None
+            with pytest.raises(SlotInUse):
+                second.open()
+    first.close()
+    second.close()
+    server.ask("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", name)
+
+
+def first_rows(log: SlotLog) -> int:
+    """How many rows a first read has; 0 while the slot of another process is being dropped."""
+    try:
+        return len(next(log.first_read()))
+    except SlotInUse:
+        return 0

@@ -230,7 +230,7 @@ def test_19_each_key_is_in_order_when_one_in_twenty_is_refused(
     monkeypatch.setattr(failing, "LONGEST_SECONDS", 0.05)
     chance, aggregates = random.Random(19), Aggregates(connect, 100)
     sink.refuses = lambda _: chance.random() < 0.05
-    relays = [opened(sink, lease=2, most_rows=100) for _ in range(2)]
+    relays = [opened(sink, lease=6, most_rows=100) for _ in range(2)]
     with aggregates.written(8, 19):
         until = time.monotonic() + 3
         drive(relays, lambda: time.monotonic() > until)

@@ -75,12 +75,13 @@ class ServerLog(Protocol):
         """The position before which everything is final; None if the log was never read."""
 
     def create(self) -> None:
-        """Keep the log from now on, for rows that are inserted from now on."""
+        """Keep the log from now on, for rows that are inserted from now on. Raises SlotInUse if another one has."""
 
     def first_read(self) -> Iterator[Sequence[LogRow]]:
         """The rows that are in the table, in the order of the events; the log is kept from there on.
 
         The caller asks for more only when it has stored or sent all before; if it stops, the next call begins anew.
+        Raises SlotInUse if another process reads them.
         """
 
     def open(self) -> None:

@@ -22,7 +22,7 @@ from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
 from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
 from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
-from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.errors import EnvironmentProblem, SlotInUse
 from outbox_kit.router.events import RowColumn
 from outbox_kit.schema.model import Outbox
 
@@ -38,8 +38,8 @@ order by n
 MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
 FETCH = b"fetch forward 1000 from outbox_kit_rows"
 READING = "_first_read"
-FINISH_SNAPSHOT = "select pg_copy_logical_replication_slot(%s, %s)"
-DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
+FINISH_SNAPSHOT = "select pg_copy_logical_replication_slot(%s, %s, temporary => false)"
+DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s and not temporary"
 FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s"
 
 
@@ -66,6 +66,7 @@ class SlotLog:
         """dsn: as for `session`; its role needs REPLICATION."""
         self._dsn, self._outbox = dsn, outbox
         self._stream: Replication | None = None
+        self._reading: Replication | None = None
         self._tables: dict[int, TableColumns | None] = {}
         self._open: deque[_Transaction] = deque()
         self._current: _Transaction | None = None
@@ -91,24 +92,26 @@ class SlotLog:
     def first_read(self) -> Iterator[Sequence[LogRow]]:
         """See `changes.ServerLog`.
 
-        The slot is made under another name, and copied when all rows were final: an interrupted first read is repeated.
+        A temporary slot keeps the log meanwhile, and is copied when all rows were final: an interrupted first read is
+        repeated. Its name is that of one session only, so the copy is never one of another process's snapshot.
         """
-        names = self._outbox.names
-        reading = f"{names.slot[: 63 - len(READING)]}{READING}"
+        name = f"{self._outbox.names.slot[: 63 - len(READING)]}{READING}"
         with session(self._dsn) as connection:
-            connection.execute(DROP, (reading,))
+            connection.execute(DROP, (name,))  # that of an earlier release
         stream = Replication(self._dsn)
         try:
-            created = stream.create_slot(reading)
-            yield from self._rows(created.snapshot)
-        finally:
+            created = stream.create_slot(name, temporary=True)
+            if self.position() is not None:
+                raise SlotInUse("another process has read the rows of before the first start")
+        except BaseException:
             stream.close()
-        with session(self._dsn) as connection:
-            connection.execute(FINISH_SNAPSHOT, (reading, names.slot))
-            connection.execute(DROP, (reading,))
+            raise
+        self._reading = stream
+        return self._first_rows(name, created.snapshot)
 
     def open(self) -> None:
         """See `changes.ServerLog`."""
+        self._end_first_read()
         names = self._outbox.names
         stream = Replication(self._dsn)
         try:
@@ -179,6 +182,7 @@ class SlotLog:
 
     def close(self) -> None:
         """See `changes.ServerLog`."""
+        self._end_first_read()
         stream, self._stream = self._stream, None
         if stream is not None:
             with suppress(EnvironmentProblem):
@@ -296,6 +300,18 @@ class SlotLog:
             RowColumn(name, kind, optional=optional) for name, (kind, optional) in zip(listed[0], types, strict=True)
         ]
         self._tables[head.oid] = TableColumns(tuple(columns))
+
+    def _first_rows(self, reading: str, snapshot: str) -> Iterator[Sequence[LogRow]]:
+        """The rows of a snapshot; then the slot `reading`, which begins there, is the one of the outbox."""
+        yield from self._rows(snapshot)
+        with session(self._dsn) as connection:
+            connection.execute(FINISH_SNAPSHOT, (reading, self._outbox.names.slot))
+
+    def _end_first_read(self) -> None:
+        """Drop the slot of the first read, if there is one."""
+        stream, self._reading = self._reading, None
+        if stream is not None:
+            stream.close()
 
     def _rows(self, snapshot: str) -> Iterator[Sequence[LogRow]]:
         """The rows of a snapshot, in the order of the events."""

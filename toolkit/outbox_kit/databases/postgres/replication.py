@@ -36,7 +36,7 @@ TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres"
 TCP = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3"}
 ANSWER_SECONDS = 30.0
 MOST_BYTES = 8 << 20  # of one read, so that large rows do not fill the memory
-IN_USE, UNDEFINED = "55006", "42704"
+IN_USE, EXISTS, UNDEFINED = "55006", "42710", "42704"
 DONE = (pq.ExecStatus.TUPLES_OK, pq.ExecStatus.COPY_BOTH)
 
 
@@ -98,7 +98,7 @@ class Replication:
         return LogIdentity(system, int(timeline), forks)
 
     def create_slot(self, name: str, *, temporary: bool = False) -> CreatedSlot:
-        """Create a slot. Raises DatabaseRefused, DatabaseUnreachable."""
+        """Create a slot. Raises SlotInUse if it exists, DatabaseRefused, DatabaseUnreachable."""
         word = "TEMPORARY " if temporary else ""
         command = f"CREATE_REPLICATION_SLOT {POSTGRES.quote_ident(name)} {word}LOGICAL pgoutput EXPORT_SNAPSHOT"
         with waiting_for(f"transactions of PostgreSQL at {self._place} to end, before slot '{name}' can be created"):
@@ -210,7 +210,7 @@ class Replication:
         why = _line(result.error_field(pq.DiagnosticField.MESSAGE_PRIMARY) or self._connection.error_message)
         if not state:
             return self._lost(why)
-        if state == IN_USE:
+        if state in (IN_USE, EXISTS):
             return SlotInUse("another process reads the replication slot", where=self._place, why=why)
         fix = "see what is missing: outbox-kit status" if state == UNDEFINED else ""
         return DatabaseRefused("the database refused to replicate", where=self._place, why=why, fix=fix)

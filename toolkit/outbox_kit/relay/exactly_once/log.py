@@ -45,10 +45,11 @@ class ExactlyOnceLog:
 
     def first_read(self) -> Iterator[Sequence[LogRow]]:
         """See `ServerLog`."""
+        rows = self._log.first_read()  # first: the relay that reads the table already is not fenced
         self.stored, self._is_first_read = self._sink.open(), True
         self._sink.begin(None, None, self.stored)
         self._begin = None
-        return self._log.first_read()
+        return rows
 
     def open(self) -> None:
         """See `ServerLog`."""
