@@ -132,7 +132,7 @@ def test_22_a_leader_that_is_killed_within_batches_causes_no_loss_and_no_disorde
     stack: Stack, database: Database, own: Broker, topic: str, rows: psycopg.Connection, tmp_path: Path
 ) -> None:
     """The other broker has what was acknowledged, and leads the partitions when the controller notices the loss."""
-    admin = AdminClient({"bootstrap.servers": own.bootstrap})
+    admin = AdminClient({"bootstrap.servers": own.bootstrap, "log_level": 2})
     (folder := tmp_path / "second").mkdir()
     admin.delete_topics([topic])[topic].result()
     until(lambda: topic not in admin.list_topics(timeout=10).topics, "the topic is deleted")

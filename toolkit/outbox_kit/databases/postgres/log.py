@@ -20,7 +20,7 @@ from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.attributes import table_columns
 from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
 from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
-from outbox_kit.databases.postgres.replication import TEXT_FORMS, Replication
+from outbox_kit.databases.postgres.replication import NO_IDLE_LIMIT, TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem, SlotInUse
 from outbox_kit.router.events import RowColumn
@@ -320,7 +320,7 @@ class SlotLog:
         with session(self._dsn, seconds=LONGEST_SECONDS) as connection:
             connection.execute("set transaction isolation level repeatable read, read only")
             connection.execute(sql.SQL("set transaction snapshot {}").format(sql.Literal(snapshot)))
-            for setting, value in TEXT_FORMS.items():
+            for setting, value in {**TEXT_FORMS, NO_IDLE_LIMIT: "0"}.items():
                 connection.execute("select set_config(%s, %s, true)", (setting, value))
             columns = table_columns(connection, outbox)
             selected = sql.SQL(", ").join(identifier(name) for name in columns.names)

@@ -33,6 +33,8 @@ SILENCE_SECONDS = 30.0
 """Seconds without a message after which the server is taken for dead; halfway it is asked for one."""
 TEXT_FORMS = {"DateStyle": "ISO", "TimeZone": "UTC", "IntervalStyle": "postgres", "bytea_output": "hex"}
 """Settings of a session on which the texts of values depend."""
+NO_IDLE_LIMIT = "idle_in_transaction_session_timeout"
+"""A setting that is 0: a connection that keeps a snapshot or a temporary slot is idle in a transaction."""
 TCP = {"keepalives_idle": "10", "keepalives_interval": "5", "keepalives_count": "3"}
 ANSWER_SECONDS = 30.0
 MOST_BYTES = 8 << 20  # of one read, so that large rows do not fill the memory
@@ -66,7 +68,7 @@ class Replication:
         self._received = time.monotonic()
         self._asked = False
         parts = conninfo.conninfo_to_dict(dsn)
-        forms = " ".join(f"-c {name}={value}" for name, value in TEXT_FORMS.items())
+        forms = " ".join(f"-c {name}={value}" for name, value in {**TEXT_FORMS, NO_IDLE_LIMIT: "0"}.items())
         text = conninfo.make_conninfo(
             **{
                 "connect_timeout": str(CONNECT_TIMEOUT_SECONDS),
