@@ -113,6 +113,16 @@ def test_a_worker_that_starts_is_waited_for_as_long_as_is_asked() -> None:
     timer.join()
 
 
+def test_a_worker_whose_api_is_not_there_yet_is_waited_for() -> None:
+    page = Answer(404, "<html><title>Error 404 Not Found</title></html>")
+    steps = script(Answer(200, live()), state("RUNNING"))
+    with running({**steps, "GET /": [page, page, *steps["GET /"]]}) as worker:
+        kit(worker, "plan", "--wait-for-worker", "60", code=0)
+    with running({**steps, "GET /": [page]}) as worker:
+        assert "refused GET with 404" in kit(worker, "plan", code=4).stderr
+        kit(worker, "plan", "--wait-for-worker", "0.1", code=4)
+
+
 @pytest.mark.parametrize("words", [(), ("--plan", "0000000000000000")])
 def test_nothing_is_written_without_consent(words: tuple[str, ...]) -> None:
     with running(script(Answer(200, live(poll_interval_ms="9")), state("RUNNING"))) as worker:

@@ -124,12 +124,12 @@ def deploy_connector(
     deliveries = [Debezium(outbox, workers, database, connector.config(outbox)) for outbox in chosen]
     report, limits = _reporter(), DeploymentLimits(timeout, stable_for)
     consent = Consent(yes, plan, adopt, allow_destructive, shown=output is Format.text)
-    with deadline.within(timeout + wait):
+    with deadline.within(timeout):
         plans = planning.planned(
             deliveries, lambda each: _planned(each, consent, report, resume=resume), several=len(chosen) > 1
         )
     agreed = _agreed(plans, consent)  # which may take its time
-    limited(ctx, (2 * timeout + stable_for) * len(chosen) + wait)
+    limited(ctx, (2 * timeout + stable_for) * len(chosen))
     by_name = {delivery.name: delivery for delivery in deliveries}
     runs = [
         PlanRun(each, Application(by_name[each.name], limits, report, kafka, trace, restore), DeploymentOutcome())

@@ -44,8 +44,8 @@ def plan(
     from outbox_kit.wire import connector
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    limited(ctx, timeout + wait)
     chosen, workers = planning.outboxes(files, more_files, service, env), planning.client(connect, wait)
+    limited(ctx, timeout)
     deliveries = [Debezium(outbox, workers, None, connector.config(outbox)) for outbox in chosen]
     plans = planning.planned(
         deliveries, lambda each: run.observe(each, resume=resume, validated=not check), several=len(chosen) > 1

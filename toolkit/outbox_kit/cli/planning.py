@@ -122,11 +122,13 @@ def words(
 
 
 def client(url: str, wait: float) -> "Connect":
-    """Kafka Connect. wait: seconds that a worker that does not answer is asked again."""
+    """Kafka Connect. wait: seconds to wait for a worker that starts. Raises ConnectRefused, ConnectUnreachable."""
+    from outbox_kit.connect import deploy
     from outbox_kit.connect.client import Connect
 
     connect = Connect.from_environment(url)
-    connect.patience_seconds = wait
+    if wait:
+        deploy.await_worker(connect, wait)
     return connect
 
 

@@ -98,6 +98,25 @@ def planned(
     )
 
 
+def await_worker(connect: Connect, seconds: float) -> None:
+    """Wait until a worker answers for itself: one that starts answers 404 with a page until its REST API is there.
+
+    seconds: how long. Raises ConnectRefused, ConnectUnreachable.
+    """
+    until = time.monotonic() + seconds
+    connect.patience_seconds = seconds
+    with waiting_for(f"the worker at {connect.url} to start"):
+        while True:
+            try:
+                connect.worker()
+            except ConnectRefused:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.5)
+            else:
+                return
+
+
 def prepare(connect: Connect, name: str, config: Config, *, allow_destructive: bool, report: Report) -> Deployment:
     """Validate the config and plan the change; writes nothing.
 
