@@ -32,7 +32,9 @@ class Answer:
     def bytes(self) -> bytes:
         if isinstance(self.body, bytes):
             return self.body
-        return self.body.encode() if isinstance(self.body, str) else json.dumps(self.body).encode()
+        return (
+            self.body.encode(errors="surrogatepass") if isinstance(self.body, str) else json.dumps(self.body).encode()
+        )
 
 
 @dataclass
