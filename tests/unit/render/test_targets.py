@@ -71,7 +71,7 @@ def test_debezium_server_has_every_option_that_is_not_kafka_connects(outbox: Out
     assert {name for name in differing if not name.endswith(debezium_server.PLACEMENT)} == secrets(kept)
     (placement,) = (name for name in kept if name.endswith(debezium_server.PLACEMENT))
     key = next(value for name, value in kept.items() if name.endswith(debezium_server.KEY_COLUMN))
-    added = "" if server_sinks.get(sink).sends_key else f",{key}:header:message-key"
+    added = f",{key}:header:message-key" if server_sinks.get(sink).key_as_header else ""
     assert again[placement] == kept[placement] + added
 
 

@@ -18,7 +18,7 @@ class ServerSink:
     """The value of `debezium.sink.type`, which also begins the names of its options."""
     options: Mapping[str, str]
     """Its options below `debezium.sink.<type>.`."""
-    sends_key: bool = False
-    """Whether it sends a message's key."""
+    key_as_header: bool = True
+    """Whether the key is sent as a header of its own: by a sink that sends no key, and takes every text in a header."""
     sends_tombstones: bool = True
     """Whether it sends a message without a value; if not, it drops it and reports nothing."""

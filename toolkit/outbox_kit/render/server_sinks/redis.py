@@ -12,5 +12,5 @@ SINK = ServerSink(
         "null.key": EMPTY,
         "null.value": EMPTY,
     },
-    sends_key=True,
+    key_as_header=False,
 )

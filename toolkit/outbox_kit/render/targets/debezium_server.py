@@ -1,8 +1,8 @@
 """Debezium Server's application.properties, for a sink that is not Kafka. Pure.
 
 The server runs the connector and the transformations without Kafka Connect. So it has formats in place of converters,
-files in place of Connect's topics of offsets and of schema history, and no options of topics and producers. A sink
-that sends no key gets it as the header `message-key`, as the relay's RabbitMQ sink has it.
+files in place of Connect's topics of offsets and of schema history, and no options of topics and producers. RabbitMQ
+and HTTP get the key as the header `message-key`, as the relay's RabbitMQ sink has it.
 """
 
 import re
@@ -89,7 +89,7 @@ def _of_sink(sink: ServerSink) -> Iterator[tuple[str, str]]:
 
 def _of_source(connector: DeployedConnector, sink: ServerSink) -> Iterator[tuple[str, str]]:
     """The options of the connector, its transformations and its formats, as the server names them."""
-    config = connector.config if sink.sends_key else _with_key_header(connector.config)
+    config = _with_key_header(connector.config) if sink.key_as_header else connector.config
     referred = replace(connector, config=config).referring(lambda name, value: f"${{{variable(name, value)}}}")
     for name, value in config.items():
         if name.startswith(OF_CONNECT):
