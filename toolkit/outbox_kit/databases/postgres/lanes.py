@@ -84,7 +84,7 @@ class PostgresLanes:
         """dsn: as for `session`."""
         self._dsn, self._outbox = dsn, outbox
         self._kept: KeptSession | None = None
-        self._requests_wakeups = False
+        self._requests_wakeups = self._is_woken = False
         self.member = ""
         """See `polling.OutboxTable`."""
         self.wakes = not outbox.table.existing  # which has no trigger
@@ -93,7 +93,7 @@ class PostgresLanes:
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
         before, self._kept, self.member = self.member, KeptSession(self._dsn), str(uuid.uuid4())
-        self._requests_wakeups = False
+        self._requests_wakeups = self._is_woken = False
         names = self._outbox.names
         with self._kept.use(seconds=ANSWER_SECONDS) as connection:
             self._expect_lanes(connection)
@@ -157,6 +157,7 @@ class PostgresLanes:
 
     def request_wakeups(self) -> bool:
         """See `polling.OutboxTable`."""
+        self._end_request()
         if self._requests_wakeups:
             return True
         with self.kept.use(seconds=ANSWER_SECONDS) as connection:
@@ -166,12 +167,9 @@ class PostgresLanes:
 
     def wait(self, seconds: float) -> bool:
         """See `polling.OutboxTable`."""
-        is_woken = self.kept.notified(seconds)
-        if is_woken and self._requests_wakeups:
-            with self.kept.use(seconds=ANSWER_SECONDS) as connection:
-                connection.execute(self.sql(END_REQUEST), ())
-            self._requests_wakeups = False
-        return is_woken
+        self._end_request()
+        self._is_woken = self.kept.notified(seconds)
+        return self._is_woken
 
     @property
     def kept(self) -> KeptSession:
@@ -210,6 +208,14 @@ class PostgresLanes:
 
     def _examine(self, connection: Any) -> None:
         """Raise UsageProblem if the table cannot be read in order."""
+
+    def _end_request(self) -> None:
+        """After a wake-up; later than `wait`, so that the rows are read first."""
+        if self._is_woken and self._requests_wakeups:
+            with self.kept.use(seconds=ANSWER_SECONDS) as connection:
+                connection.execute(self.sql(END_REQUEST), ())
+            self._requests_wakeups = False
+        self._is_woken = False
 
     def _row(self, row: tuple[Any, ...] | None) -> tuple[Any, ...]:
         assert row is not None  # noqa: S101 - a select without from has one row
