@@ -58,7 +58,7 @@ def _of_marks(cursor: Session, outbox: Outbox) -> Iterator[str]:
     yield from (f"column {name} of {title} does not exist" for name, _ in mark.places() if name not in present)
     cursor.execute(FIRST, (table.name,))
     if not table.existing and mark.state_column not in {str(row[0]) for row in cursor}:
-        yield f"the index of unpublished rows of {title} does not exist: each read looks at all rows"
+        yield f"the index of unpublished rows of {title} does not exist: each query of the relay scans the table"
 
 
 def beside(outbox: Outbox) -> list[str]:

@@ -80,7 +80,9 @@ def _of_table(connection: Session, outbox: Outbox, table: str, constraints: Mapp
     findings += [f"CHECK {name} of {title} does not exist" for name in constraints if name not in present]
     index = POSTGRES.quote_ident(outbox.names.schema, f"{outbox.table.name}_unpublished")
     if marked and not outbox.table.existing and connection.execute(INDEX, (index,)).fetchone() is None:
-        findings.append(f"the index of unpublished rows of {title} does not exist: each read looks at all rows")
+        findings.append(
+            f"the index of unpublished rows of {title} does not exist: each query of the relay scans the table"
+        )
     findings += _of_role(connection, outbox.names.role, table, ("SELECT",))
     if marked:
         findings += _of_columns(connection, outbox.names.role, title, table, [n for n in marked if n in existing])
