@@ -25,7 +25,7 @@ from outbox_kit.verify.follow import Follower
 from outbox_kit.verify.reading.window import Bound, Window
 from outbox_kit.verify.state import follower as state
 from tests.live import cleanup, programs
-from tests.live.arrivals import settled
+from tests.live.arrivals import arrived, settled
 from tests.live.committed import Committed
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
@@ -36,6 +36,7 @@ from tests.support.cli import invoke
 from tests.support.request import request_of
 from tests.support.servers import PASSWORD, SERVERS
 from tests.support.servers.mysql import MySql
+from tests.support.waiting import until
 
 
 @pytest.fixture(scope="module", params=["mysql", "mariadb"])
@@ -374,12 +375,12 @@ def test_the_offset_is_rewound_and_rows_are_sent_again(
     ]
     assert "1 inserts into the table" in shown["consequences"][0]
     kit("offsets", "rewind", "--to", f"{file}:{pos}", "--yes")
-    settled(stack, name, 8)
+    until(lambda: arrived(stack, name) >= 8)
 
     ids = [str(one) for (one,) in server.ask(f"select id from {name}.outbox order by sequence")]
     assert "1 newer event of 1 key" in kit("resend", "--id", ids[0], "--dry-run").stdout
     kit("resend", "--from-id", ids[0], "--to-id", ids[1], "--yes")
-    settled(stack, name, 10)
+    until(lambda: arrived(stack, name) >= 10)
     assert server.ask(f"select * from {name}.outbox order by sequence") == before
     report = json.loads(kit("verify", "--format", "json").stdout)
     counted = {one["id"]: one["count"] for one in report["findings"]}
