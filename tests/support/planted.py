@@ -48,6 +48,11 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "check": [[], ["connector.json"]],
     "remove": [["--allow-destructive"], ["--drop-slot", "--reset-offsets", "--allow-destructive"]],
     "explain": [["table.retention"]],
+    "log-level": [["DEBUG"]],
+    "rename": [["--from", "former-outbox"]],
+    "snapshot": [["run"]],
+    "offsets rewind": [["--to", "1"]],
+    "offsets restore": [["--from", "offsets.json"]],
 }
 """Arguments of commands that need some, or do more with them."""
 
