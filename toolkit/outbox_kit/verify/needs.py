@@ -58,7 +58,7 @@ class Need(StrEnum):
     row_payload = "rows contain no comparable payloads"
     transactions = "it is not known which rows were committed together"
     outcomes = "only with --published-log"
-    times = "rows do not contain the time of their insert, or messages no time"
+    times = "rows do not contain the time of their insert, or messages no exact time"
 
 
 NOTHING_MET = frozenset(Need)

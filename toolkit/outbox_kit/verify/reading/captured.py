@@ -56,6 +56,8 @@ class CapturedLog:
     """Every topic in it is examined."""
     partitioned = True
     """Whether the partition of a message says anything."""
+    exact_times = True
+    """Whether the time of a message is exact to the millisecond."""
 
     def __init__(self, outbox: Outbox, records: Sequence[CapturedMessage]) -> None:
         self.source = "captured messages"
