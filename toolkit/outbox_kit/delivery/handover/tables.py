@@ -89,10 +89,10 @@ class TableState:
 def with_table_relays(outbox: Outbox) -> Outbox:
     """The outbox with the `delivery` of its relays, which a schema file with `by: connector` has too.
 
-    A database that knows one way only to record what is published needs no more. Raises UsageProblem.
+    What the database cannot record was not written down: the first way that it knows holds. Raises UsageProblem.
     """
     delivery, records = outbox.delivery, outbox.dialect.capture.polled
-    record = records[0] if len(records) == 1 else delivery.record
+    record = delivery.record if delivery.record in records else records[0]
     relays = delivery.model_copy(update={"by": "relay", "source": "table", "record": record})
     copy = outbox.model_copy(update={"delivery": relays})
     for problem in complaints(copy):
