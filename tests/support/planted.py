@@ -50,7 +50,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "explain": [["table.retention"]],
     "log-level": [["DEBUG"]],
     "rename": [["--from", "former-outbox"]],
-    "snapshot": [["run"]],
+    "snapshot": [["start"]],
     "offsets rewind": [["--to", "1"]],
     "offsets restore": [["--from", "offsets.json"]],
 }
@@ -70,6 +70,12 @@ def commands() -> dict[str, Any]:
     return dict(below(typer.main.get_command(app), ()))
 
 
+def confirmation(name: str) -> list[str]:
+    """What lets a command change something without a question at the terminal, if it asks one."""
+    options = {option for parameter in commands()[name].params for option in parameter.opts}
+    return ["--yes"] if "--yes" in options else []
+
+
 def invocations(name: str, limit: int | None = 1) -> list[list[str]]:
     """The command lines of a command, with each of its formats. limit: of its time in seconds; None leaves it out."""
     command = commands()[name]
@@ -83,6 +89,7 @@ def invocations(name: str, limit: int | None = 1) -> list[list[str]]:
     forms = [["--format", "json"]] if "--format" in options else []
     forms += [reports] if "--report" in options else []
     lines = ARGUMENTS.get(name, [[]])
+    patience += confirmation(name)
     return [[*name.split(), *line, *patience, *form] for line in lines for form in ([], *forms)]
 
 
