@@ -240,3 +240,12 @@ def test_other_databases_have_no_hand_over(dialect: str) -> None:
     )
     with pytest.raises(UsageProblem, match="no hand-over with"):
         start_connector(delivery(of), print, never, never)
+
+
+@pytest.mark.parametrize("by", ["connector", "relay"])
+def test_marked_rows_are_not_handed_over_without_slots(by: str) -> None:
+    of = outbox("mysql", by=by, record="mark", mark={"published_at": "published_at"})
+    with pytest.raises(UsageProblem, match="relays that mark rows"):
+        start_relay(delivery(of), print, never)
+    with pytest.raises(UsageProblem, match="relays that mark rows"):
+        start_connector(delivery(of), print, never, never)

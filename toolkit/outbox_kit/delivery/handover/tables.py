@@ -116,6 +116,14 @@ def offset_hand_over(delivery: Debezium) -> OffsetTableHandOver:
     hand_over = delivery.server.offset_table_hand_over
     if hand_over is None:
         raise impossible(delivery)
+    if delivery.outbox.delivery.record == "mark":
+        title = delivery.outbox.dialect.title
+        raise UsageProblem(
+            f"{title} has no hand-over between a connector and relays that mark rows",
+            why="a connector without a stored offset publishes all rows of the table, also those that are marked",
+            fix="use delivery.record: delete, or stop the writers until everything is published, then start the other "
+            "side",
+        )
     return hand_over
 
 
