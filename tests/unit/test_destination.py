@@ -29,6 +29,10 @@ FILES = {
     "gen-runbook --out": ("gen-runbook", "--out"),
     "import-contracts --out": ("import-contracts", "none.yaml", "--out"),
     "schema --out": ("schema", "--out"),
+    "offsets show --out": ("offsets", "show", "--connect", "http://127.0.0.1:1", "--out"),
+    "offsets reset --save": ("offsets", "reset", "--connect", "http://127.0.0.1:1", "--save"),
+    "offsets rewind --save": ("offsets", "rewind", "--to", "b.1:4", "--connect", "http://127.0.0.1:1", "--save"),
+    "offsets restore --save": ("offsets", "restore", "--from", "file", "--connect", "http://127.0.0.1:1", "--save"),
     "plan --report": ("plan", "--connect", "http://127.0.0.1:1", "--report"),
     "verify --report": ("verify", *UNREACHABLE, "--report"),
     "verify --baseline": ("verify", *UNREACHABLE, "--update-baseline", "--baseline"),
@@ -45,7 +49,7 @@ FOLDERS = {
     "verify follow --state": ("verify", "follow", *UNREACHABLE, "--state"),
     "verify shard --out": ("verify", "shard", "--of", "1/1", "--bootstrap", "127.0.0.1:1", "--out"),
 }
-WRITING = {"--out", "--report", "--offsets-out", "--metrics", "--state", "--schemas"}
+WRITING = {"--out", "--report", "--offsets-out", "--metrics", "--state", "--schemas", "--save"}
 ELSEWHERE = {"verify --baseline", "check --baseline"}  # only with --update-baseline
 
 
