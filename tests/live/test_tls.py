@@ -403,7 +403,7 @@ def test_no_command_shows_a_secret_while_all_works(systems: Systems, monkeypatch
             Path("connector.json").write_text(systems.run("gen-connector").stdout)
             Path("contract.yaml").write_text(systems.run("gen-contracts").stdout)
             environment = {**systems.environment, "OUTBOX_KIT_FILE": "outbox.yaml"}
-            for arguments in planted.invocations(name, limit=None):
+            for arguments in planted.invocations(name, limit=None if name in WORK else 15):
                 if arguments[-1] == "json":
                     continue  # as in the other test
                 code = inspected.run(arguments, environment)
