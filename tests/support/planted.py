@@ -48,7 +48,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "check": [[], ["connector.json"]],
     "remove": [["--allow-destructive"], ["--drop-slot", "--reset-offsets", "--allow-destructive"]],
     "explain": [["table.retention"]],
-    "log-level": [["WARN"]],
+    "log-level": [["WARN", "--for", "1"]],
     "rename": [["--from", "former-outbox"]],
     "snapshot": [["start"]],
     "offsets rewind": [["--to", "1"]],
