@@ -30,7 +30,9 @@ DELIVERIES = {
     **{record: f"delivery: {{by: relay, source: table, record: {record}}}\n" for record in RECORDS},
     "exactly-once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once\n",
 }
-SECONDS = 10
+SECONDS, RELAYS = 10, 2
+LONG_RELAYS, LONG_WRITERS = 4, 8
+"""Of a run with --chaos."""
 
 
 def writer(database: Database, number: int, seed: int, ended: threading.Event) -> None:
@@ -62,14 +64,15 @@ def relay(stack: Stack, database: Database, log: Path) -> Iterator[subprocess.Po
             process.wait(30)
 
 
-def disturb(stack: Stack, database: Database, chance: random.Random, folder: Path) -> None:
-    """Kill and freeze two relays, and freeze the broker and the database, for a while."""
+def disturb(stack: Stack, database: Database, chance: random.Random, folder: Path, seconds: int | None) -> None:
+    """Kill and freeze relays, and freeze the broker and the database, for a while."""
+    count = RELAYS if seconds is None else LONG_RELAYS
     with ExitStack() as block:
         start = lambda: block.enter_context(relay(stack, database, folder / "relay.log"))  # noqa: E731
-        relays, until_end = [start(), start()], time.monotonic() + SECONDS
+        relays, until_end = [start() for _ in range(count)], time.monotonic() + (seconds or SECONDS)
         while time.monotonic() < until_end:
             time.sleep(chance.uniform(0.5, 1.5))
-            victim, kind = chance.randrange(2), chance.choice(("kill", "freeze", "kafka", "postgres", "stop"))
+            victim, kind = chance.randrange(count), chance.choice(("kill", "freeze", "kafka", "postgres", "stop"))
             if kind == "kill":
                 relays[victim].kill()
                 relays[victim] = start()
@@ -111,12 +114,14 @@ def test_nothing_is_lost_and_the_order_holds(
             rows.execute("create trigger keep after insert on outbox for each row execute function keep()")
         if kind == "exactly-once":  # the first read of a table is repeated if it is interrupted
             kit("relay", "--once")
-        arguments = [(database, number, seed, ended) for number in range(WRITERS)]
+        seconds = pytestconfig.getoption("--chaos")
+        count = WRITERS if seconds is None else LONG_WRITERS
+        arguments = [(database, number, seed, ended) for number in range(count)]
         writers = [threading.Thread(target=writer, args=each) for each in arguments]
         for thread in writers:
             thread.start()
         try:
-            disturb(stack, database, chance, tmp_path)
+            disturb(stack, database, chance, tmp_path, seconds)
         finally:
             ended.set()
             for thread in writers:

@@ -18,12 +18,13 @@ import pymysql
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.live.chaos.written import WRITERS, transaction
+from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, WRITERS, transaction
 from tests.support.cli import invoke
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
+from tests.support.waiting import until
 
-SECONDS = 7
+SECONDS, RELAYS = 7, 2
 FILE = """
 service: {name}
 database: {{dialect: {dialect}, port: {port}}}
@@ -85,19 +86,30 @@ def frozen(pid: int) -> Iterator[None]:
 
 
 def disturb(
-    stack: Stack, server: MySql, name: str, environment: Mapping[str, str], chance: random.Random, log: Path
+    stack: Stack,
+    server: MySql,
+    name: str,
+    environment: Mapping[str, str],
+    chance: random.Random,
+    log: Path,
+    seconds: int | None,
 ) -> None:
-    """Kill, freeze and stop two relays, freeze the broker and the database, and kill the database, for a while."""
+    """Kill, freeze and stop relays, freeze the broker and the database, and kill the database, for a while."""
+    count = RELAYS if seconds is None else LONG_RELAYS
     with ExitStack() as block:
         start = lambda: block.enter_context(relay(environment, log))  # noqa: E731
-        relays, until_end, crash_at = [start(), start()], time.monotonic() + SECONDS, time.monotonic() + SECONDS / 2
+        relays, began = [start() for _ in range(count)], time.monotonic()
+        until_end, crash_at = began + (seconds or SECONDS), began + (seconds or SECONDS) / 2
         while time.monotonic() < until_end:
             if time.monotonic() > crash_at:
                 server.crash()
                 crash_at = until_end
             pids = {"kafka": stack.processes["kafka"].pid, "database": server.pid}
             time.sleep(chance.uniform(0.5, 1.5))
-            victim, kind = chance.randrange(2), chance.choice(("kill", "stop", "freeze", "kafka", "database", "end"))
+            victim, kind = (
+                chance.randrange(count),
+                chance.choice(("kill", "stop", "freeze", "kafka", "database", "end")),
+            )
             if kind in ("kill", "stop"):
                 relays[victim].kill() if kind == "kill" else relays[victim].terminate()
                 relays[victim] = start()
@@ -128,17 +140,19 @@ def test_nothing_is_lost_and_the_order_holds(
     kit("gen-ddl", "--apply")
     server.ask(SCRIPT, database=name)
     server.ask(f"grant all on {name}.* to application")
-    arguments = [(server, name, seed + number, ended) for number in range(WRITERS)]
+    seconds = pytestconfig.getoption("--chaos")
+    count = WRITERS if seconds is None else LONG_WRITERS
+    arguments = [(server, name, seed + number, ended) for number in range(count)]
     writers = [threading.Thread(target=writer, args=each) for each in arguments]
     for thread in writers:
         thread.start()
     try:
-        disturb(stack, server, name, environment, chance, tmp_path / "relay.log")
+        disturb(stack, server, name, environment, chance, tmp_path / "relay.log", seconds)
     finally:
         ended.set()
         for thread in writers:
             thread.join(60)
-    kit("relay", "--once")
+    until(lambda: kit("relay", "--once", code=None).exit_code == 0, "nothing waits")
     assert server.ask(f"select count(*) from {name}.outbox") == [(0,)]
     assert server.ask(f"select count(*) from {name}.outbox_failure") == [(0,)]
     assert "deadlock" not in (tmp_path / "relay.log").read_text().lower()
