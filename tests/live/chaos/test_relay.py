@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.live.chaos.written import WRITERS, transaction
+from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
 from tests.support.waiting import until
 
@@ -31,8 +31,6 @@ DELIVERIES = {
     "exactly-once": "delivery: {by: relay}\ndelivery_guarantee: exactly-once\n",
 }
 SECONDS, RELAYS = 10, 2
-LONG_RELAYS, LONG_WRITERS = 4, 8
-"""Of a run with --chaos."""
 
 
 def writer(database: Database, number: int, seed: int, ended: threading.Event) -> None:
