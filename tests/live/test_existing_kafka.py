@@ -146,7 +146,8 @@ def test_the_page_for_an_existing_kafka_leads_to_a_pass(
     schema_file = schema_file.replace("  config: {database.sslmode: verify-full}\n", "")
     for text in scripts:
         for command in pages.kit_commands(text):
-            invoke(*shlex.split(command.partition(">")[0]), environment=environment)
+            changes = command.startswith("plan")  # which ends with 1
+            invoke(*shlex.split(command.partition(">")[0]), environment=environment, code=1 if changes else 0)
             if command.startswith("init"):
                 Path("outbox.yaml").write_text(schema_file)
         if "deploy-connector --probe" in text:

@@ -298,7 +298,7 @@ def test_a_signal_starts_an_incremental_snapshot_of_a_key(
 ) -> None:
     with made(stack, database, kit) as service:
         path, topic = Path("outbox.yaml"), f"signals.{service}"
-        kit("deploy-connector", "--stable-for", "0")
+        kit("deploy-connector", "--yes", "--stable-for", "0")
         assert "reads no signals from Kafka" in kit("snapshot", "start", code=2).stderr
         kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
         path.write_text(
@@ -306,7 +306,7 @@ def test_a_signal_starts_an_incremental_snapshot_of_a_key(
                 "config: {", SIGNALS.format(topic=topic, bootstrap=stack.bootstrap).replace("\n", "")
             )
         )
-        kit("deploy-connector", "--stable-for", "0")
+        kit("deploy-connector", "--yes", "--stable-for", "0")
         try:
             assert "does not exist" in kit("snapshot", "stop", code=4).stderr
             create_topics(admin, topic, partitions=1)

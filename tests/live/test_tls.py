@@ -259,7 +259,7 @@ def test_a_connector_s_own_clients_use_tls_and_secrets_by_reference(systems: Sys
         environment = {"OUTBOX_KIT_FILE": file, "OUTBOX_KIT_DSN": address, "MYSQL_PWD": PASSWORD}
         systems.run("check", **environment)
         systems.run("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD", **environment)
-        systems.run("deploy-connector", "--probe", "--stable-for", "1", **environment)
+        systems.run("deploy-connector", "--yes", "--probe", "--stable-for", "1", **environment)
         systems.run("remove", "--allow-destructive", **environment)
 
 

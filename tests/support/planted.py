@@ -41,7 +41,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "gen-ddl": [[], ["--apply"], ["--apply", "--password-env", "OUTBOX_DB_PASSWORD"], ["--diff", "outbox.yaml"]],
     "gen-code": [["python-psycopg"]],
     "preview": [[], ["--row", "7"]],
-    "deploy-connector": [["--dry-run"], ["--probe", "--stable-for", "0"]],
+    "deploy-connector": [["--yes"], ["--yes", "--probe", "--stable-for", "0"]],
     "init": [["made", "--service", "shop", "-e", "OrderPlaced:Order", "--force"]],
     "adopt": [[], ["--preset", "modulith"]],
     "diff": [["--against", "outbox.yaml"]],
@@ -158,7 +158,11 @@ def _watch(lines: set[str], ended: Callable[[], bool], wait: Callable[[float], A
 def _descendants(pid: int) -> list[int]:
     """The processes below one."""
     below: list[int] = []
-    for task in Path(f"/proc/{pid}/task").glob("*/children"):
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").glob("*/children"))
+    except OSError:  # it has ended
+        return below
+    for task in tasks:
         try:
             children = [int(child) for child in task.read_text().split()]
         except OSError:

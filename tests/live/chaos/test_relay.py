@@ -16,7 +16,7 @@ import psycopg
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, WRITERS, transaction
+from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
 from tests.support.waiting import until
 
@@ -41,7 +41,7 @@ def writer(database: Database, number: int, seed: int, ended: threading.Event) -
             with psycopg.connect(database.dsn, connect_timeout=5) as connection:
                 while not ended.is_set():
                     transaction(connection, chance)
-                    time.sleep(chance.uniform(0, 0.02))
+                    time.sleep(chance.uniform(0, PAUSE_SECONDS))
         except psycopg.OperationalError:
             time.sleep(0.1)
 

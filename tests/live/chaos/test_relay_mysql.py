@@ -18,7 +18,7 @@ import pymysql
 import pytest
 
 from outbox_kit.stack import Stack
-from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, WRITERS, transaction
+from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, WRITERS, transaction
 from tests.support.cli import invoke
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
@@ -58,7 +58,7 @@ def writer(server: MySql, name: str, seed: int, ended: threading.Event) -> None:
         with suppress(pymysql.Error), server.connection("application", name) as connection:
             while not ended.is_set():
                 transaction(connection, chance)
-                time.sleep(chance.uniform(0, 0.02))
+                time.sleep(chance.uniform(0, PAUSE_SECONDS))
 
 
 @contextmanager
@@ -157,10 +157,11 @@ def test_nothing_is_lost_and_the_order_holds(
     assert server.ask(f"select count(*) from {name}.outbox_failure") == [(0,)]
     assert "deadlock" not in (tmp_path / "relay.log").read_text().lower()
     deleted = json.loads(kit("verify", "--format", "json", code=None).stdout)
-    assert {finding["id"] for finding in deleted["findings"]} <= {"DUP-01", "DUP-02", "RUN-11"}
+    copies = {"DUP-01", "DUP-02", "ORD-04"}  # those of a frozen relay have the times when it had read them
+    assert {finding["id"] for finding in deleted["findings"]} <= {*copies, "RUN-11"}
     server.ask(f"drop trigger {name}.keep; insert into {name}.outbox select * from {name}.written")
     verdict = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "10", code=None).stdout)
     findings = {finding["id"]: finding for finding in verdict["findings"]}
-    assert findings.keys() <= {"DUP-01", "DUP-02", "RUN-10"}, findings
+    assert findings.keys() <= {*copies, "RUN-10"}, findings
     assert verdict["counts"]["distinct"] == verdict["counts"]["outbox_rows"] > 200
     server.drop(name)

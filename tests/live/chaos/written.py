@@ -9,6 +9,7 @@ INSERT = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
     values (%s, 'Order', %s, 'OrderPlaced', %s)"""
 LOCK = "update aggregate set version = version + 1 where id = %s"
 WRITERS = 4
+PAUSE_SECONDS = 0.08  # at most, from one transaction to the next
 LONG_RELAYS, LONG_WRITERS = 4, 8  # of a run with --chaos
 
 

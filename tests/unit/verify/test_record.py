@@ -55,7 +55,7 @@ def test_a_file_is_a_ledger(tmp_path: Path, parquet: bool) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("{", "invalid published log"),
+        ("{", "published log"),  # DuckDB passes over an unfinished line, or refuses it
         ("[1]", "cannot read the published log"),
         ('{"key": "1"}', "expected an event with an id"),
         ('{"id": "x", "outcome": "lost"}', "invalid outcome 'lost'"),
