@@ -1,6 +1,7 @@
 """The stored offsets of a connector: shown, deleted, set back, restored; the old ones are written to a file first."""
 
 import json
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,8 @@ from outbox_kit.errors import BadConfigFile, ConnectRefused, UsageProblem
 Entry = Mapping[str, Any]
 """One stored offset: `partition` and `offset`, as Kafka Connect has them."""
 SEE = "see them: outbox-kit offsets show"
+SHOWN_SECONDS, POLL_SECONDS = 15.0, 0.3
+"""How long the workers may show the offsets of before, and from look to look."""
 
 
 @dataclass(frozen=True)
@@ -173,7 +176,7 @@ class Offsets:
     def _reset(self) -> None:
         workers, name = self.delivery.workers, self.delivery.name
         workers.reset_offsets(name)
-        if workers.offsets(name):
+        if not self._shows(lambda stored: not stored):
             raise ConnectRefused(f"the stored offsets of '{name}' were not deleted", where=workers.url, fix=SEE)
         self.report("deleted the stored offsets")
 
@@ -183,11 +186,18 @@ class Offsets:
             raise ConnectRefused(f"the offsets of '{name}' were not changed", why="; ".join(flaws), fix=SEE)
         for entry in entries:
             workers.set_offset(name, entry["partition"], entry["offset"])
-        stored = workers.offsets(name)
-        if any(dict(entry) not in stored for entry in entries):
+        if not self._shows(lambda stored: all(dict(entry) in stored for entry in entries)):
             what = f"the stored offsets of '{name}' were not changed, though the worker has accepted them"
             raise ConnectRefused(what, where=workers.url, fix=SEE)
         self.report("stored the offsets")
+
+    def _shows(self, changed: Callable[[Sequence[Entry]], bool]) -> bool:
+        """Whether the workers show a change of the offsets within a while: they read them from their topic."""
+        workers, name = self.delivery.workers, self.delivery.name
+        until = time.monotonic() + SHOWN_SECONDS
+        while not (is_shown := changed(workers.offsets(name))) and time.monotonic() < until:
+            time.sleep(POLL_SECONDS)
+        return is_shown
 
 
 def entries_of(document: Any, name: str) -> list[Entry]:
