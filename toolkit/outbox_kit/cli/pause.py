@@ -4,11 +4,6 @@ import typer
 
 from outbox_kit.cli import app, options, planned
 
-INSTEAD = (
-    "stop the relay where it was started, such as systemctl stop or kubectl scale: it ends in order, and a new one "
-    "continues after what was published"
-)
-
 
 @app.command("pause")
 def pause(
@@ -30,6 +25,8 @@ def pause(
     from outbox_kit.delivery.lifecycle.states import States
 
     options.limited(ctx, 2 * timeout)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+    delivery = planned.connector_of(
+        ctx, options.outbox_from(file, service, env), connect, dsn, instead=planned.STOP_RELAY
+    )
     plan = States(delivery, say, planned.soon(timeout)).pause()
     planned.carry_out(plan, output, dry_run=dry_run)

@@ -23,6 +23,11 @@ Wait = Annotated[
     float,
     typer.Option("--timeout", min=1, metavar=options.SECONDS, help="Time limit until a request has taken effect."),
 ]
+STOP_RELAY = (
+    "stop the relay where it was started, such as systemctl stop or kubectl scale: it ends in order, and a new one "
+    "continues after what was published"
+)
+"""What to do in place of a pause or a stop of a connector, if a relay publishes the events."""
 DEFAULT_WAIT = 120.0
 LABEL = 10  # characters of the column before a fact
 

@@ -8,11 +8,15 @@ from collections.abc import Mapping, Sequence
 from outbox_kit import secret
 from outbox_kit.connect.plan import MASKED
 from outbox_kit.connect.redact import is_secret
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.errors import UsageProblem
 from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire.connector import source_options
 
+OTHER_CONNECTOR = "correct connect.name, connect.slot or --connect; see outbox-kit plan"
+"""The fix where a connector is another outbox's."""
 CLASS = "connector.class"
 MARKS = ("topic.prefix", "slot.name", "table.include.list", "collection.include.list", "message.prefix.include.list")
 """Options of which a connector of this outbox has at least one as it is generated: a change of all of them is another
@@ -33,6 +37,28 @@ def differences(outbox: Outbox, live: Mapping[str, str] | None, config: Mapping[
     if marks and not any(_same(outbox, live, config, name) for name in marks):
         return [_difference(live, config, name) for name in marks]
     return ()
+
+
+def expect_options(
+    delivery: Debezium, live: Mapping[str, str], names: Sequence[str], *, fix: str, then: str = ""
+) -> None:
+    """Raise UsageProblem if a connector has another value of an option than the outbox's: it is another outbox's.
+
+    live: its config. names: of the options. then: what the message adds.
+    """
+    expected = delivery.config or {}
+    differing = [
+        f"{name} is '{live.get(name)}', expected '{expected.get(name)}'"
+        for name in names
+        if live.get(name) != expected.get(name)
+    ]
+    if differing:
+        raise UsageProblem(
+            f"connector '{delivery.name}' is not the connector of this outbox{then}",
+            where=delivery.workers.url,
+            why="; ".join(differing),
+            fix=fix,
+        )
 
 
 def _same(outbox: Outbox, live: Mapping[str, str], config: Mapping[str, str], name: str) -> bool:

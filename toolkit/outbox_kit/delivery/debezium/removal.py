@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.ownership import expect_options
 from outbox_kit.delivery.debezium.stopped import await_stopped
-from outbox_kit.errors import DatabaseRefused, UsageProblem
+from outbox_kit.errors import DatabaseRefused
 from outbox_kit.wire.connector_topics import connector_topics
 
 OWN = ("connector.class", "topic.prefix", "database.dbname", "database.names")
@@ -40,19 +41,10 @@ class Removal:
         UsageProblem: the connector is another outbox's. DatabaseRefused: the user may not drop the slot.
         """
         delivery = self.delivery
-        live, expected = delivery.workers.config(delivery.name), delivery.config or {}
-        differing = [
-            f"{option} is '{live.get(option)}', expected '{expected.get(option)}'"
-            for option in OWN
-            if live is not None and live.get(option) != expected.get(option)
-        ]
-        if differing:
-            raise UsageProblem(
-                f"connector '{delivery.name}' is not the connector of this outbox; nothing was changed",
-                where=delivery.workers.url,
-                why="; ".join(differing),
-                fix="correct connect.name or --connect",
-            )
+        live = delivery.workers.config(delivery.name)
+        if live is not None:
+            fix = "correct connect.name or --connect"
+            expect_options(delivery, live, OWN, fix=fix, then="; nothing was changed")
         if drop_slot and delivery.slots is not None and not delivery.slots.may_drop(delivery.address):
             raise DatabaseRefused(
                 f"the database user may not drop replication slot '{delivery.outbox.names.slot}'; nothing was changed",

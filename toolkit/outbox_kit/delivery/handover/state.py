@@ -11,6 +11,7 @@ from outbox_kit.databases import whereabouts
 from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.databases.interface import RELAY_APPLICATION, LogHandOver, RelayTables, Slot, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.ownership import OTHER_CONNECTOR, expect_options
 from outbox_kit.delivery.slots import LOST, lsn
 from outbox_kit.errors import ConnectRefused, DatabaseRefused, OutOfTime, UsageProblem
 from outbox_kit.waiting import waiting_for
@@ -121,7 +122,7 @@ def own_config(delivery: Debezium) -> Config | None:
     """
     config = delivery.workers.config(delivery.name)
     if config is not None:
-        _expect_own(delivery, config)
+        expect_options(delivery, config, OWN, fix=OTHER_CONNECTOR)
     return config
 
 
@@ -195,23 +196,6 @@ def usable_slot(delivery: Debezium) -> Slot | None:
 
 def _start(delivery: Debezium) -> str:
     return "outbox-kit relay" if delivery.outbox.delivery.by == "relay" else "outbox-kit deploy-connector"
-
-
-def _expect_own(delivery: Debezium, config: Config) -> None:
-    """Raise UsageProblem if a connector of that name is another outbox's."""
-    expected = delivery.config or {}
-    differing = [
-        f"{name} is '{config.get(name)}', expected '{expected.get(name)}'"
-        for name in OWN
-        if config.get(name) != expected.get(name)
-    ]
-    if differing:
-        raise UsageProblem(
-            f"connector '{delivery.name}' is not the connector of this outbox",
-            where=delivery.workers.url,
-            why="; ".join(differing),
-            fix="correct connect.name, connect.slot or --connect; see outbox-kit plan",
-        )
 
 
 def reached_by(delivery: Debezium, offset: Mapping[str, Any] | None) -> int | None:

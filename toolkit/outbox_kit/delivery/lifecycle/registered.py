@@ -8,8 +8,9 @@ from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases import whereabouts
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.ownership import OTHER_CONNECTOR, expect_options
 from outbox_kit.delivery.slots import slot_text
-from outbox_kit.errors import ConnectorUnhealthy, UsageProblem
+from outbox_kit.errors import ConnectorUnhealthy
 
 OWN = ("connector.class", "topic.prefix", "slot.name", "database.dbname", "database.names", "database.include.list")
 """The options by which a connector belongs to an outbox."""
@@ -58,16 +59,4 @@ def registered(delivery: Debezium) -> Registered:
 
 def expect_own(delivery: Debezium, config: Config) -> None:
     """Raise UsageProblem if a connector of that name is another outbox's. config: as the workers have it."""
-    expected = delivery.config or {}
-    differing = [
-        f"{option} is '{config.get(option)}', expected '{expected.get(option)}'"
-        for option in OWN
-        if config.get(option) != expected.get(option)
-    ]
-    if differing:
-        raise UsageProblem(
-            f"connector '{delivery.name}' is not the connector of this outbox; nothing was changed",
-            where=delivery.workers.url,
-            why="; ".join(differing),
-            fix="correct connect.name, connect.slot or --connect; see outbox-kit plan",
-        )
+    expect_options(delivery, config, OWN, fix=OTHER_CONNECTOR, then="; nothing was changed")

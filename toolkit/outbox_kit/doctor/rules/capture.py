@@ -6,6 +6,7 @@ from outbox_kit.doctor.needs import CAPTURE
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
+from outbox_kit.doctor.rules.outbox import old_heartbeat
 from outbox_kit.findings.rule import Severity
 
 STATUS = "see its state: outbox-kit status"
@@ -38,8 +39,4 @@ def heartbeat(seen: SystemObservation) -> Iterator[SystemViolation]:
 
     The connector has no connection to the database otherwise, or nothing is captured.
     """
-    age = seen.capture.heartbeat_seconds if seen.capture else None
-    interval, names = seen.outbox.connect.heartbeat_ms / 1000, seen.outbox.names
-    if age is not None and age > 3 * interval + seen.outbox.dialect.capture.idle_seconds + 5:
-        text = f"the last heartbeat is {age:.0f} s old; expected one every {interval:g} s"
-        yield SystemViolation(text, f"{names.schema}.{names.heartbeat_table}")
+    yield from old_heartbeat(seen, seen.capture.heartbeat_seconds if seen.capture else None)

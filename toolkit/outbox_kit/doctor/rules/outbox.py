@@ -168,7 +168,12 @@ def heartbeat(seen: SystemObservation) -> Iterator[SystemViolation]:
 
     While it does not, the connector has no connection to the database, and the position does not advance.
     """
-    age, interval = seen.database.heartbeat_seconds if seen.database else None, seen.outbox.connect.heartbeat_ms / 1000
+    yield from old_heartbeat(seen, seen.database.heartbeat_seconds if seen.database else None)
+
+
+def old_heartbeat(seen: SystemObservation, age: float | None) -> Iterator[SystemViolation]:
+    """The violation if the last heartbeat is too old. age: of it, in seconds; None if there is none."""
+    names, interval = seen.outbox.names, seen.outbox.connect.heartbeat_ms / 1000
     if age is not None and age > 3 * interval + seen.outbox.dialect.capture.idle_seconds + 5:
-        table = f"{seen.outbox.names.schema}.{seen.outbox.names.heartbeat_table}"
-        yield SystemViolation(f"the last heartbeat is {age:.0f} s old; expected one every {interval:g} s", table)
+        text = f"the last heartbeat is {age:.0f} s old; expected one every {interval:g} s"
+        yield SystemViolation(text, f"{names.schema}.{names.heartbeat_table}")

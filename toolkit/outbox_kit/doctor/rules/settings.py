@@ -7,6 +7,7 @@ from outbox_kit.doctor.needs import KAFKA
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import INTERNAL_TOPICS, SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
+from outbox_kit.doctor.rules.topics import ALTER
 from outbox_kit.findings.rule import Severity
 
 NEEDS = (Need.by_connector, Need.worker_config)
@@ -19,10 +20,6 @@ PRODUCER = {
 }
 """Settings of producers that Kafka Connect sets itself: their safe values, and the effect of others. Idempotence makes
 any number of requests safe that it allows. Source: org.apache.kafka.connect.runtime.Worker, baseProducerConfigs."""
-ALTER = (
-    "kafka-configs.sh --bootstrap-server {at} --alter --entity-type topics --entity-name {topic} "
-    "--add-config cleanup.policy=compact"
-)
 
 
 @rule(
@@ -47,7 +44,7 @@ def topics(seen: SystemObservation) -> Iterator[SystemViolation]:
             continue
         policy = (topic.settings or {}).get("cleanup.policy", "compact")
         if policy != "compact":
-            fix = ALTER.format(at=kafka.bootstrap, topic=name)
+            fix = ALTER.format(at=kafka.bootstrap, topic=name, name="cleanup.policy", value="compact")
             yield SystemViolation(f"topic '{name}' has cleanup.policy={policy} ({setting})", name, fix)
         if setting == "config.storage.topic" and topic.partitions != 1:
             text = f"topic '{name}' has {topic.partitions} partitions, expected 1 ({setting})"
