@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 
+from outbox_kit.connect import deploy
+from outbox_kit.connect.deploy import Deployment
 from outbox_kit.connect.status import failure
 from outbox_kit.databases import whereabouts
 from outbox_kit.databases.interface import RELAY_APPLICATION
@@ -48,6 +50,17 @@ def refuse_relay(delivery: Debezium) -> None:
             why=f"{reader} publishes the events, and a new connector would publish all rows again",
             fix="hand the outbox over: outbox-kit hand-over",
         )
+
+
+def resumed(delivery: Debezium, deadline: float, report: Report) -> None:
+    """Resume the connector and wait until it runs. deadline: by time.monotonic().
+
+    Raises ConnectorUnhealthy, OutOfTime.
+    """
+    before = delivery.status()
+    delivery.workers.resume(delivery.name)
+    deployment = Deployment(delivery.name, resumed=True, before=before)
+    report(str(deploy.await_running(delivery.workers, deployment, delivery.config or {}, deadline)))
 
 
 def refuse_failed(delivery: Debezium) -> None:

@@ -104,12 +104,8 @@ class ConnectorStart(HandOver):
         self.report(f"set the stored offset to LSN {lsn(slot.confirmed)}")
 
     def _resume(self) -> None:
-        delivery, config = self.delivery, self.delivery.config or {}
-        name, deadline = delivery.name, self.deadline()
-        before = delivery.status()
-        delivery.workers.resume(name)
-        status = deploy.await_running(delivery.workers, Deployment(name, resumed=True, before=before), config, deadline)
-        self.report(str(status))
+        delivery, deadline = self.delivery, self.deadline()
+        proof.resumed(delivery, deadline, self.report)
         proof.position_advances(delivery, deadline, self.report)
         proof.refuse_failed(delivery)
         self.expect_reader()

@@ -8,11 +8,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit.connect import deploy
-from outbox_kit.connect.deploy import Deployment
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover.relay_start import after_relay, unread, unregistered
+from outbox_kit.delivery.handover.relay_start import TableRelayStart, unread, unregistered
 from outbox_kit.delivery.handover.state import await_stopped, is_stopped
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.handover.tables import (
@@ -20,10 +18,9 @@ from outbox_kit.delivery.handover.tables import (
     POLL_SECONDS,
     TableState,
     late_connector,
-    observe_tables,
     offset_hand_over,
 )
-from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, DatabaseRefused, UnsafeChange
+from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused
 from outbox_kit.printable import counted
 from outbox_kit.waiting import waiting_for
 
@@ -72,12 +69,8 @@ class _Looks:
 
 
 @dataclass(frozen=True)
-class OffsetToTable(HandOver):
+class OffsetToTable(TableRelayStart):
     """See `HandOver`."""
-
-    def observe(self) -> TableState:
-        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
-        return observe_tables(self.delivery, self.delivery.outbox)
 
     def refuse(self, state: TableState) -> None:
         """Raise an error if it is not possible; nothing was changed.
@@ -88,16 +81,8 @@ class OffsetToTable(HandOver):
             raise unregistered(self.delivery)
         if not self.steps(state):
             return
-        if state.defects:
-            raise DatabaseRefused(
-                f"the relay's tables are not complete: {', '.join(state.defects)}", fix="outbox-kit gen-ddl --apply"
-            )
-        if state.relays:
-            raise UnsafeChange(
-                f"relays run already: {', '.join(state.relays)}",
-                why="they publish all rows that they find; those that the connector has published too",
-                fix=f"stop the relays, {AGAIN}",
-            )
+        self.expect_tables(state)
+        self.expect_no_relay(state)
         end = self.delivery.point()
         if state.reached is not None and end is not None and state.reached > end:
             raise ConnectRefused(
@@ -131,17 +116,8 @@ class OffsetToTable(HandOver):
         text = f"delete the stored offset of '{name}': a connector begins with the rows that relays leave"
         return [*steps, Step("reset-offset", text, self._reset)]
 
-    def following(self) -> Sequence[str]:
-        """The commands that follow."""
-        return after_relay(self.delivery.outbox)
-
     def _resume(self) -> None:
-        delivery = self.delivery
-        before = delivery.status()
-        delivery.workers.resume(delivery.name)
-        deployment = Deployment(delivery.name, resumed=True, before=before)
-        status = deploy.await_running(delivery.workers, deployment, delivery.config or {}, self.deadline())
-        self.report(str(status))
+        proof.resumed(self.delivery, self.deadline(), self.report)
 
     def _delete(self) -> None:
         delivery, hand_over = self.delivery, offset_hand_over(self.delivery)

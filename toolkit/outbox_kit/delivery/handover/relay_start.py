@@ -1,9 +1,12 @@
 """What hand-overs to a relay have in common."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.errors import ConnectorUnhealthy, UsageProblem
+from outbox_kit.delivery.handover.step import HandOver
+from outbox_kit.delivery.handover.tables import AGAIN, TableState, observe_tables
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, UnsafeChange, UsageProblem
 from outbox_kit.schema.model import Outbox
 
 
@@ -34,3 +37,32 @@ def unread(delivery: Debezium, *, changed: bool) -> ConnectorUnhealthy:
 def after_relay(outbox: Outbox) -> Sequence[str]:
     """The commands that follow."""
     return ["outbox-kit relay", *(["outbox-kit verify"] if outbox.delivery.sink == "kafka" else [])]
+
+
+@dataclass(frozen=True)
+class TableRelayStart(HandOver):
+    """A hand-over to relays that read the table; see `HandOver`."""
+
+    def observe(self) -> TableState:
+        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
+        return observe_tables(self.delivery, self.delivery.outbox)
+
+    def following(self) -> Sequence[str]:
+        """The commands that follow."""
+        return after_relay(self.delivery.outbox)
+
+    def expect_tables(self, state: TableState) -> None:
+        """Raise DatabaseRefused if the relays' tables are not complete."""
+        if state.defects:
+            raise DatabaseRefused(
+                f"the relay's tables are not complete: {', '.join(state.defects)}", fix="outbox-kit gen-ddl --apply"
+            )
+
+    def expect_no_relay(self, state: TableState) -> None:
+        """Raise UnsafeChange if relays run already."""
+        if state.relays:
+            raise UnsafeChange(
+                f"relays run already: {', '.join(state.relays)}",
+                why="they publish all rows that they find; those that the connector has published too",
+                fix=f"stop the relays, {AGAIN}",
+            )

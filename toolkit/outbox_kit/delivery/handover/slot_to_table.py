@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.relay_start import after_relay, unread, unregistered
+from outbox_kit.delivery.handover.relay_start import TableRelayStart, unread, unregistered
 from outbox_kit.delivery.handover.state import existing_slot, reached_by, slot_reader, stored_offset
-from outbox_kit.delivery.handover.step import HandOver, Step
-from outbox_kit.delivery.handover.tables import AGAIN, TableState, observe_tables, slot_hand_over, table_relays
-from outbox_kit.errors import DatabaseRefused, SlotInUse, UnsafeChange
+from outbox_kit.delivery.handover.step import Step
+from outbox_kit.delivery.handover.tables import AGAIN, TableState, slot_hand_over, table_relays
+from outbox_kit.errors import SlotInUse
 from outbox_kit.printable import counted
 
 RECORDS = {
@@ -19,12 +19,8 @@ RECORDS = {
 
 
 @dataclass(frozen=True)
-class SlotToTable(HandOver):
+class SlotToTable(TableRelayStart):
     """See `HandOver`."""
-
-    def observe(self) -> TableState:
-        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
-        return observe_tables(self.delivery, self.delivery.outbox)
 
     def refuse(self, state: TableState) -> None:
         """Raise an error if it is not possible; nothing was changed.
@@ -35,18 +31,10 @@ class SlotToTable(HandOver):
             raise unregistered(self.delivery)
         if not self.steps(state):
             return
-        if state.defects:
-            raise DatabaseRefused(
-                f"the relay's tables are not complete: {', '.join(state.defects)}", fix="outbox-kit gen-ddl --apply"
-            )
+        self.expect_tables(state)
         existing_slot(self.delivery)
         proof.preflight(self.delivery)
-        if state.relays:
-            raise UnsafeChange(
-                f"relays run already: {', '.join(state.relays)}",
-                why="they publish all rows that they find; those that the connector has published too",
-                fix=f"stop the relays, {AGAIN}",
-            )
+        self.expect_no_relay(state)
         if state.reader is not None and not state.connector_reads:
             raise SlotInUse(
                 f"replication slot '{self.slot_name}' is read by {state.reader}, not by the connector",
@@ -66,10 +54,6 @@ class SlotToTable(HandOver):
         steps.append(Step("record-published", text, lambda: self._record(trusted=trusted)))
         text = f"drop replication slot '{self.slot_name}', which would retain WAL"
         return [*steps, Step("drop-slot", text, self._drop)]
-
-    def following(self) -> Sequence[str]:
-        """The commands that follow."""
-        return after_relay(self.delivery.outbox)
 
     def _record(self, *, trusted: bool) -> None:
         delivery = self.delivery

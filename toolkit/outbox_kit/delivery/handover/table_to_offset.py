@@ -5,31 +5,19 @@ connector takes at one position of the log. So the snapshot is the connector's s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.connector_start import ConnectorStart
 from outbox_kit.delivery.handover.offset_to_table import reset_offset
 from outbox_kit.delivery.handover.step import Step
-from outbox_kit.delivery.handover.table_to_slot import report_beside
-from outbox_kit.delivery.handover.tables import TableState, await_relays, observe_tables, with_table_relays
+from outbox_kit.delivery.handover.table_connector_start import TableConnectorStart
+from outbox_kit.delivery.handover.tables import TableState
 from outbox_kit.errors import UnsafeChange, UsageProblem
-from outbox_kit.schema.model import Outbox
 
 
 @dataclass(frozen=True)
-class TableToOffset(ConnectorStart):
+class TableToOffset(TableConnectorStart):
     """See `HandOver`."""
-
-    relay: Outbox = field(init=False)
-    """The outbox with the `delivery` of its relays."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "relay", with_table_relays(self.delivery.outbox))
-
-    def observe(self) -> TableState:
-        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
-        return observe_tables(self.delivery, self.relay)
 
     def refuse(self, state: TableState) -> None:
         """Raise an error if it is not possible; nothing was changed.
@@ -37,11 +25,7 @@ class TableToOffset(ConnectorStart):
         Raises DatabaseRefused, UsageProblem, UnsafeChange, ConnectorUnhealthy.
         """
         proof.preflight(self.delivery)
-        if not state.table_relays.present:
-            raise UsageProblem(
-                "no relay has read the outbox table: its tables do not exist",
-                fix="if no relay has published, register the connector: outbox-kit deploy-connector",
-            )
+        self.expect_present(state)
         if state.status.running and not state.relays:
             return
         if self.delivery.outbox.connect.snapshot != "initial":
@@ -74,21 +58,17 @@ class TableToOffset(ConnectorStart):
             text = f"delete the stored offset of '{name}': it begins with the rows that the relays leave"
             steps.append(Step("reset-offset", text, lambda: reset_offset(self)))
         if state.relays:
-            text = f"wait until the relays have stopped; now running: {', '.join(state.relays)}"
-            steps.append(Step("await-relay", text, self._await_relays))
+            steps.append(self.await_relays_step(state))
         return [*steps, self._start_step()]
 
     def expect_reader(self) -> None:
         """Report relays that publish beside the connector; there is no slot."""
-        report_beside(self, self.relay)
+        self.report_beside()
 
     def _start_step(self) -> Step:
         name = self.delivery.name
         text = f"resume connector '{name}' and wait until it has published the rows that are left, and passed a new row"
         return self.resume_step()._replace(text=text)
-
-    def _await_relays(self) -> None:
-        self.expect_none_failed(await_relays(self.delivery, self.relay, self.relay_deadline(), self.report))
 
 
 def _publishes(state: TableState) -> bool:

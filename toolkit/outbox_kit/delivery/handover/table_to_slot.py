@@ -2,26 +2,22 @@
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.connector_start import ConnectorStart
 from outbox_kit.delivery.handover.state import is_relay, slot_reader
 from outbox_kit.delivery.handover.step import Step
+from outbox_kit.delivery.handover.table_connector_start import TableConnectorStart
 from outbox_kit.delivery.handover.tables import (
     AGAIN,
     POLL_SECONDS,
     TableState,
-    await_relays,
-    observe_tables,
     slot_hand_over,
     table_relays,
-    with_table_relays,
 )
 from outbox_kit.delivery.slots import lsn
-from outbox_kit.errors import DatabaseRefused, OutOfTime, SlotInUse, UnsafeChange, UsageProblem
+from outbox_kit.errors import DatabaseRefused, OutOfTime, SlotInUse, UnsafeChange
 from outbox_kit.printable import counted
-from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import waiting_for
 
 PUBLISH = (
@@ -31,18 +27,8 @@ PUBLISH = (
 
 
 @dataclass(frozen=True)
-class TableToSlot(ConnectorStart):
+class TableToSlot(TableConnectorStart):
     """See `HandOver`."""
-
-    relay: Outbox = field(init=False)
-    """The outbox with the `delivery` of its relays."""
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "relay", with_table_relays(self.delivery.outbox))
-
-    def observe(self) -> TableState:
-        """What is there now. Raises WrongDatabase, UsageProblem, EnvironmentProblem."""
-        return observe_tables(self.delivery, self.relay)
 
     def refuse(self, state: TableState) -> None:
         """Raise an error if it is not possible; nothing was changed.
@@ -50,11 +36,7 @@ class TableToSlot(ConnectorStart):
         Raises DatabaseRefused, UsageProblem, UnsafeChange, SlotInUse.
         """
         proof.preflight(self.delivery)
-        if not state.table_relays.present:
-            raise UsageProblem(
-                "no relay has read the outbox table: its tables do not exist",
-                fix="if no relay has published, register the connector: outbox-kit deploy-connector",
-            )
+        self.expect_present(state)
         if is_relay(state.reader):
             raise SlotInUse(
                 f"replication slot '{self.slot_name}' is read by a relay that reads the log: {state.reader}",
@@ -84,8 +66,7 @@ class TableToSlot(ConnectorStart):
             text = "wait until the relays have published everything that is committed now"
             steps.append(Step("await-published", text, self._await_published))
         if state.relays:
-            text = f"wait until the relays have stopped; now running: {', '.join(state.relays)}"
-            steps.append(Step("await-relay", text, self._await_relays))
+            steps.append(self.await_relays_step(state))
         if state.relays or not _has_begun(state):
             text = "move the replication slot to the first row that no relay has published"
             steps.append(Step("settle-slot", text, self._settle))
@@ -96,7 +77,7 @@ class TableToSlot(ConnectorStart):
     def expect_reader(self) -> None:
         """Raise ConnectorUnhealthy if the connector does not read the slot."""
         super().expect_reader()
-        report_beside(self)
+        self.report_beside()
 
     def _create_slot(self) -> None:
         slot_hand_over(self.delivery).create_slot(self.delivery.address, self.relay)
@@ -116,9 +97,6 @@ class TableToSlot(ConnectorStart):
                     )
                 time.sleep(POLL_SECONDS)
         self.report("the relays have published everything that was committed")
-
-    def _await_relays(self) -> None:
-        self.expect_none_failed(await_relays(self.delivery, self.relay, self.relay_deadline(), self.report))
 
     def _settle(self) -> None:
         delivery = self.delivery
@@ -145,10 +123,3 @@ class TableToSlot(ConnectorStart):
 def _has_begun(state: TableState) -> bool:
     """Whether the connector's offset is at the slot's position, or behind it: a hand-over set it, or the connector."""
     return state.slot is not None and state.reached is not None and state.reached >= state.slot.confirmed
-
-
-def report_beside(start: "ConnectorStart", relay: Outbox | None = None) -> None:
-    """Report relays that publish beside the connector."""
-    running = table_relays(start.delivery, relay or with_table_relays(start.delivery.outbox)).running
-    if running:
-        start.report(f"relays run beside the connector, and events are published twice: stop {', '.join(running)}")

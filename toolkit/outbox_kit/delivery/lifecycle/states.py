@@ -122,18 +122,17 @@ class States:
         self.report(f"connector '{self.name}' is STOPPED")
 
     def _resume(self) -> None:
-        before = self.delivery.status()
-        self.delivery.workers.resume(self.name)
-        self._await_running(Deployment(self.name, resumed=True, before=before))
+        deadline = self.deadline()
+        proof.resumed(self.delivery, deadline, self.report)
+        self._prove(deadline)
 
     def _restart(self, before: ConnectorStatus, *, all_tasks: bool) -> None:
         workers = self.delivery.workers
         (workers.restart if all_tasks or not before.failed else workers.restart_failed)(self.name)
-        self._await_running(Deployment(self.name, "restart", before=before))
+        deadline, deployment = self.deadline(), Deployment(self.name, "restart", before=before)
+        self.report(str(deploy.await_running(workers, deployment, self.delivery.config or {}, deadline)))
+        self._prove(deadline)
 
-    def _await_running(self, deployment: Deployment) -> None:
-        delivery, deadline = self.delivery, self.deadline()
-        status = deploy.await_running(delivery.workers, deployment, delivery.config or {}, deadline)
-        self.report(str(status))
-        proof.position_advances(delivery, deadline, self.report)
-        proof.refuse_failed(delivery)
+    def _prove(self, deadline: float) -> None:
+        proof.position_advances(self.delivery, deadline, self.report)
+        proof.refuse_failed(self.delivery)
