@@ -75,6 +75,13 @@ def test_debezium_server_has_every_option_that_is_not_kafka_connects(outbox: Out
     assert again[placement] == kept[placement] + added
 
 
+@pytest.mark.parametrize("text", ["${", "$", "$$", "$${", "a$b", "x$$y", "$$$"])
+def test_debezium_server_expands_nothing_in_a_value(text: str) -> None:
+    connector = deployed(example("minimal.yaml"), sink="http")
+    again = read_again("debezium-server", replace(connector, config=connector.config | {"my.option": text}))
+    assert again["my.option"] == text
+
+
 @pytest.mark.parametrize("file", ["minimal.yaml", "orders/outbox.yaml"])
 def test_check_finds_nothing_in_the_file_of_a_target(file: str) -> None:
     for target in targets.names():

@@ -4,16 +4,13 @@ A message that the broker refuses ends the producer (`enable.gapless.guarantee`)
 partition would overtake it; everything that was not acknowledged then comes back as unsent, and the next message makes
 a new producer. While no broker answers, messages wait inside the client and nothing fails.
 
-Of each partition a new producer sends one message first, and waits for its answer: a broker that has no message of a
-producer stores a batch of it whatever its sequence number is (measured with 4.3), so also one behind a refused one. A
-broker deletes what it has of a producer a day after its last message (`producer.id.expiration.ms`).
+Of each partition a new producer sends one message first, and waits for its answer: see `fresh_partitions`.
 """
 
 import logging
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -21,11 +18,10 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from outbox_kit.kafka.access import Settings, native, refusal
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
+from outbox_kit.kafka.fresh_partitions import ProducerTopic
 from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
-from outbox_kit.router.partition import partition as partition_of
 
 CLOSE_SECONDS = 5.0
-FRESH_SECONDS = 3600.0  # after which a message of each partition is sent alone again
 OF_TOPIC = FORBIDDEN | GONE | {KafkaError.POLICY_VIOLATION}
 """Errors of a topic, whatever the message is."""
 OF_MESSAGE = {
@@ -43,6 +39,7 @@ LOG = logging.getLogger(f"{__name__}.client")  # of librdkafka, whose errors com
 LOG.addHandler(logging.NullHandler())
 LOG.propagate = False
 UNSENT = KafkaError(KafkaError._PURGE_QUEUE)
+"""Also of a message that the client says is stored without its offset: the broker took it for a copy."""
 
 
 class Acknowledgement(NamedTuple):
@@ -68,35 +65,6 @@ class Acknowledgement(NamedTuple):
         return "" if self.error is None else refusal_text(self.error, "WRITE")
 
 
-@dataclass
-class _Topic:
-    """A topic that the producer sends to."""
-
-    partitions: int
-    fresh: set[int]
-    """Partitions of which no message of this producer was acknowledged."""
-    begun: set[int] = field(default_factory=set)
-    """Those of them to which one was sent."""
-    until: float = field(default_factory=lambda: time.monotonic() + FRESH_SECONDS)
-    """When it is looked up again, by time.monotonic()."""
-
-    def place(self, partition: int | None, key: bytes | None) -> int | None:
-        """The partition of a message, if it is a fresh one."""
-        if not self.fresh or (partition is None and key is None):
-            return None
-        place = partition_of(key or b"", self.partitions) if partition is None else partition
-        return place if place in self.fresh else None
-
-    def acknowledged(self, place: int | None, partition: int) -> bool:
-        """Take note of an acknowledgement; whether the topic still has as many partitions.
-
-        place: what `place` was before. partition: the one that has the message.
-        """
-        self.fresh.discard(partition)
-        self.begun.discard(partition)
-        return place in (None, partition)
-
-
 class Publisher:
     """One producer at a time, and the topics that it has seen."""
 
@@ -113,7 +81,7 @@ class Publisher:
         self._options, self._new_topics = dict(options), new_topics
         self._producer: Producer | None = None
         self._answers: list[Acknowledgement] = []
-        self._topics: dict[str, _Topic] = {}
+        self._topics: dict[str, ProducerTopic] = {}
         self._failed = self._held = False
         self._alone = 0
         self.complaint = ""
@@ -138,7 +106,7 @@ class Publisher:
         if self._failed or self._held or (self._alone and self.pending):
             return False
         state = self._topics.get(topic)
-        if state is None or time.monotonic() > state.until:
+        if state is None or state.is_outdated:
             error = self._prepared(topic)
             if error is not None:
                 return error.code() not in UNREACHABLE and self._failed_at_once(receipt, error)
@@ -205,6 +173,8 @@ class Publisher:
         return True
 
     def _answered(self, receipt: Any, place: int | None, error: KafkaError | None, message: Any) -> None:
+        if error is None and message.offset() is None:
+            error = UNSENT
         self._answers.append(Acknowledgement(receipt, error))
         if error is None:
             self.complaint = ""
@@ -249,8 +219,7 @@ class Publisher:
         except KafkaException as cause:
             error = cause.args[0]
         if error is None:
-            before = self._topics.get(topic)
-            self._topics[topic] = _Topic(partitions, set(range(partitions)), before.begun if before else set())
+            self._topics[topic] = ProducerTopic.of(partitions, self._topics.get(topic))
         else:
             words = self.complaint if self.complaint and error.code() in UNREACHABLE else error.str()
             explanation = refusal(words, self._access)

@@ -2,11 +2,14 @@
 
 A producer with the same transactional id fences the one before: that one's open transaction is aborted when this one is
 opened, and it writes nothing more. No method waits long: what has not ended is asked about again by the next call.
+
+Of each partition a new producer sends one message first, and waits for its answer: see `fresh_partitions`.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import Any, NamedTuple
 
 from confluent_kafka import KafkaError, KafkaException, Producer
@@ -14,6 +17,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from outbox_kit.errors import KafkaRefused, OutboxKitError, ProducerFenced
 from outbox_kit.kafka.access import native
 from outbox_kit.kafka.errors import UNREACHABLE, is_final, problem
+from outbox_kit.kafka.fresh_partitions import ProducerTopic
 from outbox_kit.kafka.new_topics import NewTopics, partitions_of
 from outbox_kit.kafka.publish import LOG
 from outbox_kit.kafka.read import Cluster
@@ -22,18 +26,20 @@ from outbox_kit.waiting import waiting_for
 OPEN_SECONDS = 15.0
 SLICE_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
+FIRST_SECONDS = 0.1
 TIMEOUT_MS = 60_000
 """After which the brokers abort a transaction of a producer that has died."""
 FIXED = {
     "enable.idempotence": True,
     "partitioner": "murmur2_random",  # as the Java producer's
-    "delivery.report.only.error": True,  # the commit is the answer to all that had none
     "transaction.timeout.ms": TIMEOUT_MS,
     "queue.buffering.max.messages": 100_000,
     "allow.auto.create.topics": False,
 }
 FENCED = {KafkaError._FENCED, KafkaError.INVALID_PRODUCER_EPOCH, KafkaError.PRODUCER_FENCED}
 PURGED = {KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT}
+NOT_STORED = KafkaError(KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER)
+"""Of a message that the client says is stored without its offset: the broker took it for a copy."""
 
 
 class TransactionFailure(NamedTuple):
@@ -73,7 +79,7 @@ class TransactionalProducer:
         self._options = {**options, **FIXED, "transactional.id": name}
         self._producer: Producer | None = None
         self._own: set[str] = set()
-        self._topics: set[str] = set()
+        self._topics: dict[str, ProducerTopic] = {}
         self._begun = self._committing = False
         self._fatal: KafkaError | None = None
         self._refusal: KafkaError | None = None
@@ -123,7 +129,13 @@ class TransactionalProducer:
         """
         if self.failure is not None or not self._is_known(topic):
             return False
-        producer = self._opened
+        producer, state = self._opened, self._topics.get(topic)
+        place = None if state is None else state.place(partition, key)
+        if state is not None and place in state.begun:
+            self._await_first(state, place)
+            if topic not in self._topics or place in state.begun or self.failure is not None:
+                return False
+            place = None
         try:
             if not self._begun:
                 producer.begin_transaction()
@@ -133,7 +145,7 @@ class TransactionalProducer:
                 value,
                 key,
                 -1 if partition is None else partition,
-                self._failed,
+                partial(self._answered, place),
                 timestamp=timestamp or 0,
                 headers=list(headers),
             )
@@ -145,21 +157,25 @@ class TransactionalProducer:
                 self._ask_for_failure()
                 return False
             if error.fatal() or error.code() in {KafkaError._FATAL, *FENCED}:
-                producer.poll(0)  # so that the reason comes
+                self._take(producer.poll, 0)  # so that the reason comes
                 raise self._problem(self._fatal or error) from cause
             raise RefusedByClient(error) from cause
+        if state is not None and place is not None:
+            state.begun.add(place)
         return True
 
     def poll(self, seconds: float) -> None:
         """Take what the brokers have answered; waits at most so long for the first."""
-        self._opened.poll(seconds)
+        self._take(self._opened.poll, seconds)
 
     def commit(self, seconds: float) -> bool:
         """Whether the transaction is committed, within so many seconds. If not, see `must_abort`.
 
         What was begun is asked about again by the next call; nothing can be sent before.
         """
-        if self.failure is not None and not self._committing:
+        if not self._committing and (
+            self.failure is not None or self._take(self._opened.flush, seconds) or self.failure
+        ):
             return False
         self._committing = True  # only a commit that has ended can be followed by an abort
         if not self._ended(self._opened.commit_transaction, seconds):
@@ -199,6 +215,19 @@ class TransactionalProducer:
         assert self._producer is not None  # noqa: S101 - it is open
         return self._producer
 
+    def _await_first(self, topic: ProducerTopic, place: int | None) -> None:
+        """Wait a moment for the answer to the first message of a partition."""
+        until = time.monotonic() + FIRST_SECONDS
+        while place in topic.begun and self.failure is None and time.monotonic() < until:
+            self.poll(until - time.monotonic())
+
+    def _take(self, take: Callable[[float], int], seconds: float) -> int:
+        """Take answers; a producer that has failed for good raises here too."""
+        try:
+            return take(seconds)
+        except KafkaException as cause:
+            raise self._problem(self._fatal or cause.args[0]) from cause
+
     def _ended(self, end: Any, seconds: float) -> bool:
         try:
             end(seconds)
@@ -215,29 +244,37 @@ class TransactionalProducer:
 
     def _is_known(self, topic: str) -> bool:
         """Whether a topic exists; False if no broker answers. Raises RefusedByClient if it cannot be used."""
-        if topic in self._topics or topic in self._own:
+        known = self._topics.get(topic)
+        if topic in self._own or (known is not None and not known.is_outdated):
             return True
         try:
-            partitions_of(self._common, topic, self._new_topics)
+            partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
             self.complaint = cause.args[0].str()
             if cause.args[0].code() in UNREACHABLE:
                 return False
             raise RefusedByClient(cause.args[0]) from cause
-        self._topics.add(topic)
+        self._topics[topic] = ProducerTopic.of(partitions, known)
         return True
 
     def _ask_for_failure(self) -> None:
         """Take note of why the transaction has failed; it takes no message then."""
-        self._opened.poll(0)
+        self._take(self._opened.poll, 0)
         try:
             self._opened.begin_transaction()  # which is refused with the reason
         except KafkaException as cause:
             self.failure = self.failure or TransactionFailure(cause.args[0], None)
 
-    def _failed(self, error: KafkaError | None, message: Any) -> None:
-        if error is not None and error.code() not in PURGED and self.failure is None:
-            self.failure = TransactionFailure(error, message.topic())
+    def _answered(self, place: int | None, error: KafkaError | None, message: Any) -> None:
+        if error is None and message.offset() is None:
+            error = NOT_STORED
+        if error is not None:
+            if error.code() not in PURGED and self.failure is None:
+                self.failure = TransactionFailure(error, message.topic())
+            return
+        topic = self._topics.get(message.topic())
+        if topic is not None and topic.fresh and not topic.acknowledged(place, message.partition()):
+            del self._topics[message.topic()]  # to be looked up again
 
     def _complained(self, error: KafkaError) -> None:
         if error.fatal():

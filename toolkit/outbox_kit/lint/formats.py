@@ -329,7 +329,7 @@ def _of_server(pairs: list[tuple[str, Any]], spots: Mapping[str, Spot]) -> Docum
             new = key.removeprefix(next(prefix for prefix in SERVER_PREFIXES if key.startswith(prefix)))
         else:
             continue
-        converted.append((new, re.sub(r"\$\$(?=[${])", "$", value)))
+        converted.append((new, value.replace("$$", "$")))
         if key in spots:
             places[new] = spots[key]
     return _document("server", None, converted, places)

@@ -120,7 +120,7 @@ def _format(option: str, converter: str) -> str:
 
 def _literal(value: str) -> str:
     """A value that the server does not expand: `$$` is a dollar sign."""
-    return re.sub(r"\$(?=[${])", "$$$$", value) or EMPTY
+    return re.sub(r"\$(?=[${])", "$$", value) or EMPTY
 
 
 def _with_key_header(config: Config) -> Config:
