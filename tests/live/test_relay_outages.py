@@ -159,9 +159,17 @@ def leaders(admin: AdminClient, topic: str) -> set[int]:
 
 @pytest.mark.parametrize("topic", ["table"], indirect=True)
 def test_29_an_outage_of_the_broker_gives_nothing_up_and_costs_nothing(
-    stack: Stack, database: Database, own: Broker, topic: str, rows: psycopg.Connection
+    stack: Stack,
+    database: Database,
+    own: Broker,
+    topic: str,
+    rows: psycopg.Connection,
+    pytestconfig: pytest.Config,
 ) -> None:
-    """Frozen and then ended, while events are written; the client's timeouts are shortened in place of the hours."""
+    """Frozen and then ended, while events are written; the client's timeouts are shortened in place of the hours.
+
+    With --chaos the broker is down for so many seconds.
+    """
     arrived = Arrived(own.bootstrap, topic)
     with relay(stack, database, own) as process:
         write(rows, range(20))
@@ -175,10 +183,13 @@ def test_29_an_outage_of_the_broker_gives_nothing_up_and_costs_nothing(
             os.kill(own.process.pid, signal.SIGCONT)
             own.process.kill()
         write(rows, range(120, 220))
-        time.sleep(2)
+        time.sleep(pytestconfig.getoption("--chaos") or 2)
         share = (seconds(process) - used) / (time.monotonic() - began)
         again = own.start()
         try:
+            recovered = time.monotonic()
+            until(lambda: arrived.count() > 20, "the first event of the outage")
+            print(f"first send {time.monotonic() - recovered:.1f} s after the broker's start")
             until(lambda: arrived.count() == 220, "the events of the outage")
             write(rows, range(220, 240))
             until(lambda: arrived.count() == 240, "events after the outage")
