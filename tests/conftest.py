@@ -50,7 +50,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--fuzz-cases", type=int, help="random verdicts, of each kind of ledger; a few hundred otherwise")
     parser.addoption("--fuzz-seed", type=int, help="the seed of the first one; the run's own otherwise")
     parser.addoption("--fuzz-without", default="", help="features that no random case has: odd keys,lost")
-    parser.addoption("--chaos", type=int, help="seconds for which 4 relays are disturbed under 8 writers, or a broker is down; 10, 2 and 4")
+    parser.addoption(
+        "--chaos",
+        type=int,
+        help="seconds of disturbed relays, 4 under 8 writers, or of a broker's outage",
+    )
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
 
 

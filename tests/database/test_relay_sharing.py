@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from outbox_kit.relay import failing
+from outbox_kit.relay.metrics import RelayMetrics
 from outbox_kit.relay.sources import pace
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
@@ -203,3 +204,27 @@ def test_49_after_a_kill_another_relay_goes_on_when_the_lease_has_ended(
         late = "select extract(epoch from clock_timestamp() - min(lease_until))::float from outbox_member"
         (seconds,) = connection.execute(late).fetchone() or (None,)
     assert seconds is not None and seconds < 30 * (1 + pace.LONGEST_SECONDS)
+
+
+def test_metrics_show_which_worker_and_which_lane_is_behind(connect: Connect, opened: Opened, sink: Recording) -> None:
+    relays = [opened(sink, lease=3), opened(second_sink := Recording(), lease=3)]
+    drive(relays, lambda: [len(relay.owned) for relay in relays] == [8, 8])
+    sink.holds = True
+    with connect() as connection:
+        connection.execute(MANY, (50, 50, 300))
+    drive(relays, lambda: relays[0].unstored and second_sink.sent and not relays[1].unstored)
+    time.sleep(0.1)
+    stalled, other = (lane_ages(relay) for relay in relays)
+    assert {worker for worker, _ in stalled} == {relays[0].source.member}
+    assert {worker for worker, _ in other} == {relays[1].source.member}
+    assert {int(lane) for _, lane in stalled} == relays[0].owned and {int(lane) for _, lane in other} == relays[1].owned
+    assert min(stalled.values()) > 0 == max(other.values())
+    sink.holds = False
+    drive(relays, lambda: not any(relay.unstored for relay in relays))
+    assert max(lane_ages(relays[0]).values()) == 0
+
+
+def lane_ages(relay: Stepped) -> dict[tuple[str, str], float]:
+    """The samples of the metric by worker and lane."""
+    (metric,) = (m for m in RelayMetrics("orders", relay.progress).collect() if m.name.endswith("lane_oldest_seconds"))
+    return {(sample.labels["worker"], sample.labels["lane"]): sample.value for sample in metric.samples}

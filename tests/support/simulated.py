@@ -8,7 +8,7 @@ from typing import Any
 from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.databases.polling import lanes_lost
 from outbox_kit.errors import DatabaseUnreachable
-from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus
+from outbox_kit.relay.interface import LaneAges, OutboxEvent, SendResult, SendStatus
 from outbox_kit.router.chain import Failed, Message, Outcome
 
 COLUMNS = ("id", "aggregatetype", "aggregateid")
@@ -104,6 +104,9 @@ class Source:
 
     def oldest(self) -> None:
         return None
+
+    def lane_ages(self) -> LaneAges:
+        return LaneAges()
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         return self.events[int(row["id"] or 0)].outcome

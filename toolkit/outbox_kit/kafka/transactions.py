@@ -244,8 +244,8 @@ class TransactionalProducer:
 
     def _is_known(self, topic: str) -> bool:
         """Whether a topic exists; False if no broker answers. Raises RefusedByClient if it cannot be used."""
-        known = self._topics.get(topic)
-        if topic in self._own or (known is not None and not known.is_outdated):
+        before = self._topics.get(topic)
+        if topic in self._own or (before is not None and not before.is_outdated):
             return True
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)
@@ -254,7 +254,7 @@ class TransactionalProducer:
             if cause.args[0].code() in UNREACHABLE:
                 return False
             raise RefusedByClient(cause.args[0]) from cause
-        self._topics[topic] = ProducerTopic.of(partitions, known)
+        self._topics[topic] = ProducerTopic.of(partitions, before)
         return True
 
     def _ask_for_failure(self) -> None:

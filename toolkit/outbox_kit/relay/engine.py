@@ -16,7 +16,7 @@ from outbox_kit.errors import EnvironmentProblem, OutboxKitError, ProducerFenced
 from outbox_kit.printable import counted
 from outbox_kit.relay import lanes
 from outbox_kit.relay.failing import Failing
-from outbox_kit.relay.interface import OutboxEvent, SendResult, SendStatus, Sink, Source
+from outbox_kit.relay.interface import LaneAges, OutboxEvent, SendResult, SendStatus, Sink, Source
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
 from outbox_kit.router.values import Dropped
@@ -117,7 +117,7 @@ class Relay:
         self._returned.clear()
         self._failed = False
         self.failing.forget()
-        self.progress.connected = False
+        self.progress.connected, self.progress.lane_oldest = False, LaneAges()
 
     def _step(self) -> None:
         """One round: send again, read, acknowledge, store failures."""
@@ -219,7 +219,7 @@ class Relay:
     def _watch(self) -> None:
         """Report that the sink cannot be reached, and that it can be again."""
         self.progress.in_flight = len(self._in_flight) + len(self._backlog)
-        self.progress.oldest = self.source.oldest()
+        self.progress.oldest, self.progress.lane_oldest = self.source.oldest(), self.source.lane_ages()
         problem, before = self.sink.problem, self.progress.problem
         if problem and not before:
             self.report(f"waiting: {problem}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.router.chain import Message, Outcome
@@ -17,6 +18,18 @@ class OutboxEvent(NamedTuple):
     """Their values in UTF-8, as the database writes them."""
     receipt: Any
     """Given back to the source when the event is final."""
+
+
+class LaneAges(NamedTuple):
+    """The lanes that a relay reads now, of a source that relays share."""
+
+    worker: str = ""
+    """The name of the relay among the others, as `status` shows it."""
+    oldest: Mapping[int, float | None] = MappingProxyType({})
+    """When the oldest event of a lane, or of those read with it, was committed that is read and not final, by number.
+
+    In seconds since 1970; None if there is none.
+    """
 
 
 class Source(Protocol):
@@ -59,6 +72,9 @@ class Source(Protocol):
 
     def oldest(self) -> float | None:
         """When the oldest event that was read and is not final was committed, in seconds since 1970, or None."""
+
+    def lane_ages(self) -> LaneAges:
+        """The lanes that it reads now; none if relays do not share it."""
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """What the router makes of the texts of a row, by column, with the configuration and the table of now."""

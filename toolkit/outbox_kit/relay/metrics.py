@@ -52,6 +52,11 @@ class RelayMetrics(Collector):
         age = GaugeMetricFamily("outbox_kit_relay_oldest_seconds", text, labels=labels)
         age.add_metric(values, self._progress.age(time.time()))
         yield age
+        text = "Age of the oldest event that was read and is not published, by lane of the worker."
+        lanes = GaugeMetricFamily("outbox_kit_relay_lane_oldest_seconds", text, labels=("service", "worker", "lane"))
+        for lane, seconds in self._progress.lane_ages(time.time()).items():
+            lanes.add_metric([self._service, self._progress.lane_oldest.worker, str(lane)], seconds)
+        yield lanes
         text = "Seconds since the relay's last round; they grow if it hangs."
         round_age = GaugeMetricFamily("outbox_kit_relay_last_round_seconds", text, labels=labels)
         round_age.add_metric(values, time.monotonic() - self._progress.last_round)

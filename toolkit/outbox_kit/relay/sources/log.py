@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from outbox_kit.databases.changes import LogMessage, LogRow, ServerLog
-from outbox_kit.relay.interface import OutboxEvent
+from outbox_kit.relay.interface import LaneAges, OutboxEvent
 from outbox_kit.relay.sources.routes import RowRoutes, of_config
 from outbox_kit.router.chain import Outcome
 from outbox_kit.router.compiled import compiled_messages
@@ -83,6 +83,10 @@ class LogSource:
     def oldest(self) -> float | None:
         """See `Source`."""
         return self._log.oldest()
+
+    def lane_ages(self) -> LaneAges:
+        """See `Source`."""
+        return LaneAges()
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """See `Source`."""

@@ -21,7 +21,7 @@ from outbox_kit.databases.polling import (
     lanes_lost,
 )
 from outbox_kit.errors import EnvironmentProblem, LanesLost
-from outbox_kit.relay.interface import OutboxEvent
+from outbox_kit.relay.interface import LaneAges, OutboxEvent
 from outbox_kit.relay.sources.pace import GAP_SECONDS, SHORTEST_SECONDS, Pace
 from outbox_kit.relay.sources.routes import RowRoutes
 from outbox_kit.router.chain import Outcome
@@ -67,6 +67,10 @@ class _Cursor:
     """Those that are not stored as published."""
     unfinished: bool = False
     """Whether there were more rows than were read."""
+
+    def oldest(self) -> float | None:
+        """When the oldest row that is not final was written, in seconds since 1970; None if all are."""
+        return next((batch.written for batch in self.batches if batch.open), None)
 
     def published(self) -> list[_Batch]:
         """Remove the first batches that are final."""
@@ -214,7 +218,13 @@ class TableSource:
 
     def oldest(self) -> float | None:
         """See `Source`."""
-        return min((batch.written for cursor in self._cursors for batch in cursor.batches if batch.open), default=None)
+        return min((oldest for cursor in self._cursors if (oldest := cursor.oldest())), default=None)
+
+    def lane_ages(self) -> LaneAges:
+        """See `Source`."""
+        by_cursor = [(cursor, cursor.oldest()) for cursor in self._cursors]
+        ages = {lane.number: oldest for cursor, oldest in by_cursor for lane in cursor.lanes}
+        return LaneAges(self.member, ages)
 
     def outcome(self, row: Mapping[str, str | None]) -> Outcome:
         """See `Source`."""
