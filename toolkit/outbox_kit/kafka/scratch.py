@@ -11,6 +11,8 @@ from outbox_kit.errors import KafkaRefused
 from outbox_kit.kafka.read import Cluster
 
 SECONDS = 30.0
+IN_ORDER: dict[str, Any] = {"enable.idempotence": True, "max.in.flight.requests.per.connection": 1}
+"""One request at a time, as the topics are new: see `fresh_partitions`."""
 
 
 class Written(NamedTuple):
@@ -51,7 +53,7 @@ def write(cluster: Cluster, messages: Sequence[Written]) -> None:
         if error is not None:
             errors.append(error)
 
-    with cluster.client(Producer, {"enable.idempotence": True}) as producer:
+    with cluster.client(Producer, IN_ORDER) as producer:
         for message in messages:
             producer.produce(
                 message.topic,
