@@ -12,6 +12,7 @@ from outbox_kit.cli import app
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
+from outbox_kit.kafka import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import CONNECT, Database, Kit
 from tests.support.waiting import until
@@ -279,7 +280,10 @@ def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Ki
         (["gen-ddl", "--service", "nobody"], 2, "service 'nobody' not found"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_message(kit: Kit, arguments: list[str], code: int, said: str) -> None:
+def test_what_cannot_be_done_is_said_in_one_message(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
+) -> None:
+    monkeypatch.setattr(read, "REQUEST_SECONDS", 2.0)  # for the broker that does not answer
     kit("init", "--service", "orders", "-e", "OrderPlaced:Order")
     result = kit(*arguments, code=code)
     assert said in result.stderr
