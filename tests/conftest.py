@@ -23,7 +23,7 @@ typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[a
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
-DURATIONS = "durations"  # of groups of tests, which the first process hands to the others: one order for all
+DURATIONS = "durations"  # of tests, which the first process hands to the others: one order for all
 SEED = "case seed"
 PASSED = "checks that passed"  # the counts that a process of the tests hands over
 SHARED = "shared stack"  # the folder in which the processes of a run ask for it
@@ -69,7 +69,7 @@ def pytest_configure_node(node: Any) -> None:
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
-    durations.measured[group(report.nodeid)] += report.duration
+    durations.measured[report.nodeid] += report.duration
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
@@ -130,7 +130,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     groups: dict[str, list[pytest.Item]] = {}
     for item in items:
         groups.setdefault(group(item.nodeid), []).append(item)
-    order = durations.ordered(groups, config.workerinput[DURATIONS])
+    tests = {name: [item.nodeid for item in group_items] for name, group_items in groups.items()}
+    order = durations.ordered(tests, config.workerinput[DURATIONS])
     sharing = [name for name in order if name.startswith(SHARING)]
     others = [name for name in order if not name.startswith(SHARING)]
     share = -(-len(others) // max(len(sharing), 1))

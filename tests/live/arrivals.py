@@ -1,6 +1,7 @@
 """What has arrived of a deployed outbox's events, what its connector has stored of that, and what `verify` says."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import requests
@@ -31,8 +32,12 @@ def verified(kit: Kit, code: int = 0) -> tuple[dict[str, int], list[str], dict[s
     return {one["id"]: one["count"] for one in report["findings"]}, said, report["counts"]
 
 
-def settled(stack: Stack, service: str, rows: int) -> None:
-    """So many messages are there, and the connector has stored that it sent them."""
+def settled(stack: Stack, service: str, rows: int, beat: Callable[[], object] = lambda: None) -> None:
+    """So many messages are there, and the connector has stored that it sent them.
+
+    beat: writes to the log of a database in which nothing happens: MySQL's connector sends its heartbeats with an event.
+    """
     until(lambda: arrived(stack, service) >= rows)
     before = offsets(stack, service)
+    beat()
     until(lambda: offsets(stack, service) != before)  # its heartbeats move it on

@@ -18,7 +18,7 @@ def deployed(kit: Kit, folder: Path, lines: str) -> None:
     """Change the outbox's schema file, and bring the change to its connector."""
     file = folder / "outbox.yaml"
     file.write_text(f"{file.read_text()}{lines}\n")
-    kit("deploy-connector", "--yes", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--allow-destructive")
 
 
 def headers(stack: Stack, topic: str) -> list[dict[str, str]]:

@@ -12,6 +12,7 @@ from outbox_kit.cli import app
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
+from outbox_kit.kafka import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import CONNECT, Database, Kit
 from tests.support.waiting import until
@@ -91,7 +92,7 @@ def test_a_connector_without_its_publication_is_not_even_registered(
     assert "gen-ddl --apply" in result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply")
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
 
 
 def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: Database, kit: Kit, outbox: str) -> None:
@@ -103,7 +104,7 @@ def test_a_wrong_password_is_explained_and_never_shown(stack: Stack, database: D
     assert stack.connector_password not in result.stdout + result.stderr
     assert Connect(stack.connect_url).config(f"{outbox}-outbox") is None
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
 
 
 def test_a_config_that_the_worker_refuses_is_named_by_its_key(kit: Kit, outbox: str) -> None:
@@ -132,7 +133,7 @@ def test_a_task_that_fails_on_a_row_is_explained_and_healed_by_deploying_again(
     path = Path("outbox.yaml")
     path.write_text("\n".join(line for line in path.read_text().splitlines() if "nonsense" not in line) + "\n")
     path.write_text(path.read_text() + CONNECT)
-    kit("deploy-connector", "--yes", "--probe", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe", "--allow-destructive")
     assert connector_status(connect.status(name)).running
 
 
@@ -148,7 +149,7 @@ def test_an_unchanged_deployment_restarts_a_failed_task(
     until(lambda: connector_status(connect.status(name)).failed, "the task fails")
     assert "The publication does not exist" in kit("status", code=1).stderr
     kit("gen-ddl", "--apply")
-    result = kit("deploy-connector", "--yes")
+    result = kit("deploy-connector", "--yes", "--stable-for", "0")
     assert "restarted the failed parts" in result.stderr
 
 
@@ -169,7 +170,7 @@ def test_a_paused_or_stopped_connector_is_named_at_once_and_resumed_on_request(
     assert f"connector '{name}' is {state}" in shown.stdout
     for told in (refused.stderr, shown.stdout):
         assert "outbox-kit resume" in told
-    assert f"resumed '{name}'" in kit("deploy-connector", "--yes", "--resume", "--probe").stderr
+    assert f"resumed '{name}'" in kit("deploy-connector", "--yes", "--stable-for", "0", "--resume", "--probe").stderr
     kit("status")
 
 
@@ -208,7 +209,7 @@ def test_a_config_that_was_changed_by_hand_is_named(stack: Stack, kit: Kit, outb
     connect.put_config(name, {**(connect.config(name) or {}), "errors.tolerance": "all"})
     shown = kit("status", code=1).stdout
     assert "the connector's configuration differs from the schema file: errors.tolerance" in shown
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     assert "matches the schema file" in kit("status", code=None).stdout
 
 
@@ -237,7 +238,7 @@ def test_removing_keeps_the_slot_and_says_so_loudly(
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"drop owned by {outbox}_nobody; drop role {outbox}_nobody")
 
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
     left = json.loads(kit("remove", "--dry-run", "--format", "json").stdout)["left"]
     kinds = {each["kind"] for each in left}
     assert kinds == {"slot", "publication", "table", "role", "stored-offset", "topic"}
@@ -249,7 +250,7 @@ def test_removing_keeps_the_slot_and_says_so_loudly(
 
 
 def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Kit, outbox: str) -> None:
-    kit("deploy-connector", "--yes", "--probe")  # it waits until a position is stored
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")  # it waits until a position is stored
     kit("remove")
     removed = kit("remove", "--drop-slot", "--reset-offsets", "--allow-destructive").stderr
     assert "the stored offset was not deleted" in removed and "deleted its stored offset" not in removed
@@ -258,7 +259,7 @@ def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Ki
     failed = kit("deploy-connector", "--yes", code=4).stderr
     assert "The stored offset is older than" in failed and "remove --reset-offsets" in failed
     assert "deleted its stored offset" in kit("remove", "--reset-offsets", "--allow-destructive").stderr
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
 
 
 @pytest.mark.parametrize(
@@ -279,7 +280,10 @@ def test_a_position_that_outlived_its_slot_is_explained_and_can_be_reset(kit: Ki
         (["gen-ddl", "--service", "nobody"], 2, "service 'nobody' not found"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_message(kit: Kit, arguments: list[str], code: int, said: str) -> None:
+def test_what_cannot_be_done_is_said_in_one_message(
+    kit: Kit, monkeypatch: pytest.MonkeyPatch, arguments: list[str], code: int, said: str
+) -> None:
+    monkeypatch.setattr(read, "REQUEST_SECONDS", 2.0)  # for the broker that does not answer
     kit("init", "--service", "orders", "-e", "OrderPlaced:Order")
     result = kit(*arguments, code=code)
     assert said in result.stderr
@@ -326,7 +330,7 @@ def test_the_partitioned_table_is_made_written_published_and_removed(
     )
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(INSERT, (uuid.uuid4(), "Order", "1", "OrderPlaced", "{}"))
     assert json.loads(kit("verify", "--format", "json").stdout)["verdict"] == "pass"

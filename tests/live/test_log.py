@@ -77,7 +77,7 @@ def test_a_changed_contract_is_a_changed_procedure_and_what_is_under_way_is_wait
     changed = kit("gen-ddl", "--apply").stdout
     assert "- procedure outbox_write" in changed
     assert "+ procedure outbox_write" in changed
-    kit("deploy-connector", "--yes", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--allow-destructive")
     connector = f"{stack.connect_url}/connectors/{outbox}-outbox"
     assert requests.put(f"{connector}/pause", timeout=30).ok
     until(

@@ -54,7 +54,7 @@ def test_a_column_gets_another_name_while_the_code_of_both_writes_and_no_event_i
     run(database, kit(*step, "expand").stdout + of(outbox, 10) + of(outbox, 10, "body, tenant", "'{}', 't'"))
     run(database, "update outbox set tenant = 'before' where tenant is null;\n" + kit(*step, "migrate").stdout)
     assert kit("verify", "-f", "old.yaml").exit_code == 0  # the connector has passed them all
-    kit("deploy-connector", "--yes", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--allow-destructive")
     run(database, of(outbox, 10, "body, tenant", "'{}', 't'") + kit(*step, "contract").stdout)
     run(database, of(outbox, 10, "body, tenant", "'{}', 't'"))
     report = json.loads(kit("verify", "--format", "json", code=1).stdout)

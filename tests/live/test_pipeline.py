@@ -66,7 +66,7 @@ def test_of_a_topic_that_was_deleted_it_is_said_that_the_rows_are_older(
         until(lambda: topic not in admin.list_topics(timeout=10).topics)
         gone = json.loads(kit("verify", "--format", "json", "--connect", "", code=1).stdout)
         kit("remove")  # a worker makes a topic only for a connector that has not written to it yet
-        kit("deploy-connector", "--yes")
+        kit("deploy-connector", "--yes", "--stable-for", "0")
         connection.execute(INSERT, (uuid.uuid4(), "1", "OrderPaid", "{}"))
         assert len(ids_on(stack, topic, 1)) == 1
     anew = json.loads(kit("verify", "--format", "json", code=1).stdout)
@@ -175,7 +175,7 @@ def test_a_connector_that_has_not_caught_up_is_no_loss_and_no_pass(
 
     assert [finding["id"] for finding in verdict["findings"]] == ["RUN-10"]
     assert "did not catch up with the newest event" in verdict["notes"][0]
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     kit("verify")
 
 
@@ -200,7 +200,7 @@ def test_the_shop_of_the_demonstration_passes_with_every_report(
     path = tmp_path / "outbox.yaml"
     path.write_text(path.read_text() + 'routing: {topic: "{service}.{type}"}\n' + CONNECT)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     sales = shop.trade(database.dsn, orders=60)
 
     reports = [word for kind in ("html", "json", "junit", "text") for word in ("--report", f"{kind}=report.{kind}")]
@@ -229,7 +229,7 @@ def test_an_outbox_with_every_choice_and_odd_names_works_too(stack: Stack, datab
     Path("outbox.yaml").write_text(example)
     kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
     assert kit("gen-ddl", "--apply").stdout == ""
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
     insert = """insert into "we""ird"."select"
         ("order", "group", "user", "table", "where", version, destination, slot)
         values (%s, 'Order', %s, 'It''s placed', '{}', 1, %s, 3)"""

@@ -24,7 +24,7 @@ INSERT = (
 def again(kit: Kit) -> None:
     """Let the connector forget where it was, so that it reads the table anew."""
     kit("remove", "--reset-offsets", "--allow-destructive")
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
 
 
 def test_a_second_first_read_is_told_by_its_order_and_by_the_rows_that_are_gone(
@@ -92,7 +92,7 @@ def test_an_offset_that_was_set_back_is_told_by_how_much_came_again(
     requests.patch(f"{connector}/offsets", json=early, timeout=30).raise_for_status()
     requests.put(f"{connector}/resume", timeout=30).raise_for_status()
     until(lambda: arrived(stack, outbox) == 90)
-    kit("deploy-connector", "--yes")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
     found, said, counts = verified(kit)
     assert (found, counts["distinct"], len(said) > 0) == ({"DUP-02": 40}, 50, True)
     assert all("likely cause: an offset reset: " in one for one in said), said
@@ -119,7 +119,7 @@ def test_what_a_transformation_drops_is_lost_by_name_and_a_row_that_was_changed_
     path = Path("outbox.yaml")
     changed = path.read_text().replace("{service}.{aggregate}", "{service}.{type}")
     path.write_text(changed.replace("config: {", f"config: {json.dumps(DROPPING)[:-1]}, "))
-    kit("deploy-connector", "--yes", "--allow-destructive")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--allow-destructive")
     ids = [uuid.uuid4() for _ in range(6)]
     for number, event_id in enumerate(ids):
         rows.execute(INSERT, (event_id, str(number), "{}"))

@@ -60,7 +60,7 @@ def test_the_procedures_of_the_runbook_end_in_a_pass(stack: Stack, database: Dat
             if line.startswith("outbox-kit"):
                 kit(*shlex.split(line)[1:], code=None if "status" in line else 0)
 
-    kit("deploy-connector", "--yes", "--probe")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--probe")
     with psycopg.connect(database.dsn, autocommit=True) as connection:
         connection.execute(f"insert into outbox {ROW}")
         requests.put(f"{connector}/pause", timeout=30).raise_for_status()

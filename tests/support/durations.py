@@ -7,14 +7,14 @@ from contextlib import suppress
 
 from outbox_kit.stack.store import cache_folder
 
-KEPT = 0.5  # seconds; what takes less needs no place of its own in the order
+KEPT = 0.1  # seconds; what takes less has no influence on the order
 FILE = "test-durations.json"
 
 measured: Counter[str] = Counter()
 
 
 def known() -> dict[str, float]:
-    """Seconds by group of tests, as each took when it ran last; empty before the first run."""
+    """Seconds by test, as each took when it ran last; empty before the first run."""
     with suppress(OSError, ValueError):
         held: dict[str, float] = json.loads((cache_folder() / FILE).read_text())
         return held
@@ -22,14 +22,19 @@ def known() -> dict[str, float]:
 
 
 def keep() -> None:
-    """Remember what was measured; of groups that did not run, what is known stays."""
+    """Remember what was measured; of tests that did not run, what is known stays."""
     merged = known() | measured
     if measured:
         path = cache_folder() / FILE
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps({group: round(took, 1) for group, took in merged.items() if took >= KEPT}, indent=0))
+        path.write_text(json.dumps({test: round(took, 1) for test, took in merged.items() if took >= KEPT}, indent=0))
 
 
-def ordered(groups: Mapping[str, Sequence[object]], took: Mapping[str, float]) -> list[str]:
-    """Groups, the longest first. Those that are not known are as long as their number of tests in seconds."""
-    return sorted(groups, key=lambda name: (-took.get(name, len(groups[name])), name))
+def ordered(groups: Mapping[str, Sequence[str]], took: Mapping[str, float]) -> list[str]:
+    """Groups of tests, the longest first. Those of which no test is known are as long as they have tests, in seconds."""
+
+    def seconds(group: str) -> float:
+        measured = [took[test] for test in groups[group] if test in took]
+        return sum(measured) if measured else len(groups[group])
+
+    return sorted(groups, key=lambda group: (-seconds(group), group))

@@ -24,6 +24,7 @@ from tests.support.waiting import until
 
 CONNECTORS = Path(__file__).parents[1] / "live" / "connectors.json"
 FLUSH_MS = 200  # a connector's offsets are stored so often: deployments wait for it
+SCRAM_ITERATIONS = 1  # of passwords that are known: PostgreSQL's default takes two thirds of the time of a connection
 START_SECONDS = 600.0
 # Tests start many JVMs for a short time: the second compiler costs them more than it gains.
 JAVA = "-XX:TieredStopAtLevel=1"
@@ -79,6 +80,7 @@ def started(name: str | None = None, flush_ms: int = FLUSH_MS) -> Iterator[Stack
     prepare()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(services, "OFFSET_FLUSH_MS", flush_ms)
+        patch.setattr(services, "SCRAM_ITERATIONS", SCRAM_ITERATIONS)
         with Stack.running(name) as stack:
             yield stack
 

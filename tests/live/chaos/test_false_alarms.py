@@ -101,7 +101,7 @@ def test_a_clean_pipeline_gives_no_false_alarm(
             over.wait(chance.random())
             over.set()
             writer.join()
-            kit("deploy-connector", "--yes")  # waits until it runs and events flow
+            kit("deploy-connector", "--yes", "--stable-for", "0")  # waits until it runs and events flow
             result = json.loads(kit("verify", "--format", "json", "--catch-up-timeout", "120", code=None).stdout)
             what = f"run {run} of seed {SEED}, {kind}: {json.dumps(result['findings'])} {result['notes']}"
             assert result["verdict"] == "pass", what

@@ -45,7 +45,7 @@ def test_a_worker_killed_amid_20000_inserts_loses_nothing_and_its_copies_are_nam
     stack.kill("connect")
     writer.join()
     stack.start("connect")
-    kit("deploy-connector", "--yes")  # the same command again waits until it runs and events flow
+    kit("deploy-connector", "--yes", "--stable-for", "0")  # the same command again waits until it runs and events flow
 
     seen = ids_on(stack, f"{outbox}.Order", len(committed))
     verdict = json.loads(kit("verify", "--format", "json").stdout)
@@ -75,7 +75,7 @@ def test_a_killed_worker_s_copies_look_like_a_restart_also_within_one_transactio
         )  # some of one statement's rows, which share a position
         stack.kill("connect")
         stack.start("connect")
-        kit("deploy-connector", "--yes")
+        kit("deploy-connector", "--yes", "--stable-for", "0")
         found, said, counts = verified(kit)
         assert counts["distinct"] == counts["outbox_rows"] == written
         assert found.keys() <= {"DUP-01", "DUP-02"}, found

@@ -22,7 +22,7 @@ def test_a_deployment_waits_for_a_worker_that_starts(stack: Stack, kit: Kit, out
     stack.kill("connect")
     assert "Kafka Connect does not answer" in kit("deploy-connector", "--yes", code=4).stderr
     stack._launch("connect")
-    kit("deploy-connector", "--yes", "--wait-for-worker", "120")
+    kit("deploy-connector", "--yes", "--stable-for", "0", "--wait-for-worker", "120")
     assert kit("plan").stdout.startswith("NO CHANGES")
     stack._await("connect")
 

@@ -15,6 +15,7 @@ import pytest
 from outbox_kit.stack import processes, services
 from tests.support.servers.interface import PASSWORD, Session, Words
 from tests.support.servers.psql import PSQL
+from tests.support.stacks import SCRAM_ITERATIONS
 from tests.support.waiting import until
 
 SHORT_LOG = (
@@ -123,6 +124,7 @@ def postgres(version: str) -> Iterator[Postgres]:
     manifest = services.manifest()
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(services, "manifest", lambda: replace(manifest, postgres=version))
+        patched.setattr(services, "SCRAM_ITERATIONS", SCRAM_ITERATIONS)
         service.set_up(place)
         process = processes.start(service.command(place), log, owned=True, account=service.account())
         try:

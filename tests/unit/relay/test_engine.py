@@ -38,9 +38,15 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     return simulated
 
 
-def relay(source: Source, sink: Sink, table: Table, stopped: Callable[[], bool] = lambda: False) -> Relay:
+def relay(
+    source: Source,
+    sink: Sink,
+    table: Table,
+    stopped: Callable[[], bool] = lambda: False,
+    attempts: int = ATTEMPTS,
+) -> Relay:
     progress, lanes = RelayProgress(), Lanes(OUTBOX)
-    return Relay(source, sink, table, lanes, Failing(table, lanes, ATTEMPTS, progress), progress, [].append, stopped)
+    return Relay(source, sink, table, lanes, Failing(table, lanes, attempts, progress), progress, [].append, stopped)
 
 
 def events(chance: Random, count: int, *, poison: float) -> list[SimulatedEvent]:
@@ -142,9 +148,13 @@ class Killed(BaseException):
     """The process ends at once."""
 
 
-def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock) -> None:
-    """Trap 26: the attempts of each event are counted once the process has ended at one position several times."""
-    source = Source([SimulatedEvent(number, number % 3, "a") for number in range(30)], Random(1), clock, failing=0.0)
+@pytest.mark.parametrize("attempts", [1, 2, ATTEMPTS])
+def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock, attempts: int) -> None:
+    """Trap 26: the attempts of each event are counted once the process has ended at one position several times.
+
+    Only that message becomes a dead letter, however many were sent with it.
+    """
+    source = Source([SimulatedEvent(number, number % 3, "a") for number in range(600)], Random(1), clock, failing=0.0)
     table = Table(clock, parks=False)
 
     class Deadly(Sink):
@@ -159,7 +169,8 @@ def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock) -> 
         source._open = False
         clock.now += 100
         try:
-            relay(source, sink, table, lambda end=clock.now + 60: clock.now > end).run()  # type: ignore[misc]
+            stopped = lambda end=clock.now + 60: clock.now > end  # noqa: E731
+            relay(source, sink, table, stopped, attempts).run()
             break
         except Killed:
             pass
@@ -168,7 +179,7 @@ def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock) -> 
     (dead,) = (row for row, _ in table.rows.values())
     assert (dead.event_id, dead.dead) == ("13", True)
     assert "ended" in dead.cause
-    assert {*delivered} == {*range(30)} - {13}
+    assert {*delivered} == {*range(600)} - {13}
 
 
 def test_a_topic_that_is_closed_holds_up_no_other_and_uses_up_no_attempts(clock: Clock) -> None:

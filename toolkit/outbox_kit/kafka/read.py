@@ -28,6 +28,7 @@ BATCH = 500
 COLLECTED = 50_000  # objects that may be new: the collector of garbage would walk each batch, and halve the speed
 REQUEST_SECONDS = 10.0
 CALL_SECONDS = 2.0  # of it in one call of the client, which no signal interrupts
+FIRST_BACKOFF_MS = 10  # before a second connection, which a new client opens at once: with 100 it waited for 40 ms
 IDLE_SECONDS = 30.0
 QUEUES_KB = 96 * 1024  # of all partitions together
 NO_LEADER = {
@@ -103,7 +104,11 @@ class Cluster:
         Raises KafkaUnreachable, KafkaRefused, or UsageProblem where a client cannot be set up so.
         """
         client_errors = [] if client_errors is None else client_errors
-        quiet = {"log_level": 2, "socket.timeout.ms": int(_patience() * 1000)}
+        quiet = {
+            "log_level": 2,
+            "socket.timeout.ms": int(_patience() * 1000),
+            "reconnect.backoff.ms": FIRST_BACKOFF_MS,
+        }
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
         # a consumer reads for long, and reports its own progress
         answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is AdminClient else nullcontext()

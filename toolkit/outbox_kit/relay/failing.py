@@ -17,6 +17,8 @@ FIRST_SECONDS, LONGEST_SECONDS = 2.0, 60.0
 POLL_SECONDS, IDLE_SECONDS = 1.0, 10.0
 """From look to look at the table, while a lane waits and while none does."""
 AT_ONCE = 500
+SPLIT = 8
+"""Each attempt of an event divides the number of events that are sent together with it."""
 CAREFUL_AFTER, CAREFUL_EVENTS = 3, 1000
 """Starts without progress after which events are stored before they are sent, and for how many events."""
 WAITS = "waits for an earlier event of its lane"
@@ -52,6 +54,8 @@ class Failing:
     _tried: set[tuple[str, str]] = field(default_factory=set)
     """With `once`, the lanes and ids of the events that were refused since `begin`."""
     _next: float = 0.0
+    _most: int = AT_ONCE
+    """Of stored events to look at: doubled while all of them are sent together."""
 
     @property
     def active(self) -> bool:
@@ -63,12 +67,12 @@ class Failing:
 
         once: send each event at most once, and try no topic again that accepts no messages, so that what is left at the
         end does not depend on how long it took. Many starts at one position mean an event that ends the process: events
-        are then stored and sent one by one, so that their attempts are counted.
+        are then stored before they are sent, so that their attempts are counted.
         """
         starts = self.table.starts(position)  # first: from here on no other relay stores an event
         self._waiting = self.table.lanes()
         self._careful = CAREFUL_EVENTS if starts >= CAREFUL_AFTER else 0
-        self._next, self._once = 0.0, once
+        self._next, self._most, self._once = 0.0, AT_ONCE, once
         self._tried.clear()
 
     def refresh(self) -> None:
@@ -204,14 +208,16 @@ class Failing:
 
     def _stored(self, now: float) -> Sequence[FailedEvent]:
         """The stored events that are to be sent now. now: by time.monotonic()."""
-        most = 1 if self._careful else AT_ONCE
         closed = [topic for topic, destination in self._closed.items() if now < destination.until]
-        events = self.table.due(most + len(self._tried), closed)  # of those that were tried, each may be due again
-        events = [event for event in events if (event.lane, event.event_id) not in self._tried][:most]
+        most = self._most + len(self._tried)  # of those that were tried, each may be due again
+        events = self.table.due(most, closed)
+        events = [event for event in events if (event.lane, event.event_id) not in self._tried][: self._most]
         for topic in self._closed.keys() - {*closed}:  # one is tried
             of_topic = [event for event in events if event.topic == topic]
             events = [event for event in events if event.topic != topic or event is of_topic[0]]
-        return events
+        chosen = _together(events, self.attempts)
+        self._most = min(AT_ONCE, 2 * (self._most if len(chosen) == len(events) else len(chosen)))
+        return chosen
 
     def _note_attempt(self, failed: FailedEvent) -> None:
         if self._once:
@@ -232,6 +238,21 @@ class Failing:
             destination = self._closed.setdefault(topic, _Destination())
             destination.failures += 1
             destination.until = math.inf if self._once else time.monotonic() + _pause(destination.failures)
+
+
+def _together(events: Sequence[FailedEvent], attempts: int) -> Sequence[FailedEvent]:
+    """The first of some events, which are sent together: if one of them ends the process, each has an attempt more.
+
+    The more attempts an event has, the fewer are sent with it. Its last attempt is made alone, so that no event becomes
+    a dead letter because of another one. attempts: after which an event is a dead letter.
+    """
+    most = AT_ONCE
+    for place, event in enumerate(events):
+        is_last = event.attempts + 1 >= attempts
+        most = 1 if is_last else min(most, max(1, AT_ONCE // SPLIT**event.attempts))
+        if place >= most:
+            return events[:place]
+    return events
 
 
 def _pause(attempts: int) -> float:

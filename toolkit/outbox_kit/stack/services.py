@@ -16,6 +16,7 @@ from outbox_kit.stack.processes import Account, answers, run
 
 NOBODY = 65534
 OFFSET_FLUSH_MS = 1000  # how often a connector's position is stored: what came since comes again after a kill
+SCRAM_ITERATIONS = 4096  # PostgreSQL's default, of the hash that client and server compute for each connection
 CLUSTER_ID = "b3V0Ym94LWtpdC1zdGFjaw"  # any 16 bytes in base64: a stack's broker has its own data folder
 DIRECTORY_ID = "b3V0Ym94LWtpdC1kYXRhLQ"
 
@@ -103,6 +104,7 @@ def _set_up_postgres(place: StackPlace) -> None:
     programs = _postgres_programs(place)
     initdb = [str(programs / "initdb"), "-D", str(data), "-U", "postgres", "--auth=scram-sha-256"]
     options = [f"--pwfile={password}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
+    options += ["-c", f"scram_iterations={SCRAM_ITERATIONS}"]  # of the superuser's password
     run([*initdb, *options], place.log("postgres"), account=owner)
     password.unlink()
 
@@ -117,6 +119,7 @@ def _postgres(place: StackPlace) -> list[str]:
         "max_wal_senders": 50,
         "fsync": "off",  # it need not survive a power cut, only a kill
         "max_connections": 200,
+        "scram_iterations": SCRAM_ITERATIONS,
     }
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
     return [str(_postgres_programs(place) / "postgres"), "-D", str(place.data / "postgres"), *options]
