@@ -9,7 +9,9 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.databases import canary, servers, whereabouts
-from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, WrongDatabase
+from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, SlotInUse, WrongDatabase
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -162,3 +164,32 @@ def test_a_user_who_may_not_is_refused_without_his_password(
     with pytest.raises((DatabaseRefused, DatabaseUnreachable)) as told:
         servers.get(server.dialect).probe.write_canary(refused, outbox, uuid.uuid4())
     assert PASSWORD not in "\n".join(told.value.lines())
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+def test_a_connector_is_refused_while_relays_read_the_table(
+    server: Server, name: str, kit: Kit, written: Written, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The schema file says `by: connector` now, with the other keys of `delivery` or without them."""
+    for variable, value in server.environment(name).items():
+        monkeypatch.setenv(variable, value)
+    written()
+    of_connector = read(Path("outbox.yaml")).outbox()
+    proof.refuse_relay(Debezium(of_connector, dsn=dsn()))
+    written("delivery: {by: relay, source: table, record: mark}")
+    kit("gen-ddl", "--apply")
+    outbox = read(Path("outbox.yaml")).outbox()
+    polled = servers.get(server.dialect).polled
+    assert polled is not None
+    relay = polled(dsn(), outbox)
+    changed = outbox.model_copy(update={"delivery": outbox.delivery.model_copy(update={"by": "connector"})})
+    deliveries = [Debezium(each, dsn=dsn()) for each in (of_connector, changed)]
+    relay.open(SECONDS)
+    for each in deliveries:
+        with pytest.raises(SlotInUse, match=r"relays read table 'outbox'.*nothing was changed") as refused:
+            proof.refuse_relay(each)
+        assert str(os.getpid()) in refused.value.why and "outbox-kit hand-over" in refused.value.fix
+    relay.close()
+    for each in deliveries:
+        proof.refuse_relay(each)
+    kit("gen-ddl", "--down", "--apply", "--allow-destructive")

@@ -12,7 +12,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.effective import router_columns
 from tests.database.conftest import Kit
-from tests.support.pairs import NOTHING, PAIRS, RELAYS, RELAYS_OF_TABLES
+from tests.support.pairs import NOTHING, OTHER_VALUES, PAIRS, RELAYS, RELAYS_OF_TABLES
 from tests.support.servers import Server
 
 OF_POSTGRES = {
@@ -125,3 +125,32 @@ def test_what_a_migration_leaves_is_what_a_fresh_table_is(
     assert {line[2:] for line in migrated.splitlines()} == {line[2:] for line in fresh.splitlines()}
     migration.apply("new.yaml", *down)
     assert server.tables(name) == [] and server.roles(name) == []
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+@pytest.mark.parametrize("by", ["apply", "diff"])
+def test_rows_of_another_value_of_pending_are_found_by_it(server: Server, name: str, kit: Kit, by: str) -> None:
+    """The rows that are there, new ones, and the index of both; a published row keeps its value."""
+    migration = Migration(server, name, kit, OTHER_VALUES)
+    new, quote, has_filter = migration.new, databases.get(server.dialect).quote_ident, server.dialect == "postgres"
+    assert new.mark is not None and new.mark.status is not None
+    table, state = quote(new.names.schema, "outbox"), quote(new.mark.status.column)
+    migration.apply("old.yaml")
+    migration.insert(migration.old)
+    server.ask(f"update {table} set {state} = %s", "SENT", database=name)
+    migration.insert(migration.old)
+    if by == "diff":
+        migration.run()
+    else:
+        assert ("index outbox_unpublished where" in migration.apply("new.yaml")) == has_filter
+    migration.insert(new)
+    pending = new.mark.status.pending
+    states = server.ask(f"select {state} from {table}", database=name)
+    assert sorted(row[0] for row in states) == sorted([pending, pending, "SENT"])
+    if has_filter:
+        index = "select indexrelid, pg_get_expr(indpred, indrelid) from pg_index where indpred is not null"
+        ((number, condition),) = server.ask(index, database=name)
+        assert pending.replace("'", "''") in condition
+        assert "nothing to change" in kit("gen-ddl", "-f", "new.yaml", "--apply").stderr
+        assert server.ask(index, database=name)[0][0] == number  # it was not created again
+    migration.apply("new.yaml", "--down", "--allow-destructive")

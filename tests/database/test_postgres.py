@@ -89,6 +89,28 @@ def test_an_outbox_whose_table_a_relay_reads_needs_no_replication(
         server.ask(f"drop role {owner}")
 
 
+def test_the_role_of_relays_that_read_the_table_gets_replication_for_a_connector(
+    server: Server, name: str, kit: Kit, written: Written
+) -> None:
+    """Not if it is a member of the role with which a managed server gives the right."""
+    role = f"{name}_outbox"
+    written("delivery: {by: relay, source: table}")
+    kit("gen-ddl", "--apply")
+    written()
+    lacking = kit("gen-ddl", "--apply", code=4, user="nobody").stderr
+    assert "nobody has no REPLICATION" in lacking or "SUPERUSER, which making or changing a role" in lacking
+    assert f"+ role {role} login replication" in kit("gen-ddl", "--apply").stdout
+    assert "nothing to change" in kit("gen-ddl", "--apply").stderr
+    server.ask(f"alter role {role} noreplication; create role rds_replication; grant rds_replication to {role}")
+    try:
+        assert "nothing to change" in kit("gen-ddl", "--apply").stderr
+        assert "nobody has no REPLICATION" not in kit("gen-ddl", "--apply", code=4, user="nobody").stderr
+    finally:
+        server.ask("drop role rds_replication")
+        server.ask(f"drop owned by {role}", database=name)
+        server.ask(f"drop role {role}")
+
+
 def test_a_view_in_the_table_s_place_is_refused(server: Server, name: str, kit: Kit, written: Written) -> None:
     written()
     server.ask("create view outbox as select 1 as id", database=name)

@@ -413,7 +413,7 @@ def test_the_error_tree_in_the_docstring_is_the_real_one() -> None:
 def test_every_value_in_sql_passes_a_quoting_filter(template: Path) -> None:
     for expression in re.findall(r"\{\{(.*?)\}\}", template.read_text()):
         plain = re.sub(r'"[^"]*"( if [^}]*)?', "", expression).strip(" ~")
-        quoted = re.search(r"\| (idents?|literal|account|sqltype|filling|comment|remark|json)\b", expression)
+        quoted = re.search(r"\| (idents?|literals?|account|sqltype|filling|comment|remark|json)\b", expression)
         made_here = ("outbox.table.keep_days", "published | length", "check.expression | sql")
         own = expression.strip() in (*made_here, "filled.expression | sql", "feed.condition | sql") or not plain
         assert quoted or own or plain.startswith(("if", "else")), expression

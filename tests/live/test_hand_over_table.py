@@ -102,6 +102,8 @@ def test_what_is_not_possible_is_refused(stack: Stack, database: Database, kit: 
         assert shown["before"]["relays"] == ["host 7"] and shown["before"]["slot"] is None and not shown["done"]
         names = [step["name"] for step in shown["steps"]]
         assert names == ["create-connector", CREATE, PUBLISHED, AWAIT, SETTLE, SET, RESUME]
+        deployed = kit("deploy-connector", "--yes", *CONNECTOR, code=4).stderr
+        assert "relays read table 'outbox'; nothing was changed" in deployed and "running: host 7" in deployed
         message = refused(4, "--wait", "0", *CONNECTOR)
         assert "relays still publish" in message and "left  step 4: wait until the relays have stopped" in message
         rows.execute("delete from outbox_member")

@@ -100,6 +100,8 @@ PAIRS = {
 RELAY, POLLED = (f"{NOTHING}\ndelivery: {{by: relay{more}}}" for more in ("", ", source: table"))
 MARKED = f"{NOTHING}\ndelivery: {{by: relay, source: table, record: mark"
 STATUS = "{status: {column: State, pending: 'it''s new', published: SENT, failed: FAILED}, attempts: n, error: cause}"
+OTHER_STATUS = STATUS.replace("it", r"\\ it")
+OTHER_VALUES = (f"{MARKED}, mark: {STATUS}}}", f"{MARKED}, mark: {OTHER_STATUS}}}")
 RELAYS = {
     "a relay": (NOTHING, RELAY),
     "no relay": (POLLED, NOTHING),
@@ -110,6 +112,7 @@ RELAYS = {
     "a relay that no longer deletes": (f"{NOTHING}\ndelivery: {{by: relay, source: table, record: delete}}", RELAY),
     "a relay that marks": (POLLED, f"{MARKED}}}"),
     "a relay that marks otherwise": (f"{MARKED}}}", f"{MARKED}, mark: {STATUS}}}"),
+    "a relay that marks with other values": OTHER_VALUES,
     "a relay that no longer marks": (f"{MARKED}, mark: {STATUS}}}", POLLED),
     "a relay that marks a table that is replaced": (f"{MARKED}}}", f"{MARKED}}}\ntable: {{payload: text}}"),
     "a relay of another role": (RELAY, f"{RELAY}\n---user"),
@@ -127,6 +130,7 @@ RELAYS_OF_TABLES = {
     "a relay by versions": (DELETING, f"{DELETING}\nordering: {{assigned_by: application}}"),
     "a relay that marks": (DELETING, f"{MARKED}}}"),
     "a relay that marks otherwise": (f"{MARKED}}}", f"{MARKED}, mark: {STATUS}}}"),
+    "a relay that marks with other values": OTHER_VALUES,
     "a relay that no longer marks": (f"{MARKED}, mark: {STATUS}}}", DELETING),
     "a relay that marks by versions": (DELETING, f"{MARKED}}}\nordering: {{assigned_by: application}}"),
     "a relay that marks a table that is replaced": (f"{MARKED}}}", f"{MARKED}}}\ntable: {{payload: text}}"),

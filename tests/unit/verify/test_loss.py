@@ -9,6 +9,7 @@ import pytest
 from outbox_kit.databases import digest
 from outbox_kit.databases.ledger import ComparableParts, Row
 from outbox_kit.findings.finding import Collector, RecordLocation
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.verify.checks import CHECKS
 from outbox_kit.verify.checks.latency import Latency, measured
 from outbox_kit.verify.reading import batch as columns
@@ -17,7 +18,7 @@ from outbox_kit.verify.reading.scan import Examination
 from outbox_kit.verify.state.engine import hash_of_id
 from outbox_kit.verify.state.tally import Tally
 from outbox_kit.verify.table import values
-from outbox_kit.wire.copies import copies
+from outbox_kit.wire.copies import chosen_partitions, copies
 from tests.support.ids import KINDS
 from tests.support.records import TOPIC, Record, examined, outbox_of
 
@@ -127,9 +128,38 @@ def test_a_value_of_the_sample_is_held_against_its_row_as_it_is_or_as_json(
     sample = arrival(outbox_of(), RecordLocation(TOPIC, 0, record.at), record, payload)
     assert sample is not None
     rows = {record.event_id: Row(record.event_id, None, None, None, None, None, NOW, None, (row,))}
-    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], rows, found, unsaid=unsaid) == 1
+    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], rows, found, {}, unsaid=unsaid) == 1
     assert ids(found) == ({"PAY-12": 1} if expected else {})
-    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], {}, found, unsaid=unsaid) == 0
+    assert values.compare_fields(ComparableParts((), tuple(payload)), [sample], {}, found, {}, unsaid=unsaid) == 0
+
+
+@pytest.mark.parametrize(
+    ("shard", "partition", "key", "expected"),
+    [
+        ("1", 1, b"k", 0),
+        ("1", 0, b"k", 1),
+        (None, partition_of(b"k", 6), b"k", 0),
+        (None, (partition_of(b"k", 6) + 1) % 6, b"k", 1),
+        (None, 5, b"", 0),
+    ],
+)
+def test_the_key_chooses_the_partition_of_a_row_whose_column_is_null(
+    shard: str | None, partition: int, key: bytes, expected: int
+) -> None:
+    """As Debezium's router: a message without a partition is given one by the producer."""
+    extra = {"name": "shard", "kind": "integer", "to": "partition", "required": False}
+    outbox = outbox_of(table={"extra": [extra]})
+    parts = ComparableParts((), chosen_partitions(outbox))
+    assert [part.place for part in parts.sampled] == ["partition"]
+    assert "partition" not in {part.place for part in copies(outbox)}
+    needed = outbox_of(table={"extra": [extra | {"required": True}]})
+    assert "partition" in {part.place for part in copies(needed)} and not chosen_partitions(needed)
+    record, found = Record(named=key), findings()
+    sample = arrival(outbox, RecordLocation(TOPIC, partition, record.at), record, parts.sampled)
+    assert sample is not None
+    rows = {record.event_id: Row(record.event_id, None, None, None, None, None, NOW, None, (shard,))}
+    values.compare_fields(parts, [sample], rows, found, {TOPIC: 6}, unsaid=False)
+    assert ids(found) == ({"KEY-04": 1} if expected else {})
 
 
 @pytest.mark.parametrize(

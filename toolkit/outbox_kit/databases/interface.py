@@ -210,6 +210,12 @@ class SlotTableHandOver(Protocol):
     The methods raise UsageProblem and EnvironmentProblem. outbox: with the `delivery` of the relays.
     """
 
+    def running_relays(self, dsn: str, outbox: Outbox) -> Sequence[str]:
+        """Host and process id of each relay whose lease has not ended; empty without the tables of such relays.
+
+        outbox: with any `delivery`.
+        """
+
     def table_relays(self, dsn: str, outbox: Outbox) -> TableRelays:
         """The relays of now."""
 
@@ -246,6 +252,9 @@ class OffsetTableHandOver(Protocol):
 
     The methods raise UsageProblem and EnvironmentProblem. outbox: with the `delivery` of the relays.
     """
+
+    def running_relays(self, dsn: str, outbox: Outbox) -> Sequence[str]:
+        """See `SlotTableHandOver`; also relays that mark rows."""
 
     def table_relays(self, dsn: str, outbox: Outbox) -> TableRelays:
         """The relays of now."""

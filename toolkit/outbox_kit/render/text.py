@@ -103,6 +103,7 @@ def sql(template: str, dialect: Dialect, **context: Any) -> str:
         "ident": lambda name: dialect.quote_ident(name) if isinstance(name, str) else dialect.quote_ident(*name),
         "idents": lambda names: ", ".join(dialect.quote_ident(*name) for name in names),
         "literal": dialect.quote_literal,
+        "literals": lambda values: ", ".join(map(dialect.quote_literal, values)),
         "account": dialect.quote_account,
         "sqltype": dialect.types.__getitem__,
         "filling": dialect.ddl.default_clauses.__getitem__,

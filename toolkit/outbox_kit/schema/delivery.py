@@ -22,7 +22,10 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
     if sink == "http":
         yield from _http_headers(outbox)
     if outbox.delivery_guarantee == "exactly-once" and (hindrance := _at_least_once(outbox)):
-        expected = f"expected at-least-once with {hindrance}"
+        expected = (
+            f"expected at-least-once with {hindrance}; only a relay that reads the log of PostgreSQL and publishes to "
+            "Kafka, or a connector, publishes exactly once"
+        )
         yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
     if outbox.delivery.source == "table":
         yield from _polled(outbox)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from outbox_kit import deadline
 from outbox_kit.databases import servers, whereabouts
-from outbox_kit.databases.ledger import Ledger, Snapshot
+from outbox_kit.databases.ledger import ComparableParts, Ledger, Snapshot
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.findings.finding import WHOLE_RUN, Collector, Finding, RecordLocation
 from outbox_kit.findings.rule import Severity
@@ -33,7 +33,7 @@ from outbox_kit.verify.table.completeness import Completeness, await_catch_up
 from outbox_kit.verify.table.rowless import now_ms
 from outbox_kit.verify.unmet import unmet
 from outbox_kit.waiting import waiting_for
-from outbox_kit.wire.copies import copies
+from outbox_kit.wire.copies import chosen_partitions, copies
 
 CONFIRMED_AT_ONCE = 100_000  # suspects
 
@@ -115,12 +115,21 @@ class Verification:
         if request.uncompared:
             self.findings.add(run.ARRIVAL_UNKNOWN, WHOLE_RUN, "", request.uncompared)
 
+    def _comparable(self, ledger: Ledger) -> ComparableParts:
+        """What messages and rows are compared by; a partition that the key may choose, in a sample."""
+        outbox = self.request.outbox
+        parts = ledger.comparable_parts(copies(outbox), self.left())
+        if not (chosen := chosen_partitions(outbox)):
+            return parts
+        more = ledger.comparable_parts(chosen, self.left())
+        return replace(parts, sampled=(*parts.sampled, *more.digested, *more.sampled))
+
     def _rows(self) -> LedgerSnapshot | None:
         """What must be on the topics, asked before they are read: what is in it now must be on them later."""
         ledger, window = self._ledger(), self.request.mode is Mode.window
         if ledger is None:
             return None
-        comparable = ledger.comparable_parts(copies(self.request.outbox), self.left())
+        comparable = self._comparable(ledger)
         self.request = self.part.request = replace(self.request, comparable_parts=comparable)
         with waiting_for("the sums of the outbox rows"):
             snapshot = ledger.snapshot(() if window else comparable.digested, self.left())

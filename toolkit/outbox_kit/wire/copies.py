@@ -22,8 +22,20 @@ def copies(outbox: Outbox) -> tuple[MessagePart, ...]:
     """The parts of every message that equal the text, or the bytes, of a column; none if the model cannot tell.
 
     The header `id` is left out: it says which row a message is of. Moments are left out too: a database writes them
-    in another form than the connector.
+    in another form than the connector. So is a partition whose column may be null; see `chosen_partitions`.
     """
+    parts, chosen = _equal(outbox), chosen_partitions(outbox)
+    return tuple(part for part in parts if part not in chosen)
+
+
+def chosen_partitions(outbox: Outbox) -> tuple[MessagePart, ...]:
+    """The partition of a message, if its column may be null: the message key chooses it in such a row."""
+    optional = {column.name for column in columns(outbox) if not column.required}
+    return tuple(part for part in _equal(outbox) if part.place == "partition" and part.column in optional)
+
+
+def _equal(outbox: Outbox) -> tuple[MessagePart, ...]:
+    """The parts that equal a column in both messages of the probes."""
     routes = Routes(outbox)
     rows = [_row(routes, number) for number in PROBES]
     messages = [_sent(outbox, row) for row in rows]

@@ -71,7 +71,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 5cb41fe840e7, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 8fac8af55a31, by outbox-kit' then
         return; -- the step has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -161,7 +161,7 @@ call pg_temp.ensure_check('"public_next"."outbox"', 'outbox_payload_fits',
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 5cb41fe840e7, by outbox-kit';
+    comment on table "public"."outbox" is 'as of 8fac8af55a31, by outbox-kit';
     drop schema "public_next";
 
     -- in the same transaction, so that all rows of both tables are read
@@ -177,6 +177,14 @@ do $block$
 begin
     if not exists (select from pg_roles where rolname = 'shop_outbox') then
         create role "shop_outbox" login replication;
+    elsif exists (
+        select from pg_roles as r where r.rolname = 'shop_outbox' and not r.rolreplication and not r.rolsuper
+            and not exists (
+                select from pg_roles as m where pg_has_role(r.oid, m.oid, 'member')
+                    and m.rolname in ('rds_replication', 'rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')
+            )
+    ) then
+        alter role "shop_outbox" replication;
     end if;
 end
 $block$;

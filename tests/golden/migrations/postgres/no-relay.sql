@@ -77,6 +77,14 @@ do $block$
 begin
     if not exists (select from pg_roles where rolname = 'shop_outbox') then
         create role "shop_outbox" login replication;
+    elsif exists (
+        select from pg_roles as r where r.rolname = 'shop_outbox' and not r.rolreplication and not r.rolsuper
+            and not exists (
+                select from pg_roles as m where pg_has_role(r.oid, m.oid, 'member')
+                    and m.rolname in ('rds_replication', 'rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')
+            )
+    ) then
+        alter role "shop_outbox" replication;
     end if;
 end
 $block$;
@@ -90,14 +98,6 @@ $block$;
 grant usage on schema "public" to "shop_outbox";
 grant select on "public"."outbox", "public"."outbox_heartbeat" to "shop_outbox";
 grant insert, delete on "public"."outbox_heartbeat" to "shop_outbox";
--- A managed server that does not allow REPLICATION provides a role to be granted instead.
-do $block$
-begin
-    if exists (select from pg_roles where rolname = 'shop_outbox' and not rolreplication) then
-        alter role "shop_outbox" replication;
-    end if;
-end
-$block$;
 
 -- 3. create the publication 'shop_outbox'
 --    when: before the new version of the application is deployed

@@ -65,7 +65,7 @@ $function$;
 --    why: partitioning can only be changed by rewriting the table
 do $build$
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 4ee12a98cd59, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of e31c342e4037, by outbox-kit' then
         return; -- the new table has replaced the old one before
     end if;
 -- Adds a CHECK, or replaces it if the schema file has changed. The procedure exists until the end of the session.
@@ -156,7 +156,7 @@ declare
     part regclass;
     held record;
 begin
-    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of 4ee12a98cd59, by outbox-kit' then
+    if coalesce(obj_description(to_regclass('"public"."outbox"'), 'pg_class'), '') = 'as of e31c342e4037, by outbox-kit' then
         return; -- the step has been run before
     end if;
     lock table "public"."outbox" in access exclusive mode;
@@ -192,7 +192,7 @@ begin
         execute format('alter table %s set schema %I', part, 'public');
     end loop;
     alter table "public_next"."outbox" set schema "public";
-    comment on table "public"."outbox" is 'as of 4ee12a98cd59, by outbox-kit';
+    comment on table "public"."outbox" is 'as of e31c342e4037, by outbox-kit';
     drop schema "public_next";
 
     -- in the same transaction, so that all rows of both tables are read
@@ -208,6 +208,14 @@ do $block$
 begin
     if not exists (select from pg_roles where rolname = 'shop_outbox') then
         create role "shop_outbox" login replication;
+    elsif exists (
+        select from pg_roles as r where r.rolname = 'shop_outbox' and not r.rolreplication and not r.rolsuper
+            and not exists (
+                select from pg_roles as m where pg_has_role(r.oid, m.oid, 'member')
+                    and m.rolname in ('rds_replication', 'rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')
+            )
+    ) then
+        alter role "shop_outbox" replication;
     end if;
 end
 $block$;

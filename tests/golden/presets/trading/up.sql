@@ -24,6 +24,14 @@ do $block$
 begin
     if not exists (select from pg_roles where rolname = 'trading_outbox') then
         create role "trading_outbox" login replication;
+    elsif exists (
+        select from pg_roles as r where r.rolname = 'trading_outbox' and not r.rolreplication and not r.rolsuper
+            and not exists (
+                select from pg_roles as m where pg_has_role(r.oid, m.oid, 'member')
+                    and m.rolname in ('rds_replication', 'rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin')
+            )
+    ) then
+        alter role "trading_outbox" replication;
     end if;
 end
 $block$;

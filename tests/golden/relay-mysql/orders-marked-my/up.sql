@@ -190,6 +190,23 @@ set @statement = (
 prepare one from @statement;
 execute one;
 deallocate prepare one;
+-- The value of unpublished rows. The default of the column is the value that an earlier schema file named: the rows with
+-- it get the new one.
+set @former = (
+    select if(version() like '%MariaDB%', column_default, quote(column_default)) from information_schema.columns
+    where table_schema = 'orders-marked-my' and table_name = 'outbox' and column_name = 'state`%'
+);
+set @statement = concat('set @former = ', coalesce(@former, 'null'));
+prepare one from @statement;
+execute one;
+set @same = cast(@former as binary) = cast('it''s \\ new' as binary);
+set @statement = if(@same, 'do 0', 'alter table `orders-marked-my`.`outbox` alter column `state``%` set default ''it''''s \\\\ new''');
+prepare one from @statement;
+execute one;
+set @statement = if(@same or @former is null, 'do 0', concat('update `orders-marked-my`.`outbox` set `state``%` = ''it''''s \\\\ new'' where `state``%` = ', quote(@former)));
+prepare one from @statement;
+execute one;
+deallocate prepare one;
 -- The index of other columns, which the schema file named before.
 set @statement = (
     select if(count(*) = 0 or group_concat(concat('`', replace(column_name, '`', '``'), '`') order by seq_in_index separator ', ') = '`state``%`, `sequence`',

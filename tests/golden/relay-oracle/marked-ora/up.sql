@@ -326,6 +326,20 @@ end;
 /
 comment on column "ORDERS"."MARKED"."CAUSE" is 'why the event could not be published; null when it is published'
 /
+-- The value of unpublished rows. The default of the column is the value that an earlier schema file named: the rows with
+-- it get the new one.
+declare
+    former varchar2(4000);
+begin
+    select data_default into former from all_tab_columns
+    where owner = 'ORDERS' and table_name = 'MARKED' and column_name = 'St{a}te';
+    former := replace(substr(trim(former), 2, length(trim(former)) - 2), '''''', ''''); -- it is a literal
+    if former is null or former <> 'it''s :new' then
+        execute immediate 'alter table "ORDERS"."MARKED" modify ("St{a}te" default ''it''''s :new'')';
+        execute immediate 'update "ORDERS"."MARKED" set "St{a}te" = ''it''''s :new'' where "St{a}te" = :1' using former;
+    end if;
+end;
+/
 -- The index of other columns, which the schema file named before.
 declare
     columns_held varchar2(4000);

@@ -217,6 +217,25 @@ if columnproperty(object_id(N'[dbo].[marked]'), N'cause', N'ColumnId') is null
 begin
     exec (N'alter table [dbo].[marked] add [cause] nvarchar(max) null');
 end;
+-- The value of unpublished rows. The default of the column is the value that an earlier schema file named: the rows with
+-- it get the new one, and the index is created again for them.
+set @statement = (
+    select N'update [dbo].[marked] set [st]]at{e}] = N''it''''s 5% new'' where [st]]at{e}] = ' + [definition] from sys.default_constraints
+    where parent_object_id = object_id(N'[dbo].[marked]') and col_name(parent_object_id, parent_column_id) = N'st]at{e}'
+        and [definition] <> N'(N''it''''s 5% new'')' collate Latin1_General_BIN2
+);
+if @statement is not null
+begin
+    declare @dropped nvarchar(max) = (
+        select N'alter table [dbo].[marked] drop constraint ' + quotename(name) from sys.default_constraints
+        where parent_object_id = object_id(N'[dbo].[marked]') and col_name(parent_object_id, parent_column_id) = N'st]at{e}'
+    );
+    if indexproperty(object_id(N'[dbo].[marked]'), N'unpublished', N'IndexID') is not null
+        drop index [unpublished] on [dbo].[marked];
+    exec (@dropped);
+    exec (N'alter table [dbo].[marked] add default N''it''''s 5% new'' for [st]]at{e}]');
+    exec (@statement);
+end;
 -- The index of other columns, which the schema file named before.
 if (select string_agg(cast(quotename(col_name(object_id, column_id)) as nvarchar(max)), N', ') within group (order by index_column_id)
         from sys.index_columns where object_id = object_id(N'[dbo].[marked]')

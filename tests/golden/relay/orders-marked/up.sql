@@ -138,6 +138,8 @@ grant select, insert, update, delete on "public"."outbox_member" to "orders_mark
 
 -- The columns in which the relay records what it has published, and the index by which it finds the other rows.
 do $block$
+declare
+    former text;
 begin
     if not exists (select from pg_attribute where attrelid = '"public"."outbox"'::regclass
                    and attname = 'sent_at') then
@@ -154,6 +156,18 @@ begin
     if not exists (select from pg_attribute where attrelid = '"public"."outbox"'::regclass
                    and attname = 'cause') then
         alter table "public"."outbox" add column "cause" text;
+    end if;
+    -- The value of unpublished rows. The default of the column is the value that an earlier schema file named: the rows
+    -- with it get the new one, and the index is created again for them.
+    select pg_get_expr(adbin, adrelid) into former from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
+    where adrelid = '"public"."outbox"'::regclass and attname = 'state';
+    if former is distinct from '''it''''s new''::text' then
+        alter table "public"."outbox" alter column "state" set default 'it''s new';
+        execute 'update "public"."outbox" set "state" = ''it''''s new'' where "state" = ' || former;
+    end if;
+    if (select pg_get_expr(indpred, indrelid) from pg_index where indexrelid = to_regclass('"public"."outbox_unpublished"')
+            and indrelid = '"public"."outbox"'::regclass) <> format('(%I = %s)', 'state', '''it''''s new''::text') then
+        drop index "public"."outbox_unpublished";
     end if;
     -- The index of other columns, which the schema file named before.
     if (select array_agg(attname::text order by attname collate "C") from (

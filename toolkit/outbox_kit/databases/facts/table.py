@@ -51,6 +51,8 @@ class Ddl:
     """How the server fills a column: `identity`, and `now`. Empty if it does not."""
     of_log: tuple[str, ...] = ()
     """The templates that only a reader of the server's log needs."""
+    log_roles: tuple[str, ...] = ()
+    """Roles of managed servers whose members may read the log."""
     suffix: str = "sql"
     """The file suffix of the script, and of its templates."""
     comment_prefix: str = "--"

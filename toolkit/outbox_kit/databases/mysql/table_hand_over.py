@@ -13,14 +13,20 @@ from outbox_kit.schema.model import Outbox
 RUNNING = "select m.place from {members} as m where {live} order by m.place"
 
 
+def running_relays(dsn: str, outbox: Outbox) -> Sequence[str]:
+    """See `OffsetTableHandOver`."""
+    if missing_tables(dsn, [outbox.names.member_table]):
+        return ()
+    with session(dsn) as cursor:
+        cursor.execute(RUNNING.format(**SCRIPTING.names(outbox)), ())
+        return [str(place) for (place,) in cursor]
+
+
 def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
     """See `OffsetTableHandOver`."""
     if missing_tables(dsn, beside(outbox)):
         return TableRelays(present=False, running=(), failures=None)
-    with session(dsn) as cursor:
-        cursor.execute(RUNNING.format(**SCRIPTING.names(outbox)), ())
-        running = [str(place) for (place,) in cursor]
-    return TableRelays(present=True, running=running, failures=MySqlFailures(dsn, outbox).counts())
+    return TableRelays(True, running_relays(dsn, outbox), MySqlFailures(dsn, outbox).counts())
 
 
 def committed_rows(dsn: str, outbox: Outbox) -> Sequence[str]:

@@ -86,6 +86,7 @@ def _wanted(outbox: Outbox) -> dict[str, Any]:
         "schema": derived.schema,
         "tables": [*table, derived.heartbeat_table, *of_relay(outbox)],
         "role": derived.role,
+        "log_roles": [*POSTGRES.ddl.log_roles],
         "writer": derived.write_procedure,
         "writers": list(outbox.database.writers),
         "publication": derived.publication,

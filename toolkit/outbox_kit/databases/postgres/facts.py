@@ -45,6 +45,7 @@ POSTGRES = facts.Dialect(
         folders=("postgres",),
         templates=("setup", "outbox", "heartbeat", "role", "writers", "publication"),
         of_log=("heartbeat", "publication"),
+        log_roles=("rds_replication", "rds_superuser", "cloudsqlsuperuser", "azure_pg_admin"),
         transactional=True,
         default_clauses={"identity": "generated always as identity", "now": "default clock_timestamp()"},
     ),

@@ -14,7 +14,8 @@ select format('column %%s.%%I %%s%%s', name, attname, format_type(atttypid, attt
               case when attnotnull then ' not null' else '' end)
     from pg_attribute join ours on attrelid = ours.oid where attnum > 0 and not attisdropped
 union all
-select format('index %%s', indexrelid::regclass) from pg_index join ours on indrelid = ours.oid
+select concat('index ', indexrelid::regclass, ' where ' || pg_get_expr(indpred, indrelid))
+    from pg_index join ours on indrelid = ours.oid
 union all
 select format('trigger %%I on %%s', tgname, tgrelid::regclass) from pg_trigger join pg_proc p on p.oid = tgfoid
     where not tgisinternal and p.pronamespace = to_regnamespace(quote_ident(%(schema)s)) and tgname = %(feed)s

@@ -47,8 +47,6 @@ SETTINGS = [
     "synchronized_standby_slots",
     "autovacuum",
 ]
-MANAGED = ["rds_replication", "rds_superuser", "cloudsqlsuperuser", "azure_pg_admin"]
-"""Roles of managed servers whose members may read the log."""
 HINTS = {
     "wal_level": "alter system set wal_level = 'logical'; -- then restart the server",
     "max_replication_slots": "alter system set max_replication_slots = {}; -- then restart the server",
@@ -107,7 +105,7 @@ def _parameters(outbox: Outbox) -> dict[str, Any]:
     beside = [*([] if outbox.delivery.polls else [names.heartbeat_table]), *of_relay(outbox)]
     return {
         "settings": SETTINGS,
-        "managed": MANAGED,
+        "managed": [*POSTGRES.ddl.log_roles],
         "role": names.role,
         "publication": names.publication,
         "table": ident(names.schema, outbox.table.name),

@@ -27,7 +27,6 @@ MAY_DROP = """
 select rolsuper or rolreplication or exists (select from pg_roles managed where managed.rolname = any(%s)
     and pg_has_role(current_user, managed.oid, 'member')) from pg_roles where rolname = current_user
 """
-MANAGED = ["rds_replication", "rds_superuser", "cloudsqlsuperuser", "azure_pg_admin"]
 PUBLISHED = "select schemaname || '.' || tablename from pg_publication_tables where pubname = %s order by 1"
 
 SETTINGS = (
@@ -54,7 +53,7 @@ def reader(dsn: str, name: str) -> SlotReader | None:
 def may_drop(dsn: str) -> bool:
     """See `Slots`."""
     with session(dsn) as connection:
-        row = connection.execute(MAY_DROP, (MANAGED,)).fetchone()
+        row = connection.execute(MAY_DROP, ([*POSTGRES.ddl.log_roles],)).fetchone()
         return bool(row and row[0])
 
 

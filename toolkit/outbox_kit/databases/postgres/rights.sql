@@ -15,7 +15,12 @@ ours as (
     union all
     select format('publication %%I', pubname), pubowner from pg_publication where pubname = %(publication)s
 ),
-reader as (select oid from pg_roles where rolname = %(role)s),
+reader as (
+    select oid, rolreplication or rolsuper or exists (select from pg_roles m where m.rolname = any(%(log_roles)s)
+                                                      and pg_has_role(r.oid, m.oid, 'member')) as replicates
+    from pg_roles r where rolname = %(role)s
+),
+altered as (select oid from reader where %(replicates)s and not replicates),
 lacking as (
     select 'CREATE on database ' || database_name as what from place
         where %(make)s and not has_database_privilege(database, 'create')
@@ -38,18 +43,18 @@ lacking as (
     select 'ownership of ' || name from ours where not pg_has_role(owner, 'usage')
     union all
     select 'CREATEROLE' from me
-        where not rolcreaterole and (%(secret)s or %(make)s <> exists (select from reader))
+        where not rolcreaterole and (%(secret)s or %(make)s <> exists (select from reader) or exists (select from altered))
     union all
     select 'REPLICATION' from me
-        where not rolreplication and %(replicates)s and not exists (select from reader)
+        where not rolreplication and %(replicates)s and not exists (select from reader where replicates)
             and current_setting('server_version_num')::int >= 160000
     union all
     select 'SUPERUSER, which making or changing a role for replication needs before PostgreSQL 16' from me
-        where %(replicates)s and (%(secret)s or not exists (select from reader))
+        where %(replicates)s and (%(secret)s or not exists (select from reader where replicates))
             and current_setting('server_version_num')::int < 160000
     union all
     select format('ADMIN option on role %%I', %(role)s) from reader, me
-        where (%(secret)s or not %(make)s) and rolcreaterole and not pg_has_role(reader.oid, 'usage with admin option')
+        where (%(secret)s or not %(make)s or exists (select from altered)) and rolcreaterole and not pg_has_role(reader.oid, 'usage with admin option')
             and current_setting('server_version_num')::int >= 160000
 )
 select format('%%I has no %%s', current_user, what) from lacking, me where not rolsuper

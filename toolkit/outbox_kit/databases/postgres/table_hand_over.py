@@ -10,10 +10,10 @@ from typing import Any
 from outbox_kit.databases.interface import RecordedRows, SettledSlot, TableRelays
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres.defects import exists
+from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.failures import PostgresFailureTable
 from outbox_kit.databases.postgres.hand_over import ADVANCE
 from outbox_kit.databases.postgres.lanes import with_names
-from outbox_kit.databases.postgres.observe import MANAGED
 from outbox_kit.databases.postgres.polling import row_table
 from outbox_kit.databases.postgres.published import PublishedRows, published_rows
 from outbox_kit.databases.postgres.session import Session, session
@@ -36,6 +36,15 @@ MOST_TRANSACTIONS = 200_000
 """Behind the slot: relays compare each row with them."""
 
 
+def running_relays(dsn: str, outbox: Outbox) -> Sequence[str]:
+    """See `SlotTableHandOver`."""
+    names = outbox.names
+    with session(dsn) as connection:
+        if not exists(connection, names.schema, names.member_table):
+            return ()
+        return [place for (place,) in connection.execute(with_names(outbox, RUNNING), ())]
+
+
 def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
     """See `SlotTableHandOver`."""
     names = outbox.names
@@ -44,11 +53,7 @@ def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
             table: exists(connection, names.schema, table)
             for table in (names.lane_table, names.member_table, names.failure_table)
         }
-        running = (
-            [place for (place,) in connection.execute(with_names(outbox, RUNNING), ())]
-            if all(present[table] for table in (names.lane_table, names.member_table))
-            else []
-        )
+    running = running_relays(dsn, outbox)
     failures = PostgresFailureTable(dsn, outbox).counts() if present[names.failure_table] else None
     return TableRelays(present[names.lane_table] and present[names.member_table], running, failures)
 
@@ -104,7 +109,7 @@ def left_by_connector(
 def may_read_log(dsn: str, outbox: Outbox) -> bool:
     """See `SlotTableHandOver`."""
     with session(dsn) as connection:
-        row = connection.execute(READS_LOG, (MANAGED, outbox.names.role)).fetchone()
+        row = connection.execute(READS_LOG, ([*POSTGRES.ddl.log_roles], outbox.names.role)).fetchone()
     return row is not None and bool(row[0])
 
 

@@ -39,7 +39,30 @@ def preflight(delivery: Debezium) -> None:
 
 
 def refuse_relay(delivery: Debezium) -> None:
-    """Refuse to have a connector read a slot that a relay reads. Raises SlotInUse."""
+    """Refuse to have a connector publish while a relay does. Raises SlotInUse, EnvironmentProblem."""
+    _refuse_slot_reader(delivery)
+    _refuse_table_readers(delivery)
+
+
+def _refuse_table_readers(delivery: Debezium) -> None:
+    """Raise SlotInUse if relays read the table."""
+    hand_over = delivery.server.slot_table_hand_over or delivery.server.offset_table_hand_over
+    if delivery.dsn is None or hand_over is None:
+        return
+    outbox = delivery.outbox
+    if running := hand_over.running_relays(delivery.dsn, outbox):
+        raise SlotInUse(
+            f"relays read table '{outbox.table.name}'; nothing was changed",
+            where=f"database '{outbox.names.database}'",
+            why=f"running: {', '.join(running)}; the connector would publish their events a second time. The lease of "
+            "a relay that was killed ends after 15 s",
+            fix="hand the outbox over: outbox-kit hand-over, with delivery.source: table and the other keys of "
+            "delivery as the relays have them",
+        )
+
+
+def _refuse_slot_reader(delivery: Debezium) -> None:
+    """Raise SlotInUse if a relay reads the slot."""
     if delivery.dsn is None or delivery.slots is None:
         return
     name = delivery.outbox.names.slot

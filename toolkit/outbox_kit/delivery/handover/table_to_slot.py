@@ -48,8 +48,7 @@ class TableToSlot(TableConnectorStart):
             raise DatabaseRefused(
                 f"role '{role}' does not exist, or may not read the log",
                 why="relays that read the table need no such role; a connector does",
-                fix="outbox-kit gen-ddl --diff with the schema file of the relays writes the statements: alter role "
-                f"{self.delivery.outbox.dialect.quote_ident(role)} replication",
+                fix="give it the attribute REPLICATION: outbox-kit gen-ddl --apply",
             )
 
     def steps(self, state: TableState) -> Sequence[Step]:

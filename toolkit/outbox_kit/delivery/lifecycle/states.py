@@ -55,7 +55,7 @@ class States:
         return self._plan("stop", before, [] if stopped else [self.stop_step()], ("outbox-kit resume",))
 
     def resume(self) -> OperationPlan:
-        """The plan of a resumption. Raises SlotInUse if a relay reads the slot, DatabaseRefused, ConnectorUnhealthy."""
+        """The plan of a resumption. Raises SlotInUse if a relay publishes, DatabaseRefused, ConnectorUnhealthy."""
         before = registered(self.delivery)
         proof.preflight(self.delivery)
         proof.refuse_relay(self.delivery)

@@ -22,6 +22,7 @@ OBJECTS = {
 ALL_ROWS = "the relay publishes all rows of the table: before it is started, delete those that are published"
 AGAIN = "the relay publishes the rows of the table again, as their transactions are new"
 UNMARKED = "the relay publishes the rows of the table again, as none is marked"
+REVERSED = "rows with the status '{}', which was not the one of unpublished rows before, are published"
 DRAINED = "the rows that are there are marked as published: stop the old publisher only when it has published them"
 
 
@@ -84,10 +85,20 @@ def _records_position(outbox: Outbox) -> bool:
 
 
 def _unmarked(old: Outbox, new: Outbox, *, moved: bool) -> str:
-    """What the relay does with the rows that are there, if the columns that say what is published are new."""
+    """What the relay does with the rows that are there, if other columns or values say what is published."""
+    if before := _reversed(old, new):
+        return REVERSED.format(before)
     if new.mark is None or not (moved or _recorded(new) - _recorded(old)):
         return ""
     return DRAINED if _none_before(new) and not moved else UNMARKED
+
+
+def _reversed(old: Outbox, new: Outbox) -> str:
+    """The status of unpublished rows, if rows that are published or failed have had it; empty if none has."""
+    former, status = (each.mark.status if each.mark else None for each in (old, new))
+    if former is None or status is None or former.column != status.column:
+        return ""
+    return status.pending if status.pending in (former.published, former.failed) else ""
 
 
 def _none_before(outbox: Outbox) -> bool:

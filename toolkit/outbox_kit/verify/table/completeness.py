@@ -245,7 +245,8 @@ class Completeness:
         with waiting_for("the rows of a sample of the messages"):
             rows = self.ledger.rows_of(ids, self.run.left(), self.comparable_parts.sampled)
         unsaid = request.mode is Mode.file
-        compared = values.compare_fields(self.comparable_parts, sampled, rows, self.run.findings, unsaid=unsaid)
+        findings, counts = self.run.findings, report.partitions
+        compared = values.compare_fields(self.comparable_parts, sampled, rows, findings, counts, unsaid=unsaid)
         self.compared.sample = compared if self.comparable_parts.sampled else 0
         timed = not isinstance(request.log, CapturedLog) or request.log.exact_times
         report.timing.latency = took = latency.measured(sampled if timed else (), rows, self.run.findings)

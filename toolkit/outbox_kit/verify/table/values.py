@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from outbox_kit.databases import digest
 from outbox_kit.databases.ledger import ComparableParts, Row
 from outbox_kit.findings.finding import Collector
+from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import Check, headers, keys, payloads
 from outbox_kit.verify.reading.arrival import Arrival, Likeness, likeness
@@ -44,12 +45,13 @@ def compare_fields(
     sample: Iterable[Arrival],
     rows: Mapping[str, Row],
     findings: Collector,
+    partitions: Mapping[str, int],
     *,
     unsaid: bool,
 ) -> int:
     """Hold the sampled parts of messages against their rows; how many messages had one.
 
-    unsaid: whether a value that a row does not have is unknown.
+    partitions: of each topic. unsaid: whether a value that a row does not have is unknown.
     """
     compared = 0
     for arrival in sample:
@@ -63,11 +65,25 @@ def compare_fields(
             )
             if octets is None and (unsaid or value is None):
                 continue
+            if octets is None and part.place == "partition":
+                _by_key(arrival, part, partitions.get(arrival.place.topic, 0), findings)
+                continue
             if octets is None or value is None or not _same(value, likeness(octets)):
                 findings.add(
                     COLUMN_CHECKS[part.place], arrival.place, expected(part, arrival.event_id), "another value"
                 )
     return compared
+
+
+def _by_key(arrival: Arrival, part: MessagePart, count: int, findings: Collector) -> None:
+    """Hold the partition of a message against its key, which chooses it if the row's column is null.
+
+    count: the topic's partitions; 0 if they are not known. A message without a key may be in any of them.
+    """
+    if not (count and arrival.key) or (number := partition_of(arrival.key, count)) == arrival.place.partition:
+        return
+    chosen = f"partition {number} of {count}, as column {part.column} of row {arrival.event_id} is null"
+    findings.add(keys.WRONG_PARTITION, arrival.place, chosen, f"partition {arrival.place.partition}")
 
 
 def expected(part: MessagePart, event_id: str) -> str:
