@@ -28,7 +28,7 @@ from outbox_kit.secret import hidden
 from outbox_kit.wire import cloudevents
 from outbox_kit.wire.shape import Config
 
-FORM = "amqp://user:password@host:5672/vhost"
+FORM = "amqp://user:${PASSWORD}@host:5672/vhost"
 DEFAULT_EXCHANGE = "amq.topic"
 KEY_HEADER = "message-key"
 PERSISTENT = 2
