@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.router.chain import Message, Outcome
 
 
@@ -101,6 +102,9 @@ class Sink(Protocol):
     @property
     def problem(self) -> str:
         """Why nothing can be sent now; empty if it can."""
+
+    def refusal(self) -> OutboxKitError | None:
+        """Why nothing can be sent, if another attempt would not change that, such as a wrong password."""
 
     def close(self) -> None:
         """Close the connections; what was not acknowledged may be lost. Raises nothing."""

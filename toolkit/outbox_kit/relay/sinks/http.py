@@ -135,6 +135,9 @@ class Http:
         """See `Sink`."""
         return f"{self._where}: {self._complaint}" if self._complaint else ""
 
+    def refusal(self) -> None:
+        """None: it is not distinguished from an outage."""
+
     def close(self) -> None:
         """See `Sink`."""
         posters = [sent.poster for sent in self._posting if sent.poster is not None]

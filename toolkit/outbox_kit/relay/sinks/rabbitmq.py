@@ -131,6 +131,9 @@ class RabbitMq:
         complaint = self._blocked or self._complaint
         return f"RabbitMQ at {self._where}: {complaint}" if complaint else ""
 
+    def refusal(self) -> None:
+        """None: it is not distinguished from an outage."""
+
     def close(self) -> None:
         """See `Sink`."""
         connection, self._connection = self._connection, None
