@@ -14,6 +14,7 @@ from outbox_kit.connect.status import connector_status
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.kafka import read
 from outbox_kit.stack import Stack
+from outbox_kit.stack.processes import free_ports
 from tests.live.conftest import CONNECT, Database, Kit
 from tests.support.waiting import until
 
@@ -56,6 +57,27 @@ def test_a_plan_is_carried_out_as_it_was_reviewed_or_not_at_all(stack: Stack, ki
     connect.put_config(name, {**(connect.config(name) or {}), "errors.retry.timeout": "0"})
     neutral = kit("plan").stdout
     assert "= errors.retry.timeout = 0 of the registered connector is what holds already" in neutral
+
+
+def test_several_environments_are_planned_in_one_report_with_a_digest_each(stack: Stack, kit: Kit, outbox: str) -> None:
+    for env, overlay in {"same": "lint: {}\n", "other": f"connect: {{connector: {outbox}-other}}\n"}.items():
+        Path(f"outbox.{env}.yaml").write_text(overlay)
+    both = ("plan", "--env", "same", "--env", "other")
+    plan = json.loads(kit(*both, "--format", "json", code=1).stdout)
+    plans = [(each["environment"], each["connector"], each["action"]) for each in plan["plans"]]
+    assert plans == [("same", f"{outbox}-outbox", "none"), ("other", f"{outbox}-other", "create")]
+    digests = {each["environment"]: each["digest"] for each in plan["digests"]}
+    assert plan["digest"] is None and {finding["scope"] for finding in plan["findings"]} == {f"{outbox} (other)"}
+    url = stack.connect_url
+    text = kit(*both, "--env-connect", f"other={url}/", code=1)
+    assert f"deploy-connector --plan {digests['other']} --env other --connect {url}/" in text.stderr
+    assert f"leave '{outbox}-outbox' in same; create '{outbox}-other' in other" in text.stdout
+    gone = kit(*both, "--check", "--env-connect", f"same=http://127.0.0.1:{free_ports(1)[0]}", code=4)
+    assert f"no plan for '{outbox}-outbox (same)'" in gone.stdout and "create" in gone.stdout
+    Path("outbox.other.yaml").write_text("lint: {}\n")
+    assert "two environments have the connector" in kit(*both, code=2).stderr
+    repeated = kit("deploy-connector", "--env", "same", "--env", "other", "--yes", code=2).stderr
+    assert "takes one environment" in repeated
 
 
 def test_a_connector_that_reads_another_database_is_not_taken_over(

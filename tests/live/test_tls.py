@@ -337,9 +337,12 @@ def test_a_broker_s_refusal_is_one_message(systems: Systems, case: str) -> None:
     refused(systems, ["verify", "--no-table"], environment, "no TLS connection to Kafka", why, fix)
 
 
-def test_a_relay_that_a_broker_does_not_let_in_names_the_reason(systems: Systems) -> None:
-    file = systems.relay("exactly-once")
+@pytest.mark.parametrize("guarantee", ["at-least-once", "exactly-once"])
+def test_a_relay_that_a_broker_does_not_let_in_names_the_reason(systems: Systems, guarantee: str) -> None:
+    file = systems.relay(guarantee)
     systems.run("gen-ddl", "--apply", OUTBOX_KIT_FILE=file)
+    with psycopg.connect(systems.dsn(password=PASSWORD), autocommit=True) as application:
+        application.execute(INSERT.replace("outbox", f"outbox_{guarantee.replace('-', '_')}"))
     values = {"security.protocol": "SSL", "ssl.ca.location": systems.authority.file}
     changes = {
         "OUTBOX_KIT_FILE": file,
@@ -347,6 +350,8 @@ def test_a_relay_that_a_broker_does_not_let_in_names_the_reason(systems: Systems
         "OUTBOX_KIT_KAFKA_CONFIG": systems.properties("relay", values),
     }
     refused(systems, ["relay", "--once"], changes, "no TLS connection to Kafka", EXPIRED, "renew the certificate")
+    wrong = {"OUTBOX_KIT_FILE": file, "KAFKA_PASSWORD": "wrong-zYgote9"}
+    refused(systems, ["relay", "--once"], wrong, "Kafka authentication failed", "failed", "--kafka-config")
 
 
 @pytest.mark.usefixtures("impatient")

@@ -7,7 +7,7 @@ from typing import Any
 
 from outbox_kit.databases.failures import FailedEvent
 from outbox_kit.databases.polling import lanes_lost
-from outbox_kit.errors import DatabaseUnreachable
+from outbox_kit.errors import DatabaseUnreachable, OutboxKitError
 from outbox_kit.relay.interface import LaneAges, OutboxEvent, SendResult, SendStatus
 from outbox_kit.router.chain import Failed, Message, Outcome
 
@@ -138,6 +138,10 @@ class Sink:
     _queue: list[tuple[Message, Any]] = field(default_factory=list)
     _full: bool = False
     problem: str = ""
+    refused: OutboxKitError | None = None
+
+    def refusal(self) -> OutboxKitError | None:
+        return self.refused
 
     def send(self, message: Message, receipt: Any) -> bool:
         if self._full or len(self._queue) > 50:

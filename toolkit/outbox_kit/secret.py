@@ -33,8 +33,10 @@ _CONNECTION = re.compile(r"(?i)connection[._\-]?string$")
 _PLAIN_URL = re.compile(r"\w[\w+.\-]*://[^@]*")
 _REFERENCES = re.compile(r"\s*(?:\$\{[^{}]*\}\s*)+")
 
-# `scheme://user:password@`; the password may hold a bare `@` or `/`
-_USERINFO = re.compile(r"(\w://[^\s:@/\"'<>]{0,200}:)[^\s\"'<>]{0,500}@")
+# `scheme://user:password@`; the password may hold a bare `@` or `/`, and is shown if it is only a reference
+_USERINFO = re.compile(
+    r"(\w://[^\s:@/\"'<>]{0,200}:)(?!\$\{[\w.:/\-]{1,200}\}@[^\s\"'<>@]{0,500}(?:[\s\"'<>]|$))[^\s\"'<>]{0,500}@"
+)
 _IN_ADDRESS = re.compile(r"""(?i)\b((?:ssl)?password|passwd|pwd)\s*=\s*('(?:\\.|[^'\\])*'|[^\s'"&;,]+)""")
 
 _IN_QUERY = re.compile(r"[?&]([^=&#\s]+)=([^&#\s]+)")

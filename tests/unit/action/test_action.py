@@ -36,6 +36,21 @@ def test_a_flaw_is_shown_beside_its_line(tmp_path: Path) -> None:
     assert f"::error file={path},line=7," in done.stdout
 
 
+def test_the_environment_is_checked_and_compared_and_not_a_text_of_the_shell(tmp_path: Path) -> None:
+    path = tmp_path / "outbox.yaml"
+    overlay = "environments: {dev: , prod: {connect: {config: {errors.tolerance: all}}}}\n"
+    path.write_text(Path(EXAMPLE).read_text() + overlay)
+    assert "the file defines 2 environments" in run("Check", schema=str(path)).stderr
+    assert run("Check", schema=str(path), env="dev").returncode == 0
+    assert run("Check", schema=str(path), env="prod").returncode == 1
+    assert run("Compare", schema=str(path), base=str(path), env="dev").returncode == 0
+    hostile = f"$(touch {tmp_path}/ran) --fix"
+    for step in ("Check", "Compare"):
+        refused = run(step, schema=str(path), base=str(path), env=hostile)
+        assert refused.returncode == 2 and f"environment '{hostile}' not found" in refused.stderr
+    assert not (tmp_path / "ran").exists()
+
+
 def test_a_breaking_change_fails(tmp_path: Path) -> None:
     path = tmp_path / "outbox.yaml"
     path.write_text(Path(EXAMPLE).read_text() + 'routing: {topic: "new.{aggregate}"}\n')

@@ -19,6 +19,7 @@ from outbox_kit.findings import formats
 from outbox_kit.findings.rule import Severity
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
+from tests.support.cli import invoke
 
 RUNNING = ConnectorStatus("RUNNING", ("RUNNING",), ("w",))
 
@@ -118,16 +119,38 @@ def test_what_needs_a_permission_is_refused_without_it() -> None:
 @pytest.mark.parametrize("name", formats.names())
 def test_a_plan_is_reported_in_every_format_without_secrets(name: str) -> None:
     plan = planned({**CONFIG, "poll.interval.ms": "77", "database.password": "hunter2hunter"})
-    text = formats.render(name, report.report([plan], {}, findings(plan), Severity.warning, "abc"))
+    text = formats.render(name, report.report([plan], {}, findings(plan), Severity.warning, {None: "abc"}))
     assert "poll.interval.ms" in text and "hunter2" not in text
 
 
 def test_the_text_has_a_line_for_each_option() -> None:
     plan = planned({**CONFIG, "poll.interval.ms": "77", "own.option": "1"})
     plan = replace(plan, deployment=replace(plan.deployment, cluster="k", neutral=[]))
-    lines = formats.render("text", report.report([plan], {}, findings(plan), Severity.warning, "abc")).splitlines()
+    lines = formats.render(
+        "text", report.report([plan], {}, findings(plan), Severity.warning, {None: "abc"})
+    ).splitlines()
     assert lines[0] == "CHANGES: update 'shop-outbox' (2 options)"
     assert "  update connector 'shop-outbox' on Kafka cluster k" in lines
     assert {"  ~ poll.interval.ms = 77 -> 5", "  - own.option = 1"} <= set(lines)
-    empty = formats.render("text", report.report([planned(CONFIG)], {}, [], Severity.warning, "abc"))
+    empty = formats.render("text", report.report([planned(CONFIG)], {}, [], Severity.warning, {None: "abc"}))
     assert empty.startswith("NO CHANGES: leave 'shop-outbox'")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--env-connect", "prod"), "expected ENV=URL"),
+        (("--env-connect", "prod="), "expected ENV=URL"),
+        (("--env-connect", "dev=http://a"), "'dev', which is not planned"),
+        (("--env-connect", "prod=http://a", "--env-connect", "prod=http://b"), "names environment 'prod' twice"),
+        (("--env-connect", "prod=http://u:hunter2hunter@a"), "visible to every user"),
+    ],
+)
+def test_a_connect_url_of_an_environment_is_validated(arguments: tuple[str, ...], problem: str) -> None:
+    refused = invoke("plan", "--env", "prod", *arguments, code=2).stderr
+    assert problem in refused and "hunter2" not in refused
+
+
+def test_a_command_for_one_environment_refuses_two() -> None:
+    for repeated in (("--env", "dev", "--env=prod"), ("--env=dev", "--env", "prod")):
+        assert "takes one environment" in invoke("remove", "--yes", *repeated, code=2).stderr

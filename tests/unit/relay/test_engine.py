@@ -4,10 +4,12 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
 from outbox_kit.databases.failures import FailedEvent
+from outbox_kit.errors import KafkaRefused
 from outbox_kit.relay import engine, failing
 from outbox_kit.relay.engine import Relay
 from outbox_kit.relay.exactly_once.table import ExactlyOnceFailures
@@ -15,6 +17,7 @@ from outbox_kit.relay.failing import Failing
 from outbox_kit.relay.interface import SendResult
 from outbox_kit.relay.lanes import Lanes
 from outbox_kit.relay.progress import RelayProgress
+from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
 from tests.support.simulated import Clock, SimulatedEvent, Sink, Source, Table
 
@@ -230,6 +233,19 @@ def test_once_sends_no_event_twice_however_long_it_takes(clock: Clock) -> None:
     (first, *behind) = (row for row, _ in table.rows.values())
     assert (first.event_id, first.attempts) == ("0", 1)
     assert len(behind) == 399
+
+
+def test_once_ends_with_the_reason_if_the_sink_refuses_the_relay_and_waits_without_it(clock: Clock) -> None:
+    class Shut(Sink):
+        def send(self, message: Message, receipt: Any) -> bool:  # noqa: ARG002 - a sink's
+            return False
+
+    source, sink = Source([SimulatedEvent(0, 1, "a")], Random(4), clock, failing=0.0), Shut(Random(4), clock)
+    sink.refused = KafkaRefused("Kafka authentication failed")
+    with pytest.raises(KafkaRefused):
+        relay(source, sink, Table(clock)).run(once=True)
+    end = clock.now + 300
+    relay(source, sink, Table(clock), lambda: clock.now > end).run()
 
 
 def test_once_publishes_what_waited_for_an_event_that_it_gives_up(clock: Clock) -> None:

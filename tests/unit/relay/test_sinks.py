@@ -64,7 +64,7 @@ def test_an_address_that_is_missing_is_asked_for(monkeypatch: pytest.MonkeyPatch
     monkeypatch.delenv(sinks.VARIABLE, raising=False)
     with pytest.raises(UsageProblem, match="the sink's address is missing") as problem:
         sinks.address("amqp://host")
-    assert problem.value.fix == "set OUTBOX_KIT_SINK_URL=amqp://host"
+    assert problem.value.fix == 'export OUTBOX_KIT_SINK_URL="amqp://host"'
 
 
 def test_one_of_a_lane_has_its_turn() -> None:

@@ -20,6 +20,7 @@ from outbox_kit.router import options
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.shape import Config
+from tests.support.cli import invoke
 from tests.unit.render.outboxes import outboxes
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -149,3 +150,8 @@ def test_a_target_refuses_what_it_cannot_run(case: str) -> None:
 def test_payloads_that_are_not_json_are_not_for_the_managed_connector() -> None:
     with pytest.raises(UsageProblem, match="cannot send these events"):
         targets.document("confluent-cloud", replace(deployed(example("minimal.yaml")), json_payloads=False))
+
+
+def test_a_sink_without_its_target_names_the_command() -> None:
+    refused = invoke("gen-connector", "--sink", "redis", str(EXAMPLES / "minimal.yaml"), code=2).stderr
+    assert "outbox-kit gen-connector --target debezium-server --sink redis" in refused

@@ -119,6 +119,31 @@ def test_a_file_beside_the_schema_file_is_an_environment(file: Path, tmp_path: P
         read(file, "prod")
 
 
+@pytest.mark.parametrize("overlay", ["connect: {connector: a}\n", "database: {host: a}\n", "service: shop\nlint: {}\n"])
+@pytest.mark.parametrize("command", [("check",), ("preview",), ("gen-ddl",), ("plan",), ("check", "--explain")])
+def test_an_overlay_in_place_of_a_schema_file_is_refused_with_the_right_command(
+    file: Path, command: tuple[str, ...], overlay: str
+) -> None:
+    file.write_text(BASE)
+    (beside := file.with_name("outbox.prod.yaml")).write_text(overlay)
+    result = invoke(*command, str(beside), code=2)
+    assert f"'{beside}' is the overlay of environment 'prod'" in result.stderr
+    assert f"outbox-kit check {file} --env prod" in result.stderr
+    invoke("check", str(file), "--env", "prod")
+
+
+def test_an_overlay_without_its_schema_file_names_the_file(tmp_path: Path) -> None:
+    (alone := tmp_path / "outbox.prod.yaml").write_text("connect: {connector: a}\n")
+    assert f"its schema file '{tmp_path / 'outbox.yaml'}' does not exist" in invoke("check", str(alone), code=2).stderr
+
+
+@pytest.mark.parametrize(("name", "text"), [("shop.v1.yaml", BASE), ("shop.eu.json", '{"connector.class": "x"}')])
+def test_other_files_that_are_named_like_an_overlay_are_read(file: Path, name: str, text: str) -> None:
+    file.rename(file.with_name(f"shop{Path(name).suffix}"))
+    (other := file.with_name(name)).write_text(text)
+    assert "overlay" not in invoke("check", str(other), code=None).output
+
+
 def test_overlays_of_several_outboxes_name_their_service(file: Path, tmp_path: Path) -> None:
     file.write_text(f"{BASE}---\n{BASE.replace('shop', 'billing')}")
     (tmp_path / "outbox.prod.yaml").write_text("service: billing\ndatabase: {host: db.prod}\n")

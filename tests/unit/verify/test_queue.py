@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from outbox_kit.secret import hidden
 from outbox_kit.verify.reading.queue import from_json, plain
 from tests.support.cli import invoke
 
@@ -48,6 +49,18 @@ def test_what_does_not_go_together_with_a_queue_is_refused(
     monkeypatch.delenv("OUTBOX_KIT_SINK_URL", raising=False)
     Path("outbox.yaml").write_text(SCHEMA + more)
     assert message in invoke("verify", "--queue", "q", *arguments, code=2).stderr
+
+
+def test_the_example_of_an_address_is_readable_and_a_password_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("OUTBOX_KIT_SINK_URL", raising=False)
+    Path("outbox.yaml").write_text(SCHEMA)
+    example = 'export OUTBOX_KIT_SINK_URL="amqp://user:${PASSWORD}@host:5672/vhost"'
+    assert example in invoke("verify", "--queue", "q", code=2).stderr
+    assert hidden("amqp://user:${PASSWORD}@real@host") == "amqp://user:***@host"
+    assert hidden("amqp://user:x${PASSWORD}@host") == hidden("amqp://user:real@host") == "amqp://user:***@host"
 
 
 def test_verify_names_the_option_for_a_relay_s_queue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,6 +155,7 @@ def _all_subjects(paths: list[Path], release: "Version | None", env: str | None)
 
 def _subjects(path: Path, release: "Version | None", env: str | None) -> list["Subject"]:
     from outbox_kit.lint import formats, subjects
+    from outbox_kit.schema.overlay_file import refuse_overlay_text
 
     text = text_of(path)
     if formats.is_schema_file(text):
@@ -162,6 +163,7 @@ def _subjects(path: Path, release: "Version | None", env: str | None) -> list["S
         from outbox_kit.schema.read import read
 
         return from_schema_file(read(path, env), release)
+    refuse_overlay_text(path, text)
     return subjects.from_configs(text, str(path), release)
 
 

@@ -54,7 +54,8 @@ def gen_connector(
     from outbox_kit.render import connector, deployed
 
     if sink is not None and target != "debezium-server":
-        raise UsageProblem(f"--sink is an option of --target debezium-server, not of {target}")
+        fix = f"add --target debezium-server: outbox-kit gen-connector --target debezium-server --sink {sink}"
+        raise UsageProblem(f"--sink is an option of --target debezium-server, not of {target}", fix=fix)
     outbox = outbox_from(file, service, env)
     if not explain:
         described = deployed.deployed(outbox, connect_cluster=connect_cluster, sink=sink or "")

@@ -74,15 +74,21 @@ Dsn = Annotated[
 
 def without_password(ctx: typer.Context, param: typer.CallbackParam, value: str | None) -> str | None:
     """An address of HTTP as it is. Raises UsageProblem where the command line holds a password."""
-    userinfo = (value or "").partition("://")[2].rpartition("@")[0]
-    if ":" in userinfo and _typed(ctx, param.name or ""):
-        secret.remember_address(value or "")
+    if _typed(ctx, param.name or ""):
+        refuse_password(param.opts[0], value or "")
+    return value
+
+
+def refuse_password(option: str, address: str) -> None:
+    """Raise UsageProblem if an address of HTTP in the command line holds a password. option: as it is typed."""
+    userinfo = address.partition("://")[2].rpartition("@")[0]
+    if ":" in userinfo:
+        secret.remember_address(address)
         raise UsageProblem(
             IN_COMMAND_LINE,
-            where=param.opts[0],
+            where=option,
             fix="export OUTBOX_KIT_CONNECT_USER=... and OUTBOX_KIT_CONNECT_PASSWORD=..., and leave them out there",
         )
-    return value
 
 
 def _typed(ctx: typer.Context, name: str) -> bool:

@@ -33,6 +33,7 @@ class _Readable:
         if HELP_ALL in args and self.advanced(ctx):
             ctx.meta[HELP_ALL] = True
             args = ["--help"]
+        _expect_one_environment(self.get_params(ctx), args)
         try:
             return list(super().parse_args(ctx, list(self.prepared(ctx, args))))  # type: ignore[misc]
         except typer.TyperException as error:
@@ -71,6 +72,15 @@ class _Readable:
         labels = [_label(param, "") if param.required else f"[{_label(param, '')}]" for param in arguments]
         file = ["[SCHEMA_FILE]"] if accepts_file(self) else []
         return ["[OPTIONS]", *labels, *file, *([self.subcommand_metavar] if isinstance(self, CommandGroup) else [])]
+
+
+def _expect_one_environment(params: Sequence[Any], args: Sequence[str]) -> None:
+    """Raise UsageError if the environment is repeated and the command takes one: the last would be taken silently."""
+    single = any("--env" in param.opts and not param.multiple for param in params)
+    options = args[: args.index("--")] if "--" in args else args
+    if single and sum(argument.partition("=")[0] == "--env" for argument in options) > 1:
+        fix = "run the command once for each environment; outbox-kit plan takes several"
+        raise UsageError("--env is given more than once, and this command takes one environment", fix=fix)
 
 
 # Typer's names of types, and what stands for a value of them

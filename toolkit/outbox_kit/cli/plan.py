@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 from outbox_kit.cli import app, planning, reporting
-from outbox_kit.cli.options import DEFAULT_CONNECT, ConnectUrl, Env, Timeout, limited
+from outbox_kit.cli.options import DEFAULT_CONNECT, ConnectUrl, Timeout, limited
 from outbox_kit.cli.output import say
 
 
@@ -15,8 +15,9 @@ def plan(
     files: planning.Files = None,
     more_files: planning.MoreFiles = None,
     service: planning.Services = None,
-    env: Env = None,
+    env: planning.Environments = None,
     connect: ConnectUrl = DEFAULT_CONNECT,
+    env_connect: planning.EnvironmentConnect = None,
     resume: planning.Resume = False,
     check: Annotated[
         bool,
@@ -35,25 +36,31 @@ def plan(
     """Show what deploy-connector would change, option by option, with the effect of each change.
 
     Nothing is changed. Exit code 0: there is nothing to do. 1: there are changes. The digest is for
-    deploy-connector --plan DIGEST, which carries out this plan and no other.
+    deploy-connector --plan DIGEST, which carries out this plan and no other. With several environments there is one
+    report, a digest for each, and the highest exit code.
     """
     from outbox_kit.delivery.debezium import deployment as run
-    from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.deployment.report import report as reported
     from outbox_kit.deployment.rule import RULES, findings
-    from outbox_kit.wire import connector
 
     judged = reporting.judgement(RULES, severity, ignore, fail_on, output, report, baseline, update_baseline)
-    chosen, workers = planning.outboxes(files, more_files, service, env), planning.client(connect, wait)
+    targets = planning.targets(files, more_files, service, env, connect, env_connect)
     limited(ctx, timeout)
-    deliveries = [Debezium(outbox, workers, None, connector.config(outbox)) for outbox in chosen]
-    plans = planning.planned(
-        deliveries, lambda each: run.observe(each, resume=resume, validated=not check), several=len(chosen) > 1
-    )
-    counted = judged.accept(judged.policy.apply(finding for each in plans.planned for finding in findings(each)))
-    digest = plans.digest()
-    code = judged.deliver(reported(plans.planned, plans.problems, counted, judged.fail_on, digest))
-    if digest and not check and any(not each.deployment.empty for each in plans.planned):
-        words = planning.words(files, more_files, service, env, resume=resume)
-        say(f"to carry out this plan and no other: outbox-kit deploy-connector --plan {digest}{words}")
-    raise typer.Exit(planning.worst([code, *(problem.exit_code for problem in plans.problems.values())]))
+    several = sum(len(target.outboxes) for target in targets) > 1
+    plans = {
+        target.name: planning.planned_in(
+            target, wait, lambda each: run.observe(each, resume=resume, validated=not check), several=several
+        )
+        for target in targets
+    }
+    planned = [plan for each in plans.values() for plan in each.planned]
+    problems = {label: problem for each in plans.values() for label, problem in each.problems.items()}
+    counted = judged.accept(judged.policy.apply(finding for each in planned for finding in findings(each)))
+    digests = {name: each.digest() for name, each in plans.items()}
+    code = judged.deliver(reported(planned, problems, counted, judged.fail_on, digests))
+    for target in targets if not check else ():
+        if plans[target.name].carries_out_something:
+            words = planning.words(files, more_files, service, target, resume=resume)
+            command = f"outbox-kit deploy-connector --plan {digests[target.name]}{words}"
+            say(f"to carry out this plan and no other: {command}")
+    raise typer.Exit(planning.worst([code, *(problem.exit_code for problem in problems.values())]))

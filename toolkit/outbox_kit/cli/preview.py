@@ -192,7 +192,9 @@ def _subjects(file: Path, service: str | None, env: str | None, target: str | No
     text = text_of(file)
     if not is_schema_file(text):
         from outbox_kit.lint.subjects import from_configs
+        from outbox_kit.schema.overlay_file import refuse_overlay_text
 
+        refuse_overlay_text(file, text)
         return from_configs(text, str(file), release_of(target))
     from outbox_kit.lint.outboxes import from_schema_file
     from outbox_kit.schema.read import read

@@ -24,15 +24,16 @@ def report(
     problems: Mapping[str, OutboxKitError],
     findings: Sequence[Finding],
     fail_on: Severity,
-    digest: str | None,
+    digests: Mapping[str | None, str | None],
 ) -> Report:
     """The report.
 
-    problems: the connectors that could not be planned, by name. findings: as they count. digest: of all plans, None if
-    there is none. fail_on: the least severity that fails.
+    problems: the connectors that could not be planned, by name. findings: as they count. digests: of all plans by
+    environment, None if one is missing; of one environment, or none, there is one. fail_on: the least severity that
+    fails.
     """
     rules, result = list(RULES), verdict(findings, fail_on)
-    services = [plan.outbox.service for plan in plans]
+    services = [plan.scope for plan in plans]
     return Report(
         command=RULES.command,
         subject=", ".join(services),
@@ -43,7 +44,8 @@ def report(
         findings=findings,
         suites=[Suite(name, rules, [each for each in findings if each.scope == name]) for name in services],
         document={
-            "digest": digest,
+            "digest": next(iter(digests.values())) if len(digests) == 1 else None,
+            "digests": [{"environment": name, "digest": digest} for name, digest in digests.items()],
             "plans": [document(plan) for plan in plans],
             "problems": [{"connector": name, "error": problem.what} for name, problem in problems.items()],
         },
@@ -53,7 +55,7 @@ def report(
 
 def summary(plans: Sequence[PlannedConnector], problems: Mapping[str, OutboxKitError]) -> str:
     """All plans in one line."""
-    texts = [f"{DONE[plan.deployment.action]} '{plan.name}'{_count(plan)}" for plan in plans]
+    texts = [f"{DONE[plan.deployment.action]} '{plan.name}'{_where(plan)}{_count(plan)}" for plan in plans]
     return "; ".join([*texts, *(f"no plan for '{name}'" for name in problems)])
 
 
@@ -62,12 +64,16 @@ def _count(plan: PlannedConnector) -> str:
     return f" ({counted(len(edits), 'option')})" if edits else ""
 
 
+def _where(plan: PlannedConnector) -> str:
+    return f" in {plan.environment}" if plan.environment else ""
+
+
 def lines(plan: PlannedConnector) -> Iterator[str]:
     """A plan, a line for each option."""
     deployment = plan.deployment
     cluster = f" on Kafka cluster {deployment.cluster}" if deployment.cluster else ""
     resumes = ", resume it" if deployment.resumed else ""
-    yield f"{DONE[deployment.action]} connector '{plan.name}'{cluster}{resumes}"
+    yield f"{DONE[deployment.action]} connector '{plan.name}'{_where(plan)}{cluster}{resumes}"
     for edit in deployment.edits:
         line = edit.line()
         yield line if len(line) <= SHOWN else f"{line[:SHOWN]}..."
@@ -83,6 +89,7 @@ def document(plan: PlannedConnector) -> dict[str, Any]:
     before = deployment.before
     return {
         "service": plan.outbox.service,
+        "environment": plan.environment,
         "connector": plan.name,
         "cluster": deployment.cluster or None,
         "action": deployment.action,

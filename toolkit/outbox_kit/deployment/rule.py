@@ -61,7 +61,7 @@ def findings(plan: PlannedConnector) -> list[Finding]:
             each,
             each.severity,
             violation.subject,
-            plan.outbox.service,
+            plan.scope,
             message=violation.message,
             remedy=violation.fix,
         )

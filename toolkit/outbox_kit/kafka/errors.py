@@ -78,6 +78,14 @@ def is_final(error: KafkaError) -> bool:
     return error.code() in NOT_LET_IN or is_foreign(error) or kind not in (None, TlsFault.clear_server)
 
 
+def lasting_refusal(error: KafkaError, bootstrap: str, access: Settings) -> OutboxKitError | None:
+    """The problem for an error that another attempt would not change; None for any other. access: as of `problem`."""
+    if not is_final(error) and fault(error.str()) is not None:
+        return None
+    refused = problem(error, bootstrap, access)
+    return None if isinstance(refused, KafkaUnreachable) and not is_final(error) else refused
+
+
 def problem(error: KafkaError, bootstrap: str, access: Settings | None = None) -> OutboxKitError:
     """The problem for a client's error. access: the client's settings, if a broker may be asked about its TLS."""
     code, why = error.code(), error.str()

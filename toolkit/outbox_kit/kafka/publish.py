@@ -16,8 +16,9 @@ from typing import Any, NamedTuple
 
 from confluent_kafka import KafkaError, KafkaException, Producer
 
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.kafka.access import Settings, native, refusal
-from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, refusal_text
+from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, lasting_refusal, refusal_text
 from outbox_kit.kafka.fresh_partitions import ProducerTopic
 from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
 
@@ -70,7 +71,7 @@ class Publisher:
 
     def __init__(self, bootstrap: str, access: Settings, options: Mapping[str, Any], new_topics: NewTopics) -> None:
         """access: see `access`. options: of the producer, by librdkafka's names."""
-        self._access = access
+        self._access, self._bootstrap = access, bootstrap
         self._common: dict[str, Any] = {
             **native(access),
             "logger": LOG,
@@ -84,6 +85,8 @@ class Publisher:
         self._topics: dict[str, ProducerTopic] = {}
         self._failed = self._held = False
         self._alone = 0
+        self._last_error: KafkaError | None = None
+        self._unprepared: KafkaError | None = None  # why a topic could not be looked up
         self.complaint = ""
         """What the client last said of its connections; empty after an acknowledgement."""
         self.pending = 0
@@ -153,6 +156,11 @@ class Publisher:
         self.pending -= len(answers)
         return answers
 
+    def refusal(self) -> OutboxKitError | None:
+        """Why the brokers refuse the client, which another attempt would not change; None if they do not."""
+        error = self._unprepared
+        return None if error is None else lasting_refusal(error, self._bootstrap, self._access)
+
     def close(self) -> None:
         """End the producer and forget its answers. What has none may be lost; another message makes a new producer."""
         self._end()
@@ -209,11 +217,12 @@ class Publisher:
 
     def _complained(self, error: KafkaError) -> None:
         if not error.fatal() and not (self.complaint and error.code() == KafkaError._ALL_BROKERS_DOWN):
-            self.complaint = error.str()
+            self.complaint, self._last_error = error.str(), error
 
     def _prepared(self, topic: str) -> KafkaError | None:
         """Look for a topic, and create it as Kafka Connect would; why it cannot be used, None if it can."""
         error, self.complaint = None, ""
+        self._last_error = self._unprepared = None
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
@@ -221,7 +230,10 @@ class Publisher:
         if error is None:
             self._topics[topic] = ProducerTopic.of(partitions, self._topics.get(topic))
         else:
-            words = self.complaint if self.complaint and error.code() in UNREACHABLE else error.str()
+            reported = self._last_error if self._last_error and error.code() in UNREACHABLE else error
+            words = reported.str()
+            if error.code() in UNREACHABLE or is_final(reported):
+                self._unprepared = reported
             explanation = refusal(words, self._access)
             self.complaint = words if explanation is None else f"{explanation.why}; fix: {explanation.fix}"
         return error

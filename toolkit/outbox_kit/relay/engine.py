@@ -61,7 +61,8 @@ class Relay:
     def run(self, *, once: bool = False) -> None:
         """Publish until it is to end. once: end when everything is published that was committed before now.
 
-        Problems of the database are reported, and tried again after a pause; with `once` they are raised.
+        Problems of the database are reported, and tried again after a pause; with `once` they are raised, and what the
+        sink refuses for good.
         """
         pause = FIRST_PAUSE
         while not self.stopped():
@@ -101,6 +102,8 @@ class Relay:
             self._step()
             if point is not None and time.monotonic() >= next_check:
                 next_check = time.monotonic() + CHECK_SECONDS
+                if refusal := self.sink.refusal():
+                    raise refusal
                 if not (self._in_flight or self._backlog) and self.source.passed(point):
                     self._backlog.extend(self.failing.due())
                     if not self._backlog:

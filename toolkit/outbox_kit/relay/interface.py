@@ -5,6 +5,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.router.chain import Message, Outcome
 
 
@@ -117,6 +118,9 @@ class Sink(Protocol):
     @property
     def problem(self) -> str:
         """Why nothing can be sent now; empty if it can."""
+
+    def refusal(self) -> OutboxKitError | None:
+        """Why nothing can be sent, if another attempt would not change that, such as a wrong password."""
 
     def close(self) -> None:
         """Close the connections; what was not acknowledged may be lost. Raises nothing."""

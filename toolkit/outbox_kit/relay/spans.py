@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from outbox_kit import __version__, secret
 from outbox_kit.deadline import answered
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.relay.interface import SendResult, SendStatus, Sink
 from outbox_kit.router.chain import Message
 from outbox_kit.schema.model import Outbox
@@ -113,6 +114,10 @@ class TracedSink:
     def problem(self) -> str:
         """See `Sink`."""
         return self._sink.problem
+
+    def refusal(self) -> OutboxKitError | None:
+        """See `Sink`."""
+        return self._sink.refusal()
 
     def close(self) -> None:
         """See `Sink`."""

@@ -1,7 +1,6 @@
 """File to model: all mistakes at once, each with file:line:column. The only place that reads a schema file."""
 
 import errno
-import glob
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,9 +17,10 @@ from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema import messages, presets, yaml
 from outbox_kit.schema.characters import unprintable
 from outbox_kit.schema.fields import EventType
-from outbox_kit.schema.layers import NAME, Layers, environments, overlay_problems, position, unknown
+from outbox_kit.schema.layers import Layers, environments, overlay_problems, position, unknown
 from outbox_kit.schema.layers import problems as environment_problems
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.overlay_file import overlay_files, refuse_overlay
 from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
 from outbox_kit.textfile import TooLarge, content
 
@@ -72,6 +72,7 @@ def read(path: Path, env: str | None = None, *, lenient: bool = False) -> Schema
     if len(documents) > MOST_OUTBOXES:
         why = f"it contains {len(documents)} outboxes; the maximum is {MOST_OUTBOXES}"
         raise BadSchemaFile(f"'{path}' is too large", why=why, fix="split it into several schema files")
+    refuse_overlay(path, documents)
     outboxes: list[Outbox] = []
     nodes: list[Layers] = []
     layered, problems = _layered(path, documents, env, lenient=lenient)
@@ -110,7 +111,7 @@ def _layered(
     """
     mistakes = [line for each in documents for line in _lines(Layers(path, each), environment_problems(each))]
     inline = sorted({str(name) for document in documents for name in environments(document)})
-    beside = _overlay_files(path)
+    beside = overlay_files(path)
     names = sorted({*inline, *beside})
     if env is None or (lenient and not names):
         if inline and not mistakes:
@@ -130,16 +131,6 @@ def _layered(
         overlay = environments(document).get(env)
         layered.append(Layers(path, document, None if any(overlay_problems(overlay)) else overlay))
     return layered, mistakes
-
-
-def _overlay_files(path: Path) -> dict[str, Path]:
-    """The files of overlays beside a schema file, by environment: `outbox.prod.yaml` beside `outbox.yaml`."""
-    try:
-        files = sorted(path.parent.glob(f"{glob.escape(path.stem)}.*{glob.escape(path.suffix)}"))
-    except OSError:
-        return {}
-    names = ((file.name[len(path.stem) + 1 : len(file.name) - len(path.suffix)], file) for file in files)
-    return {name: file for name, file in names if NAME.fullmatch(name)}
 
 
 def _with_file(

@@ -132,6 +132,9 @@ class TransactionalKafka:
         complaint = self._producer.complaint
         return f"Kafka at {self._cluster.bootstrap}: {complaint}" if complaint else ""
 
+    def refusal(self) -> None:
+        """None: `open` raises it."""
+
     def close(self) -> None:
         """See `Sink`."""
         self._producer.close()

@@ -48,7 +48,7 @@ def address(form: str) -> str:
     """
     text = readable(os.environ.get(VARIABLE, ""), VARIABLE)
     if not text:
-        raise UsageProblem("the sink's address is missing", fix=f"set {VARIABLE}={form}")
+        raise UsageProblem("the sink's address is missing", fix=_next_step(form))
     remember_address(text)
     return text
 
@@ -58,4 +58,8 @@ def malformed(form: str, why: str) -> UsageProblem:
 
     form: an example of a valid address.
     """
-    return UsageProblem(f"invalid {VARIABLE}: expected {form}", why=why, fix=f"set {VARIABLE}={form}")
+    return UsageProblem(f"invalid {VARIABLE}: expected {form}", why=why, fix=_next_step(form))
+
+
+def _next_step(form: str) -> str:
+    return f'export {VARIABLE}="{form}"'

@@ -28,7 +28,7 @@ from outbox_kit.secret import Secret, hidden
 from outbox_kit.wire.http_headers import HttpHeaders
 from outbox_kit.wire.shape import Config
 
-FORM = "https://user:password@host/path"
+FORM = "https://user:${PASSWORD}@host/path"
 TOKEN = "OUTBOX_KIT_SINK_TOKEN"  # noqa: S105 - the variable's name
 MOST_PENDING, MOST_BYTES = 1_000, 64 << 20
 MOST_AT_ONCE = 16
@@ -134,6 +134,9 @@ class Http:
     def problem(self) -> str:
         """See `Sink`."""
         return f"{self._where}: {self._complaint}" if self._complaint else ""
+
+    def refusal(self) -> None:
+        """None: it is not distinguished from an outage."""
 
     def close(self) -> None:
         """See `Sink`."""

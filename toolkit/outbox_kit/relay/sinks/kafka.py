@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.kafka.new_topics import NewTopics
 from outbox_kit.kafka.publish import Acknowledgement, Publisher
 from outbox_kit.kafka.read import Cluster
@@ -70,6 +71,10 @@ class Kafka:
         """See `Sink`."""
         complaint = self._publisher.complaint
         return f"Kafka at {self._bootstrap}: {complaint}" if complaint else ""
+
+    def refusal(self) -> OutboxKitError | None:
+        """See `Sink`."""
+        return self._publisher.refusal()
 
     def close(self) -> None:
         """See `Sink`."""

@@ -28,7 +28,7 @@ from outbox_kit.secret import hidden
 from outbox_kit.wire import cloudevents
 from outbox_kit.wire.shape import Config
 
-FORM = "amqp://user:password@host:5672/vhost"
+FORM = "amqp://user:${PASSWORD}@host:5672/vhost"
 DEFAULT_EXCHANGE = "amq.topic"
 KEY_HEADER = "message-key"
 PERSISTENT = 2
@@ -130,6 +130,9 @@ class RabbitMq:
         """See `Sink`."""
         complaint = self._blocked or self._complaint
         return f"RabbitMQ at {self._where}: {complaint}" if complaint else ""
+
+    def refusal(self) -> None:
+        """None: it is not distinguished from an outage."""
 
     def close(self) -> None:
         """See `Sink`."""
