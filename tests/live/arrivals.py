@@ -35,7 +35,7 @@ def verified(kit: Kit, code: int = 0) -> tuple[dict[str, int], list[str], dict[s
 def settled(stack: Stack, service: str, rows: int, beat: Callable[[], object] = lambda: None) -> None:
     """So many messages are there, and the connector has stored that it sent them.
 
-    beat: writes to the log of a database in which nothing happens: MySQL's connector sends its heartbeats with an event.
+    beat: writes to the log of a database in which nothing happens: MySQL's connector sends heartbeats with an event.
     """
     until(lambda: arrived(stack, service) >= rows)
     before = offsets(stack, service)

@@ -31,7 +31,7 @@ def keep() -> None:
 
 
 def ordered(groups: Mapping[str, Sequence[str]], took: Mapping[str, float]) -> list[str]:
-    """Groups of tests, the longest first. Those of which no test is known are as long as they have tests, in seconds."""
+    """Groups of tests, the longest first. One of which no test is known has as many seconds as tests."""
 
     def seconds(group: str) -> float:
         measured = [took[test] for test in groups[group] if test in took]
