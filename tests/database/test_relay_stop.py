@@ -1,5 +1,6 @@
 """Relays that read the log, and stop or start at a bad moment: nothing is lost, and a stop doubles nothing."""
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ import psycopg
 import pytest
 
 from outbox_kit.databases.postgres.log import SlotLog
+from outbox_kit.delivery import relay
 from outbox_kit.errors import SlotInUse
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.relay import engine, relays, sinks
@@ -17,6 +19,7 @@ from outbox_kit.router.chain import Message
 from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.database.polled import MANY, Recording
+from tests.support.faults import FAULTS
 from tests.support.servers.postgres import Postgres
 from tests.support.waiting import until
 
@@ -65,7 +68,7 @@ def test_10_a_stop_within_a_transaction(
 @pytest.mark.parametrize("server", ["postgres-18", "postgres-16"], indirect=True)
 @pytest.mark.parametrize("killed", [False, True], ids=["ended", "killed"])
 def test_a_relay_that_starts_during_the_first_read_of_another_one_takes_no_part_in_it(
-    server: Postgres, name: str, kit: Kit, written: Written, killed: bool
+    server: Postgres, name: str, kit: Kit, written: Written, monkeypatch: pytest.MonkeyPatch, killed: bool
 ) -> None:
     """The second one would drop the slot of the first, which would continue behind the second one's snapshot."""
     written("delivery: {by: relay}")
@@ -81,6 +84,17 @@ def test_a_relay_that_starts_during_the_first_read_of_another_one_takes_no_part_
         time.sleep(0.5)  # longer than the database allows sessions
         with pytest.raises(SlotInUse):
             second.first_read()
+        status = kit("status", code=0).stdout
+        assert "of the server serves a relay for" in status and "running" in status
+        monkeypatch.setattr(relay, "STALLED_SECONDS", 0.3)
+        stalled = "the initial snapshot of a relay has fetched no rows for"
+        assert stalled in kit("status", code=1).stdout
+        report = json.loads(kit("doctor", "--format", "json", code=None).stdout)
+        found = {finding["id"]: finding["message"] for finding in report["findings"]}
+        assert (
+            stalled in found[FAULTS["a relay hangs in its initial snapshot"]]
+            and not {"DOC-RELAY-01", "DOC-SLOT-01"} & found.keys()
+        )
         if killed:
             first._reading.close()  # type: ignore[union-attr]
             until(lambda: first_rows(second) == 13, "the second relay reads all rows")

@@ -34,6 +34,54 @@ def purge(kit: Kit) -> str:
     return statement.replace('\\"', '"')
 
 
+@pytest.mark.parametrize("record", ["position", "delete", "mark"])
+def test_6_events_that_are_added_while_those_before_them_are_published_are_published_too(
+    connect: Connect, opened: Opened, sink: Recording
+) -> None:
+    """Of the same keys: a decision about rows that were read is none about later ones."""
+    sink.holds, relay = True, opened(sink)
+    with connect() as connection:
+        for n in range(3):
+            write(connection, "a", n)
+    drive([relay], lambda: relay.unstored == 3)
+    with connect() as connection:
+        for n in range(3, 6):
+            write(connection, "a", n)
+    sink.holds = False
+    drive([relay], lambda: len(sink.sent) == 6 and not relay.unstored)
+    assert numbers(sink.sent, "a") == [*range(6)]
+
+
+def test_11_a_dead_letter_and_what_waits_for_it_do_not_expire(
+    connect: Connect, opened: Opened, sink: Recording, kit: Kit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only a decision ends them, which says how many they are."""
+    monkeypatch.setattr(failing, "FIRST_SECONDS", 0.02)
+    monkeypatch.setattr(failing, "LONGEST_SECONDS", 0.02)
+    monkeypatch.setattr(failing, "POLL_SECONDS", 0.02)
+    sink.refuses = lambda message: b"bad" in (message.value or b"")
+    with connect() as connection:
+        connection.autocommit = True
+        write(connection, "bad", 1)
+        write(connection, "bad", 2)
+        stored = "select count(*) filter (where dead), count(*) from outbox_failure"
+        relay = opened(sink)
+        drive([relay], lambda: connection.execute(stored).fetchone() == (1, 2))
+        relay.stop()
+        times = connection.execute(
+            "select attname from pg_attribute where attrelid = 'outbox_failure'::regclass and atttypid = "
+            "'timestamptz'::regtype and not attisdropped"
+        ).fetchall()
+        changes = ", ".join(f"{column} = now() - interval '1 year'" for (column,) in times)
+        connection.execute(f"update outbox_failure set {changes}".encode())
+        write(connection, "good", 3)
+        drive([opened(sink)], lambda: numbers(sink.sent, "good") == [3])
+        connection.execute(purge(kit).encode())
+        assert connection.execute(stored).fetchone() == (1, 2)
+        discarded = kit("relay", "dead", "discard", "--all", "--yes", "--allow-destructive")
+        assert "1 dead letter" in discarded.stdout + discarded.stderr
+
+
 def test_7_the_runbook_s_purge_deletes_no_unpublished_row(
     connect: Connect, opened: Opened, sink: Recording, kit: Kit
 ) -> None:

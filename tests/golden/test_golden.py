@@ -18,7 +18,7 @@ from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
-from tests.support import faults, reference
+from tests.support import faults, reference, traps
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -128,6 +128,7 @@ PAGES = {
     "commands.md": reference.commands,
     "exit-codes.md": reference.exit_codes,
     "faults.md": faults.page,
+    "relay-traps.md": traps.page,
     "outbox-kit.schema.json": reference.catalogue_schema,
 }
 

@@ -86,7 +86,7 @@ def topic(admin: AdminClient, database: Database) -> Iterator[str]:
     admin.delete_topics([name])[name].result()
 
 
-def test_a_parked_lane_is_released_in_order(
+def test_28_a_parked_lane_is_released_in_order(
     stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient, topic: str
 ) -> None:
     with made(stack, database, kit, "delivery: {by: relay, attempts: 1}\n") as service:

@@ -48,6 +48,7 @@ FAULTS = {
     "a relay does not run": "DOC-RELAY-01",
     "an event is a dead letter": "DOC-RELAY-02",
     "a lane waits for an event": "DOC-RELAY-03",
+    "a relay hangs in its initial snapshot": "DOC-RELAY-04",
     "a topic of events was deleted": "DOC-TOPICS-01",
     "partitions were added to a topic": "DOC-TOPICS-02",
     "a topic of events is compacted": "DOC-TOPICS-03",

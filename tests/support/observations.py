@@ -10,6 +10,7 @@ from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.connect.plan import ConfigChange
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.failures import FailedEvent, StoredEvent, WaitingLane
+from outbox_kit.databases.interface import FirstRead
 from outbox_kit.databases.mysql import observe as mysql
 from outbox_kit.databases.observed import (
     BinaryLog,
@@ -336,6 +337,7 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-CONNECTOR-06": lambda: with_connect(offsets=[{"partition": {"server": "old"}, "offset": {"lsn": 100}}]),
     "DOC-RELAY-01": lambda: with_relay(running=False),
     "DOC-RELAY-02": lambda: with_relay(dead=2, last_cause="too large"),
+    "DOC-RELAY-04": lambda: with_relay(first_read=FirstRead("shop_outbox_first_read", 7, 90.0, 80.0)),
     "DOC-RELAY-03": lambda: with_relay(waiting=1, oldest=waiting()),
     "DOC-SETTINGS-01": lambda: with_worker(**{"cleanup.policy": "delete"}),
     "DOC-SETTINGS-02": lambda: with_worker(brokers=3),

@@ -152,7 +152,7 @@ class Killed(BaseException):
 
 
 @pytest.mark.parametrize("attempts", [1, 2, ATTEMPTS])
-def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock, attempts: int) -> None:
+def test_26_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock, attempts: int) -> None:
     """Trap 26: the attempts of each event are counted once the process has ended at one position several times.
 
     Only that message becomes a dead letter, however many were sent with it.
@@ -185,7 +185,7 @@ def test_a_message_that_ends_the_process_becomes_a_dead_letter(clock: Clock, att
     assert {*delivered} == {*range(600)} - {13}
 
 
-def test_a_topic_that_is_closed_holds_up_no_other_and_uses_up_no_attempts(clock: Clock) -> None:
+def test_24_a_topic_that_is_closed_holds_up_no_other_and_uses_up_no_attempts(clock: Clock) -> None:
     """Traps 24 and 29."""
     chance = Random(2)
     source = Source([SimulatedEvent(n, n % 5, "b" if n < 200 else "a") for n in range(400)], chance, clock, failing=0.0)

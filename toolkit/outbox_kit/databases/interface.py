@@ -69,6 +69,20 @@ class SlotReader:
 
 
 @dataclass(frozen=True)
+class FirstRead:
+    """A relay that publishes the rows that were in the table before its first start; its slot does not exist yet."""
+
+    slot: str
+    """Its temporary slot."""
+    pid: int
+    """Of the server's process that serves it; other relays wait until its connection ends."""
+    seconds: float | None
+    """Since its begin; None if the user of the database may not see it."""
+    idle_seconds: float | None
+    """Since it has fetched rows; None if it does not wait between two fetches, or may not be seen."""
+
+
+@dataclass(frozen=True)
 class RelayTables:
     """What a database has of the tables of an outbox's relay."""
 
@@ -155,6 +169,9 @@ class Slots(Protocol):
 
     def reader(self, dsn: str, name: str) -> SlotReader | None:
         """Who reads the slot of that name now; None if no process does. Raises EnvironmentProblem."""
+
+    def first_read(self, dsn: str, name: str) -> FirstRead | None:
+        """The first read of the relay that will create the slot of that name. Raises EnvironmentProblem."""
 
     def publication_exists(self, dsn: str, name: str) -> bool:
         """Whether the database has the publication. Raises EnvironmentProblem."""

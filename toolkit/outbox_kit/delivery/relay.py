@@ -7,7 +7,7 @@ from typing import Any
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.backlog import Backlog, RelayMember, oldest
 from outbox_kit.databases.failures import FailureCounts, FailureTable
-from outbox_kit.databases.interface import Probe, Slot, Slots
+from outbox_kit.databases.interface import FirstRead, Probe, Slot, Slots
 from outbox_kit.delivery.interface import Health, Problem
 from outbox_kit.delivery.questions import Questions
 from outbox_kit.delivery.slots import LOST, slot_text
@@ -120,7 +120,11 @@ class RelayDelivery:
         if not self.reads_log and polled is not None:
             return polled(self.address, self.outbox).runs() > 0
         slot = self.slot()
-        return slot is not None and slot.active
+        return slot.active if slot is not None else self.first_read() is not None
+
+    def first_read(self) -> FirstRead | None:
+        """The first read of a relay, before which its slot does not exist; None if there is none."""
+        return self.slots.first_read(self.address, self.outbox.names.slot) if self.reads_log else None
 
     def slot(self) -> Slot | None:
         """The relay's slot; None if there is none."""
@@ -148,6 +152,7 @@ class RelayDelivery:
         questions.ask("database", "failures", self.failures.counts)
         if self.reads_log:
             questions.ask("database", "slot", self.slot)
+            questions.ask("database", "first_read", self.first_read)
             questions.ask("database", "unpublished", self.unpublished)
         elif read_backlog := servers.get(outbox.database.dialect).backlog:
             questions.ask("database", "backlog", lambda: read_backlog(address, outbox))
@@ -163,7 +168,10 @@ class RelayDelivery:
         yield "relay", str(RelayStatus(answers["running"])) if "running" in answers else "not known"
         if self.reads_log:
             slot = answers.get("slot")
-            yield "slot", slot_text(slot) if slot else "does not exist" if "slot" in answers else "not known"
+            absent = "does not exist" if "slot" in answers else "not known"
+            yield "slot", slot_text(slot) if slot else absent
+            if first_read := answers.get("first_read"):
+                yield "snapshot", first_read_text(first_read)
         if backlog := answers.get("backlog"):
             for member in backlog.members:
                 yield "process", _state(member, backlog)
@@ -181,6 +189,7 @@ class RelayDelivery:
             else None,
             "relay": answers.get("running"),
             "slot": asdict(slot) if slot else None,
+            "initial_snapshot": asdict(first_read) if (first_read := answers.get("first_read")) else None,
             "failures": asdict(counts) if counts else None,
         }
 
@@ -189,7 +198,9 @@ class RelayDelivery:
         for defect in (answers.get("unpublished"), *(answers.get("defects") or ())):
             if defect:
                 yield Problem(defect, APPLY)
-        if "slot" in answers and slot is None:
+        if first_read := answers.get("first_read"):
+            yield from _stalled_first_read(first_read)
+        elif "slot" in answers and slot is None:
             yield Problem(f"replication slot '{name}' does not exist: the relay was never started", START)
         elif slot is not None and slot.wal_status in LOST:
             yield Problem(
@@ -202,6 +213,31 @@ class RelayDelivery:
             yield from _stalled(backlog)
         if counts is not None and counts.dead:
             yield Problem(_failed(self.outbox, counts), "see them and decide: outbox-kit relay dead list")
+
+
+def first_read_text(first_read: FirstRead) -> str:
+    """A first read in one line."""
+    since = "" if first_read.seconds is None else f" for {first_read.seconds:.0f} s"
+    return f"slot '{first_read.slot}': process {first_read.pid} of the server serves a relay{since}; other relays wait"
+
+
+def stalls(first_read: FirstRead) -> bool:
+    """Whether a relay has fetched no rows for a minute: it hangs, or cannot publish."""
+    return first_read.idle_seconds is not None and first_read.idle_seconds > STALLED_SECONDS
+
+
+def _stalled_first_read(first_read: FirstRead) -> Iterator[Problem]:
+    if stalls(first_read):
+        idle = f"{first_read.idle_seconds:.0f} s; other relays wait"
+        yield Problem(f"the initial snapshot of a relay has fetched no rows for {idle}", end_first_read(first_read))
+
+
+def end_first_read(first_read: FirstRead) -> str:
+    """The next step if a first read stalls."""
+    return (
+        "see the log of the relay, which may wait for Kafka; if its process hangs, end it, or its connection: "
+        f"select pg_terminate_backend({first_read.pid}); then another relay begins the initial snapshot again"
+    )
 
 
 def _stalled(backlog: Backlog) -> Iterator[Problem]:

@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.databases.failures import WaitingLane
+from outbox_kit.databases.interface import FirstRead
 from outbox_kit.databases.observed import ObservedCapture, ObservedDatabase, ReplicationLog
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.errors import EnvironmentProblem
@@ -62,6 +63,8 @@ class ObservedRelay:
     """Lanes whose events wait."""
     oldest: WaitingLane | None
     """Of these lanes."""
+    first_read: FirstRead | None = None
+    """Of a relay whose slot does not exist yet."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from outbox_kit.delivery import canary, deliveries
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.interface import Delivery
 from outbox_kit.delivery.questions import SECONDS, Questions
+from outbox_kit.delivery.relay import RelayDelivery
 from outbox_kit.doctor.observation import INTERNAL_TOPICS, ObservedRelay, Question, SystemObservation, SystemPart
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka import acls
@@ -171,6 +172,7 @@ def _relay(
         letters, lanes = desk.dead(Selection(), 1), desk.waiting(1)
         return ObservedRelay(
             running=delivery.status().running,
+            first_read=delivery.first_read() if isinstance(delivery, RelayDelivery) else None,
             started=database.relay_started,
             dead=letters.total,
             last_cause=letters.letters[0].failure.cause if letters.letters else "",

@@ -19,6 +19,7 @@ from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres import pgoutput
 from outbox_kit.databases.postgres.attributes import table_columns
 from outbox_kit.databases.postgres.hand_over import keep_offset, kept_offset
+from outbox_kit.databases.postgres.probe import first_read_slot
 from outbox_kit.databases.postgres.published import PublishedRows, belongs, published_rows
 from outbox_kit.databases.postgres.replication import NO_IDLE_LIMIT, TEXT_FORMS, Replication
 from outbox_kit.databases.postgres.session import Session, identifier, session
@@ -37,7 +38,6 @@ order by n
 """
 MARK = "select pg_wal_lsn_diff(pg_logical_emit_message(true, 'outbox-kit', ''), '0/0')::bigint"
 FETCH = b"fetch forward 1000 from outbox_kit_rows"
-READING = "_first_read"
 FINISH_SNAPSHOT = "select pg_copy_logical_replication_slot(%s, %s, temporary => false)"
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s and not temporary"
 FIND = "select pg_wal_lsn_diff(confirmed_flush_lsn, '0/0')::bigint from pg_replication_slots where slot_name = %s"
@@ -95,7 +95,7 @@ class SlotLog:
         A temporary slot keeps the log meanwhile, and is copied when all rows were final: an interrupted first read is
         repeated. Its name is that of one session only, so the copy is never one of another process's snapshot.
         """
-        name = f"{self._outbox.names.slot[: 63 - len(READING)]}{READING}"
+        name = first_read_slot(self._outbox.names.slot)
         with session(self._dsn) as connection:
             connection.execute(DROP, (name,))  # that of an earlier release
         stream = Replication(self._dsn)

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from outbox_kit.databases import canary
-from outbox_kit.databases.interface import Slot, SlotReader
+from outbox_kit.databases.interface import FirstRead, Slot, SlotReader
 from outbox_kit.databases.observed import ServerRisk
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import bound, session
@@ -22,6 +22,16 @@ READER = """
 select active_pid, application_name from pg_replication_slots left join pg_stat_replication on pid = active_pid
 where slot_name = %s and active_pid is not null
 """
+FIRST_READ = """
+select slot_name, active_pid, extract(epoch from clock_timestamp() - relay.backend_start)::float8,
+       (select min(extract(epoch from clock_timestamp() - state_change))::float8 from pg_stat_activity as rows
+        where rows.datname = relay.datname and rows.usename = relay.usename and state = 'idle in transaction'
+          and query like 'fetch %% from outbox_kit_rows')
+from pg_replication_slots left join pg_stat_activity as relay on pid = active_pid
+where slot_name = %s and temporary and active_pid is not null
+"""
+"""The connection of a first read has the slot, and another one has the cursor."""
+READING = "_first_read"
 # managed services give the right to the members of a role
 MAY_DROP = """
 select rolsuper or rolreplication or exists (select from pg_roles managed where managed.rolname = any(%s)
@@ -48,6 +58,18 @@ def reader(dsn: str, name: str) -> SlotReader | None:
     with session(dsn) as connection:
         row = connection.execute(READER, (name,)).fetchone()
         return SlotReader(*row) if row else None
+
+
+def first_read_slot(name: str) -> str:
+    """The name of the temporary slot of the first read before the slot of that name."""
+    return f"{name[: 63 - len(READING)]}{READING}"
+
+
+def first_read(dsn: str, name: str) -> FirstRead | None:
+    """See `Slots`."""
+    with session(dsn) as connection:
+        row = connection.execute(FIRST_READ, (first_read_slot(name),)).fetchone()
+        return FirstRead(*row) if row else None
 
 
 def may_drop(dsn: str) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from outbox_kit.delivery.relay import end_first_read, stalls
 from outbox_kit.doctor.needs import RELAY
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
@@ -49,3 +50,15 @@ def lanes(seen: SystemObservation) -> Iterator[SystemViolation]:
             f"{relay.oldest.seconds:.0f} s with {counted(relay.oldest.depth, 'event')}: {first.cause}"
         )
         yield SystemViolation(text, first.lane)
+
+
+@rule("DOC-RELAY-04", Severity.error, fix="see the log of the relay", needs=NEEDS)
+def first_read(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The initial snapshot of a relay advances.
+
+    Before its first start a relay publishes the rows of the table. Other relays wait until its connection ends.
+    """
+    first = seen.relay.first_read if seen.relay else None
+    if first and stalls(first):
+        text = f"the initial snapshot of a relay has fetched no rows for {first.idle_seconds:.0f} s"
+        yield SystemViolation(text, seen.outbox.names.slot, end_first_read(first))
