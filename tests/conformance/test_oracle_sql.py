@@ -15,7 +15,7 @@ from sqlalchemy.dialects.oracle.oracledb import OracleDialect_oracledb
 
 from outbox_kit.adopt.additions import key_column
 from outbox_kit.adopt.proposal import Address, proposal
-from outbox_kit.databases.oracle import catalogue, ledger, probe
+from outbox_kit.databases.oracle import catalogue, ledger, objects, probe
 from outbox_kit.databases.oracle.apply import COLUMNS, FACTS, GRANTEES, HELD, LOG, OWNER, PLUGGABLE, separate
 from outbox_kit.databases.oracle.facts import ORACLE
 from outbox_kit.render import code, connector, ddl, migration
@@ -159,6 +159,8 @@ def test_what_is_asked_of_a_server(outbox: Outbox) -> None:
     heartbeat = '"S"."H"'
     values = [[ledger._text(part) for part in copies(outbox)], [ledger._whole(part) for part in copies(outbox)]]
     asked = [FACTS, COLUMNS, LOG, PLUGGABLE, OWNER, GRANTEES, HELD, probe.END_OF_LOG, probe.DESTINATIONS, probe.KEPT]
+    asked += [objects.TABLES, objects.LOGGED, objects.WHOLE_LOG, objects.STATUS]
+    asked += [objects.ROLES, objects.SYSTEM, objects.OBJECTS]
     asked += [probe.BEAT.format(heartbeat=heartbeat), probe.AGE.format(heartbeat=heartbeat)]
     asked += [] if outbox.table.existing else [probe.inserted(outbox), probe.removed(outbox)]
     asked += [

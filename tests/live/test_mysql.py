@@ -15,6 +15,8 @@ import pymysql
 import pytest
 from pymysql.cursors import Cursor
 
+from outbox_kit.connect.client import Connect
+from outbox_kit.connect.status import connector_status
 from outbox_kit.databases.ledger import mark_time
 from outbox_kit.databases.mysql import ledger
 from outbox_kit.findings.rule import Severity
@@ -387,6 +389,31 @@ def test_the_offset_is_rewound_and_rows_are_sent_again(
     report = json.loads(kit("verify", "--format", "json").stdout)
     counted = {one["id"]: one["count"] for one in report["findings"]}
     assert report["verdict"] == "pass" and counted.keys() <= {"DUP-01", "DUP-02"} and counted
+    kit("remove", "--reset-offsets", "--allow-destructive")
+
+
+def test_a_renamed_connector_continues_in_the_binary_log(
+    stack: Stack, server: MySql, name: str, kit: Kit, written: Callable[..., None]
+) -> None:
+    """The schema history is of the topic prefix, so the new name reads that of the former."""
+    written()
+    kit("gen-ddl", "--apply", "--password-env", "OUTBOX_DB_PASSWORD")
+    kit("deploy-connector", "--yes", "--stable-for", "0")
+    insert(server, name, 4)
+    settled(stack, name, 4)
+    connect, path, old, new = Connect(stack.connect_url), Path("outbox.yaml"), f"{name}-outbox", f"{name}-renamed"
+    path.write_text(path.read_text().replace("heartbeat_ms: 500", f"heartbeat_ms: 500\n  connector: {new}"))
+    ((file, *_),) = server.ask("show binary log status" if server.dialect == "mysql" else "show master status")
+    with repeated(lambda: insert(server, name, 2), 0.05):
+        kit("rename", "--from", old)
+    assert connect.config(old) is None and connector_status(connect.status(new)).running
+    (stored,) = [entry["offset"] for entry in connect.offsets(new)]
+    assert stored["file"] == file and not stored.get("snapshot")
+    count = server.ask(f"select count(*) from {name}.outbox")[0][0]
+    until(lambda: arrived(stack, name) >= count)
+    report = json.loads(kit("verify", "--format", "json").stdout)
+    assert report["verdict"] == "pass" and not report["findings"], report["findings"]
+    assert arrived(stack, name) == count > 4
     kit("remove", "--reset-offsets", "--allow-destructive")
 
 

@@ -18,6 +18,7 @@ from outbox_kit.databases.observed import (
     LackingPrivilege,
     ObservedCapture,
     ObservedDatabase,
+    ObservedObjects,
     ObservedPublication,
     ObservedReader,
     ObservedRole,
@@ -196,7 +197,12 @@ MYSQL, BY_RELAY = observation("mysql"), observation("postgres", "relay")
 def captured(**changes: Any) -> SystemObservation:
     """A server of which only the capture is examined."""
     capture = replace(ObservedCapture(missing=(), risks=(), heartbeat_seconds=3.0), **changes)
-    return replace(observation("sqlserver"), database=None, capture=capture)
+    return replace(observation("sqlserver"), database=None, capture=capture, objects=ObservedObjects())
+
+
+def with_objects(**changes: Any) -> SystemObservation:
+    """The same with another outbox, or another user of the connector."""
+    return replace(captured(), objects=ObservedObjects(**changes))
 
 
 def with_database(seen: SystemObservation = HEALTHY, **changes: Any) -> SystemObservation:
@@ -347,6 +353,8 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-CAPTURE-01": lambda: captured(missing=["dbo.outbox"]),
     "DOC-CAPTURE-02": lambda: captured(risks=[ServerRisk("the capture job does not exist", "create it")]),
     "DOC-CAPTURE-03": lambda: captured(heartbeat_seconds=4000.0),
+    "DOC-CAPTURE-04": lambda: with_objects(flaws=[ServerRisk("login shop_outbox is disabled", "enable it")]),
+    "DOC-CAPTURE-05": lambda: with_objects(lacking=[LackingPrivilege("shop_outbox", "select on dbo.outbox", "grant")]),
     "DOC-ACLS-01": lambda: replace(with_worker(), principal="User:connect", acls=ACLS[:-1]),
     "DOC-DELIVERY-01": lambda: replace(
         HEALTHY, probed=True, canary=SentCanary(uuid.UUID(int=7), "shop.canary", None, 20_000)

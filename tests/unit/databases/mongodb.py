@@ -98,7 +98,8 @@ class Server:
         return {"roles": [{"privileges": p} for role, p in self.roles.items() if role == asked["role"]]}
 
     def _usersInfo(self, asked: dict[str, str], _: Any) -> dict[str, Any]:
-        return {"users": [{}] if asked["user"] in self.users else []}
+        user = asked["user"]
+        return {"users": [{"inheritedPrivileges": self.roles.get(user, [])}] if user in self.users else []}
 
     def _createUser(self, user: str, command: dict[str, Any]) -> None:
         assert command["roles"] == [user]

@@ -16,7 +16,7 @@ import pytest
 
 from outbox_kit.databases import digest, servers
 from outbox_kit.databases.ledger import ComparableParts
-from outbox_kit.databases.mongodb import ledger, probe
+from outbox_kit.databases.mongodb import ledger, objects, probe
 from outbox_kit.databases.mongodb.apply import apply
 from outbox_kit.databases.mongodb.ledger import TableLedger, rows
 from outbox_kit.databases.mongodb.session import endpoint, has_password
@@ -294,3 +294,37 @@ def test_a_server_that_is_not_there_or_says_nothing_is_given_up(
         assert time.monotonic() - before < 60
     assert "OUTBOX_KIT_DSN" in lost.value.fix
     assert "Topology" not in lost.value.why
+
+
+def test_doctor_examines_collection_validator_and_user(fake: Server) -> None:
+    def stated() -> list[str]:
+        seen = objects.examine(DSN, OUTBOX)
+        return [*(flaw.fix for flaw in seen.flaws), *(each.sql for each in seen.lacking)]
+
+    assert stated() == ["outbox-kit gen-ddl --apply"] and not objects.examine(DSN, OUTBOX).user_exists
+    apply(DSN, OUTBOX, ddl.body(OUTBOX), password="x")  # noqa: S106
+    assert stated() == [] and objects.examine(DSN, OUTBOX).user_exists
+    options = fake.collections["outbox"]["options"]
+    options["validationAction"] = "warn"
+    assert '"validationAction": "error"' in stated()[0]
+    del options["validator"]
+    assert stated() == ["outbox-kit gen-ddl --apply"]
+    options["capped"] = True
+    assert stated() == ["name another one in table.name"]
+    options.clear()
+    options["validator"] = {"$jsonSchema": {}}
+    everything = fake.roles[OUTBOX.names.role]
+    fake.roles[OUTBOX.names.role] = everything[:1]
+    assert "listCollections" in stated()[0] and "grantPrivilegesToRole" in stated()[0]
+    fake.roles[OUTBOX.names.role] = [{"resource": {"db": "", "collection": ""}, "actions": ["find", "listCollections"]}]
+    assert stated()[0].count("changeStream") == 1 and '"find"' not in stated()[0]
+    fake.roles[OUTBOX.names.role] = [
+        {"resource": {"anyResource": True}, "actions": ["find", "changeStream"]},
+        everything[1],
+    ]
+    assert stated() == []
+    fake.refuses = ("usersInfo", 13)
+    assert not objects.examine(DSN, OUTBOX).examined and stated() == []
+    fake.refuses = ("usersInfo", 6)
+    with pytest.raises(DatabaseRefused):
+        objects.examine(DSN, OUTBOX)

@@ -401,3 +401,57 @@ def test_without_the_driver_one_sentence_says_how_to_get_it(tmp_path: Path, monk
     assert run(app, ["gen-ddl"]).exit_code == 0
     refused = run(app, ["gen-ddl", "--apply"])
     assert refused.exit_code == 2 and "pip install 'outbox-kit[oracle]'" in refused.stderr
+
+
+WHO, BOX, BEAT = CONTAINED.names.role, CONTAINED.table.name, CONTAINED.names.heartbeat_table
+SEEN: dict[str, list[tuple[Any, ...]]] = {
+    "from all_tables": [(BOX,), (BEAT,)],
+    "from all_log_groups": [(BOX,), (BEAT,)],
+    "supplemental_log_data_all from": [("NO",)],
+    "from dba_users": [("OPEN", "PASSWORD")],
+    "from dba_sys_privs": [("CREATE SESSION",), ("LOGMINING",), ("CREATE TABLE",)],
+    "from dba_tab_privs": [
+        *((BOX, right) for right in ("SELECT", "FLASHBACK")),
+        *((BEAT, right) for right in ("SELECT", "FLASHBACK", "INSERT", "UPDATE")),
+    ],
+    "from dba_role_privs": [("SELECT_CATALOG_ROLE",), ("EXECUTE_CATALOG_ROLE",)],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fixes"),
+    [
+        ({}, []),
+        ({"from dba_users": [("LOCKED(TIMED)", "PASSWORD")]}, [f'alter user "{WHO}" identified by']),
+        ({"from dba_users": [("OPEN", "NONE")]}, [f'alter user "{WHO}" identified by']),
+        ({"from all_tables": [(BOX,)], "from all_log_groups": []}, ["alter table", "outbox-kit gen-ddl --apply"]),
+        ({"from all_log_groups": [], "supplemental_log_data_all from": [("YES",)]}, []),
+        ({"from dba_sys_privs": []}, ["grant create session", "grant logmining", "grant create table"]),
+        ({"from dba_sys_privs": [], "from dba_tab_privs": [], "from dba_role_privs": [("DBA",)]}, []),
+        (
+            {"from dba_role_privs": [("SELECT_CATALOG_ROLE",)]},
+            [f'grant execute_catalog_role to "{WHO}" container=all;'],
+        ),
+        ({"from dba_tab_privs": SEEN["from dba_tab_privs"][1:]}, ["grant select on"]),
+    ],
+)
+def test_doctor_examines_tables_logging_and_user(server: Server, changes: dict[str, Any], fixes: list[str]) -> None:
+    server.answers = {**SEEN, **changes, **server.answers}
+    seen = oracle.examine(ROOT, CONTAINED) if oracle.examine else None
+    assert seen is not None and seen.examined and seen.user_exists
+    stated = [*(flaw.fix for flaw in seen.flaws), *(each.sql for each in seen.lacking)]
+    assert len(stated) == len(fixes), stated
+    assert all(statement.startswith(fix) for statement, fix in zip(stated, fixes, strict=True)), stated
+
+
+def test_a_catalogue_that_the_session_may_not_read_is_not_a_missing_user(server: Server) -> None:
+    assert oracle.examine is not None
+    server.answers = {**SEEN, "from all_log_groups": [(BEAT,)], **server.answers}
+    server.refuse = "dba_users"
+    seen = oracle.examine(ROOT, CONTAINED)
+    assert not seen.examined and [flaw.fix[:11] for flaw in seen.flaws] == ["alter table"]
+    server.words = Said("ORA-00904", "ORA-00904: invalid identifier")
+    with pytest.raises(DatabaseRefused):
+        oracle.examine(ROOT, CONTAINED)
+    server.refuse, server.answers = "", {**server.answers, "from dba_users": []}
+    assert not oracle.examine(ROOT, CONTAINED).user_exists

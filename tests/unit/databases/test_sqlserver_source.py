@@ -12,7 +12,7 @@ from pymssql import _mssql
 
 from outbox_kit.databases import servers
 from outbox_kit.databases.catalogue import Activity
-from outbox_kit.databases.sqlserver import catalogue, ledger, probe
+from outbox_kit.databases.sqlserver import catalogue, ledger, objects, probe
 from outbox_kit.databases.sqlserver.apply import apply
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.databases.sqlserver.session import session
@@ -309,13 +309,70 @@ def test_doctor_examines_what_is_captured(serving: Serving) -> None:
     tables = [("outbox",), (OUTBOX.names.heartbeat_table,)]
     stopped = [(1, 0, 3600)]
     jobs = {"is_cdc_enabled": stopped, "sp_cdc_help_jobs": [CLEANUP]}
-    serving(**{"db_name()": names, "is_tracked_by_cdc": tables}, **jobs, beat_at=[(4_000_000, 10)])
+    serving(**SEEN, **{"db_name()": names, "is_tracked_by_cdc": tables}, **jobs, beat_at=[(4_000_000, 10)])
     seen = observe(OUTBOX, SystemAccess(DSN, None, None))
     assert seen.capture is not None, seen.unanswered
     assert (seen.capture.missing, seen.capture.heartbeat_seconds) == ([], 4000.0)
     assert [risk.fix for risk in seen.capture.risks] == ["exec sys.sp_cdc_add_job N'capture'"]
     found, _ = findings(seen)
     assert [finding.id for finding in found] == ["DOC-CAPTURE-02"]
+
+
+USER = OUTBOX.names.role
+GATE = f"{USER}_gate"
+SEEN: dict[str, Any] = {
+    "VIEW DEFINITION": [(1, 1)],
+    "sys.server_principals": [(0,)],
+    "with held": [(USER,), (GATE,)],
+    "select name, is_tracked": [("outbox", 1), (OUTBOX.names.heartbeat_table, 1)],
+    "cdc.change_tables": [("outbox", GATE), (OUTBOX.names.heartbeat_table, None)],
+    "sys.database_permissions": [
+        ("select", "dbo", "outbox"),
+        ("select", "dbo", OUTBOX.names.heartbeat_table),
+        ("update", "dbo", OUTBOX.names.heartbeat_table),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("changes", "fixes"),
+    [
+        ({}, []),
+        ({"sys.server_principals": [(1,)]}, [f"alter login [{USER}] with password"]),
+        ({"sys.server_principals": []}, []),
+        ({"with held": [(USER,), ("db_owner",)], "sys.database_permissions": []}, []),
+        ({"with held": [(USER,)]}, [f"alter role [{GATE}] add member [{USER}]"]),
+        ({"sys.database_permissions": [("control", "dbo", None)]}, []),
+        ({"sys.database_permissions": [("select", "other", None), ("select", None, None)]}, ["grant update on [dbo]."]),
+        (
+            {"with held": [(USER,), (GATE,), ("db_datareader",)], "sys.database_permissions": []},
+            [f"grant update on [dbo].[{OUTBOX.names.heartbeat_table}] to [{USER}];"],
+        ),
+        (
+            {"select name, is_tracked": [("outbox", 0)], "sys.database_permissions": []},
+            ["grant select on [dbo].[outbox]"],
+        ),
+    ],
+)
+def test_the_user_of_the_connector_is_examined(serving: Serving, changes: dict[str, Any], fixes: list[str]) -> None:
+    server = serving(**{**SEEN, **changes})
+    seen = objects.examine(DSN, OUTBOX)
+    stated = [*(flaw.fix for flaw in seen.flaws), *(each.sql for each in seen.lacking)]
+    assert seen.examined and seen.user_exists and len(stated) == len(fixes), stated
+    assert all(statement.startswith(fix) for statement, fix in zip(stated, fixes, strict=True)), stated
+    assert complaints(";\n".join(server.sent)) == []
+    assert ("cdc.change_tables" in "".join(server.sent)) == any(
+        row[1] for row in {**SEEN, **changes}["select name, is_tracked"]
+    )
+
+
+def test_what_the_session_may_not_see_is_not_reported_as_missing(serving: Serving) -> None:
+    server = serving(**{**SEEN, "VIEW DEFINITION": [(0, 0)]})
+    assert not objects.examine(DSN, OUTBOX).examined and len(server.sent) == 1
+    server = serving(**{**SEEN, "VIEW DEFINITION": [(1, 0)], "sys.server_principals": [(1,)]})
+    assert objects.examine(DSN, OUTBOX).flaws == [] and "server_principals" not in "".join(server.sent)
+    serving(**{**SEEN, "with held": []})
+    assert not objects.examine(DSN, OUTBOX).user_exists
 
 
 def test_a_database_without_captures_has_no_warnings(serving: Serving) -> None:

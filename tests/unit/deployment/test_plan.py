@@ -14,7 +14,7 @@ from outbox_kit.delivery.debezium import deployment as run
 from outbox_kit.delivery.debezium import ownership
 from outbox_kit.deployment import report
 from outbox_kit.deployment.rule import RULES, findings
-from outbox_kit.errors import UnsafeChange
+from outbox_kit.errors import ConnectUnreachable, UnsafeChange
 from outbox_kit.findings import formats
 from outbox_kit.findings.rule import Severity
 from outbox_kit.schema.model import Outbox
@@ -134,6 +134,13 @@ def test_the_text_has_a_line_for_each_option() -> None:
     assert {"  ~ poll.interval.ms = 77 -> 5", "  - own.option = 1"} <= set(lines)
     empty = formats.render("text", report.report([planned(CONFIG)], {}, [], Severity.warning, {None: "abc"}))
     assert empty.startswith("NO CHANGES: leave 'shop-outbox'")
+
+
+def test_a_connector_without_a_plan_is_not_reported_as_unchanged() -> None:
+    problems = {"other-outbox (prod)": ConnectUnreachable("Kafka Connect does not answer")}
+    result = report.report([planned(CONFIG)], problems, [], Severity.warning, {"dev": "abc", "prod": None})
+    text = formats.render("text", result)
+    assert text.startswith("INCONCLUSIVE: leave 'shop-outbox'; no plan for 'other-outbox (prod)'")
 
 
 @pytest.mark.parametrize(

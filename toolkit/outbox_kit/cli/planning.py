@@ -113,17 +113,19 @@ def targets(
     """
     names: list[str | None] = [*dict.fromkeys(envs or ())] or [None]
     urls = _own_urls(of_envs or (), names)
-    made = []
+    environments = []
     for name in names:
         label = name if len(names) > 1 else None
-        made.append(PlanTarget(name, outboxes(files, more, service, name), urls.get(name, url), name in urls, label))
-    places = [(target.url, outbox.names.connector) for target in made for outbox in target.outboxes]
+        environments.append(
+            PlanTarget(name, outboxes(files, more, service, name), urls.get(name, url), name in urls, label)
+        )
+    places = [(target.url, outbox.names.connector) for target in environments for outbox in target.outboxes]
     for place in places:
         if places.count(place) > 1:
             what = f"two environments have the connector '{place[1]}' on the Kafka Connect at {place[0]}"
             fix = "name the Kafka Connect of each: --env-connect ENV=URL; or set connect.connector in the environments"
             raise UsageProblem(what, fix=fix)
-    return made
+    return environments
 
 
 def _own_urls(of_envs: Sequence[str], names: Sequence[str | None]) -> dict[str | None, str]:

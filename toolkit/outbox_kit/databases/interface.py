@@ -14,7 +14,7 @@ from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
-from outbox_kit.databases.observed import Observe, ServerRisk
+from outbox_kit.databases.observed import Observe, ObservedObjects, ServerRisk
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.resent import ResendableRows
 from outbox_kit.databases.url import Endpoint, has_password
@@ -368,5 +368,7 @@ class Server:
     """The same, if its position is a stored offset."""
     defects: Defects | None = None
     """Which tables, constraints and privileges of an outbox are missing."""
+    examine: Callable[[str, Outbox], ObservedObjects] | None = None
+    """The outbox and the connector's user at an address, where `observe` is None; None if there are no queries."""
     observe: Observe | None = None
     """What `doctor` examines; None if the kit has no queries for that."""

@@ -240,6 +240,19 @@ class ObservedCapture:
     """The age of the last heartbeat; None if there is none."""
 
 
+@dataclass(frozen=True)
+class ObservedObjects:
+    """The outbox and the connector's user in a server whose log has no slot and no binary log."""
+
+    flaws: Sequence[ServerRisk] = ()
+    """What does not exist, or is not as `gen-ddl` creates it."""
+    user_exists: bool = True
+    lacking: Sequence[LackingPrivilege] = ()
+    """The privileges that an existing user of the connector does not have on existing objects."""
+    examined: bool = True
+    """Whether the session's user may see users and privileges; if not, nothing is known of them."""
+
+
 class CheckText(NamedTuple):
     """The condition of a CHECK."""
 

@@ -33,6 +33,8 @@ def report(
     fails.
     """
     rules, result = list(RULES), verdict(findings, fail_on)
+    if problems and result is Verdict.passed:
+        result = Verdict.inconclusive  # what was not planned may have changes
     services = [plan.scope for plan in plans]
     return Report(
         command=RULES.command,

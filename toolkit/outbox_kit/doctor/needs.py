@@ -24,6 +24,8 @@ class SystemNeed(StrEnum):
     queries = "outbox-kit has no queries for this database"
     captures = "the server's log is examined instead"
     capture = "it is not known what the server captures"
+    objects = "the outbox and the connector's user are not known"
+    objects_seen = "the session's user may not see users and privileges"
     database = "the database has not answered"
     worker_config = "no --worker-config"
     worker = "Kafka Connect has not answered"
@@ -120,6 +122,8 @@ MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
     Need.queries: lambda seen: seen.database is not None or bool(seen.unanswered.get(SystemPart.database)),
     Need.captures: lambda seen: not (_has_slots(seen) or _has_binlog(seen)),
     Need.capture: lambda seen: seen.capture is not None,
+    Need.objects: lambda seen: seen.objects is not None,
+    Need.objects_seen: lambda seen: seen.objects is not None and seen.objects.examined,
     Need.database: lambda seen: seen.database is not None,
     Need.worker_config: lambda seen: seen.worker_settings is not None,
     Need.worker: lambda seen: seen.connect is not None,
@@ -160,6 +164,7 @@ LOG = (Need.reads_slot, *DATABASE)
 PUBLICATION = (Need.reads_slot, *CREATED, Need.publication)
 SLOT = (Need.reads_slot, *DATABASE, Need.slot)
 CAPTURE = (Need.by_connector, Need.captures, Need.database_given, Need.capture)
+OBJECTS = (Need.by_connector, Need.captures, Need.database_given, Need.objects)
 BINLOG = (Need.reads_binlog, *DATABASE)
 WORKER = (Need.by_connector, Need.connect_given, Need.worker)
 CONNECTOR = (*WORKER, Need.status, Need.registered)

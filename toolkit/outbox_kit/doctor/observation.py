@@ -7,7 +7,7 @@ from enum import StrEnum
 from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.databases.failures import WaitingLane
 from outbox_kit.databases.interface import FirstRead
-from outbox_kit.databases.observed import ObservedCapture, ObservedDatabase, ReplicationLog
+from outbox_kit.databases.observed import ObservedCapture, ObservedDatabase, ObservedObjects, ReplicationLog
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.errors import EnvironmentProblem
 from outbox_kit.kafka.acls import AclEntry
@@ -43,6 +43,7 @@ class Question(StrEnum):
     topics = "the topics of the connector"
     kafka = "the state of Kafka's topics"
     capture = "what the server captures"
+    objects = "the outbox and the connector's user"
     acls = "the ACLs of the Kafka user"
     relay = "the state of the relay"
     canary = "the message of the canary row"
@@ -81,6 +82,8 @@ class SystemObservation:
     relay: ObservedRelay | None = None
     capture: ObservedCapture | None = None
     """How the server captures rows; None if that is part of `database`, or nothing was observed."""
+    objects: ObservedObjects | None = None
+    """The outbox and the connector's user; None likewise."""
     worker_settings: Mapping[str, str] | None = None
     """The worker's own settings; None if their file was not named."""
     principal: str | None = None

@@ -11,7 +11,7 @@ from outbox_kit.connect.observed import ObservedConnect
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.failures import Selection
-from outbox_kit.databases.observed import CheckText, ObservedCapture, ObservedDatabase
+from outbox_kit.databases.observed import CheckText, ObservedCapture, ObservedDatabase, ObservedObjects
 from outbox_kit.delivery import canary, deliveries
 from outbox_kit.delivery.canary import SentCanary
 from outbox_kit.delivery.interface import Delivery
@@ -79,6 +79,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
     delivery = deliveries.of(outbox, access.connect, access.dsn, access.cluster)
     database = _database(outbox, access.dsn, questions) if access.dsn is not None else None
     capture = _capture(outbox, access.dsn, questions) if access.dsn is not None else None
+    objects = _objects(outbox, access.dsn, questions) if access.dsn is not None else None
     relay = None
     if access.dsn is not None and outbox.delivery.by == "relay" and database is not None and not database.absent_tables:
         relay = _relay(outbox, access.dsn, delivery, database, questions)
@@ -106,6 +107,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         relay,
         unanswered=questions.unanswered,
         capture=capture,
+        objects=objects,
         worker_settings=access.worker_settings,
         principal=access.principal,
         acls=entries,
@@ -157,6 +159,20 @@ def _capture(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedCapt
         return ObservedCapture(missing, risks, None if missing else server.probe.heartbeat_age(dsn, outbox))
 
     seen: ObservedCapture | None = questions.ask(SystemPart.database, Question.capture, answer)
+    return seen
+
+
+def _objects(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedObjects | None:
+    """The outbox and the connector's user, where the kit has no other queries for them."""
+    examine = servers.get(outbox.database.dialect).examine
+    if examine is None or outbox.delivery.by == "relay":
+        return None
+
+    def answer() -> ObservedObjects:
+        whereabouts.expect(dsn, outbox)
+        return examine(dsn, outbox)
+
+    seen: ObservedObjects | None = questions.ask(SystemPart.database, Question.objects, answer)
     return seen
 
 

@@ -32,10 +32,10 @@ def refuse_overlay(path: Path, documents: Sequence[Any]) -> None:
 
     documents: what the file contains.
     """
-    named = NAMED.fullmatch(path.stem)
-    if named is None or path.suffix not in SUFFIXES or not documents or not all(map(_is_overlay, documents)):
+    match = NAMED.fullmatch(path.stem)
+    if match is None or path.suffix not in SUFFIXES or not documents or not all(map(_is_overlay, documents)):
         return
-    schema, env = path.with_name(f"{named['stem']}{path.suffix}"), named["env"]
+    schema, env = path.with_name(f"{match['stem']}{path.suffix}"), match["env"]
     what = f"'{path}' is the overlay of environment '{env}', not a schema file"
     if not schema.is_file():
         if any("service" in document for document in documents):

@@ -4,6 +4,7 @@ from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mongodb import catalogue, probe
 from outbox_kit.databases.mongodb.apply import apply
 from outbox_kit.databases.mongodb.ledger import TableLedger
+from outbox_kit.databases.mongodb.objects import examine
 from outbox_kit.databases.mongodb.session import database_names, endpoint, has_password
 
 SERVER = Server(
@@ -14,4 +15,5 @@ SERVER = Server(
     probe=probe,
     catalogue=catalogue,
     ledger=TableLedger,
+    examine=examine,
 )

@@ -6,6 +6,7 @@ from outbox_kit.databases.sqlserver.apply import apply
 from outbox_kit.databases.sqlserver.dead import SqlServerDesk
 from outbox_kit.databases.sqlserver.failures import SqlServerFailures
 from outbox_kit.databases.sqlserver.ledger import TableLedger
+from outbox_kit.databases.sqlserver.objects import examine
 from outbox_kit.databases.sqlserver.polling import outbox_table
 from outbox_kit.databases.sqlserver.session import database_names, endpoint
 
@@ -16,6 +17,7 @@ SERVER = Server(
     probe=probe,
     catalogue=catalogue,
     ledger=TableLedger,
+    examine=examine,
     failures=SqlServerFailures,
     failure_desk=SqlServerDesk,
     polled=outbox_table,

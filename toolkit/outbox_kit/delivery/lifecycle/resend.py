@@ -41,6 +41,7 @@ class Resend:
         if rows is None:
             raise UsageProblem(
                 f"outbox-kit cannot send single rows of {outbox.dialect.title} again",
+                why="the rows are deleted and inserted for that, with statements that exist for other databases only",
                 fix="insert a copy of the row with a new event id, or publish all rows again: outbox-kit offsets reset",
             )
         return rows

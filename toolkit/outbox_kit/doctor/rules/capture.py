@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.doctor.needs import CAPTURE
+from outbox_kit.doctor.needs import CAPTURE, OBJECTS
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.doctor.rules.outbox import old_heartbeat
+from outbox_kit.doctor.rules.roles import APPLY, PASSWORD, lacking_privileges
 from outbox_kit.findings.rule import Severity
 
 STATUS = "see its state: outbox-kit status"
@@ -40,3 +41,28 @@ def heartbeat(seen: SystemObservation) -> Iterator[SystemViolation]:
     The connector has no connection to the database otherwise, or nothing is captured.
     """
     yield from old_heartbeat(seen, seen.capture.heartbeat_seconds if seen.capture else None)
+
+
+@rule("DOC-CAPTURE-04", Severity.error, fix=APPLY, needs=OBJECTS)
+def created(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The outbox and the connector's user are as gen-ddl creates them.
+
+    The connector fails, or publishes incomplete events. Before the first deployment they do not exist.
+    """
+    for flaw in seen.objects.flaws if seen.objects else ():
+        severity = None if seen.registered else Severity.info
+        yield SystemViolation(flaw.text, flaw.text.partition(":")[0], flaw.fix, severity=severity)
+
+
+@rule("DOC-CAPTURE-05", Severity.error, fix=PASSWORD, needs=(*OBJECTS, Need.objects_seen))
+def privileged(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The connector's user exists and has its privileges.
+
+    The connector fails at the first statement that it may not execute.
+    """
+    if seen.objects is None:
+        return
+    if not seen.objects.user_exists:
+        name = seen.outbox.names.role
+        yield SystemViolation(f"user {name} does not exist", name, severity=None if seen.registered else Severity.info)
+    yield from lacking_privileges(seen.objects.lacking)

@@ -1,7 +1,8 @@
 """Rules about the roles: of the connector or relay, and of the application."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from outbox_kit.databases.observed import LackingPrivilege
 from outbox_kit.doctor.needs import CREATED, ROLE
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
@@ -59,12 +60,7 @@ def privileges(seen: SystemObservation) -> Iterator[SystemViolation]:
 
     The connector, the relay or the application fails at the first statement that it may not execute.
     """
-    missing = seen.database.lacking if seen.database else ()
-    if missing:
-        subject = "; ".join(f"{each.role}: {each.privilege}" for each in missing)
-        fix = f"run these statements, or {APPLY}"
-        text = f"{counted(len(missing), 'grant')} {'is' if len(missing) == 1 else 'are'} missing"
-        yield SystemViolation(text, subject, fix, [each.sql for each in missing])
+    yield from lacking_privileges(seen.database.lacking if seen.database else ())
 
 
 @rule("DOC-ROLES-05", Severity.error, fix="create the role, or correct database.writers", needs=CREATED)
@@ -75,6 +71,15 @@ def writers(seen: SystemObservation) -> Iterator[SystemViolation]:
     """
     for name in seen.database.absent_writers if seen.database else ():
         yield SystemViolation(f"role {name} of database.writers does not exist", name)
+
+
+def lacking_privileges(missing: Sequence[LackingPrivilege]) -> Iterator[SystemViolation]:
+    """One violation for all privileges that are missing, with the statements that grant them."""
+    if missing:
+        subject = "; ".join(f"{each.role}: {each.privilege}" for each in missing)
+        fix = f"run these statements, or {APPLY}"
+        text = f"{counted(len(missing), 'grant')} {'is' if len(missing) == 1 else 'are'} missing"
+        yield SystemViolation(text, subject, fix, [each.sql for each in missing])
 
 
 def _ident(seen: SystemObservation, name: str) -> str:
