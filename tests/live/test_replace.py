@@ -2,6 +2,7 @@
 
 import json
 import time
+import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,12 +13,19 @@ from confluent_kafka.admin import AdminClient
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.replacement import messages
+from outbox_kit.delivery.replacement.replacement import Replacement
+from outbox_kit.delivery.replacement.trial import Trial
+from outbox_kit.errors import ConnectorUnhealthy
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
-from tests.live.arrivals import PARTITIONS, verified
+from outbox_kit.wire import connector
+from tests.live.arrivals import PARTITIONS, arrived, verified
 from tests.live.conftest import Database, Kit, made
-from tests.live.writers import writers
-from tests.support.waiting import create_topics
+from tests.live.writers import INSERT, writers
+from tests.support.waiting import create_topics, until
 
 SWITCH = ["stop-former", "copy-slot", "copy-offset", "resume-connector", "drop-former-slot", "delete-former"]
 REMOVAL = ("remove", "--drop-slot", "--reset-offsets", "--allow-destructive")
@@ -78,3 +86,72 @@ def test_a_connector_is_replaced_under_writers_and_nothing_is_lost_or_published_
     assert "nothing to do" in kit("replace", "--from", old).stderr
     findings, _, counts = verified(kit)
     assert not findings.keys() & {"LOS-01", "ORD-01", "DUP-01", "DUP-02"} and counts["outbox_rows"] > 50, counts
+
+
+def replacement(stack: Stack, database: Database, service: str) -> Replacement:
+    outbox, cluster = read(Path("outbox.yaml")).outbox(None), Cluster(stack.bootstrap)
+    new = Debezium(outbox, Connect(stack.connect_url), database.dsn, connector.config(outbox))
+    return Replacement(new, f"{service}-outbox", cluster, 0, lambda: time.monotonic() + 60, print)
+
+
+def interrupted_after_each_step(stack: Stack, database: Database, service: str, last: str = "") -> list[str]:
+    """The names of the steps that are taken if each is followed by an interruption, up to the last one."""
+    taken: list[str] = []
+    while steps := replacement(stack, database, service).plan().steps:
+        # the connector is the record of its trial, and each proof is given again
+        for step in steps[: 2 if steps[0].name in ("run-trial", "resume-connector") else 1]:
+            step.run()
+            taken.append(step.name)
+        if last in taken:
+            break
+    return taken
+
+
+def leave_trial(operation: Replacement) -> None:
+    """A trial that is killed."""
+    trial = Trial(operation.former, operation.new, operation.cluster, operation.copies, 0, operation.deadline, print)
+    trial._start(trial.running, f"{operation.new.name}.trial.", messages.ends(operation.cluster, []))
+
+
+def test_a_replacement_continues_after_each_interruption_and_returns_if_the_new_connector_does_not_run(
+    stack: Stack, database: Database, kit: Kit, blue: str, rows: psycopg.Connection
+) -> None:
+    old, path, number = f"{blue}-outbox", Path("outbox.yaml"), 0
+    publish = f"create publication {blue}_green for table outbox, outbox_heartbeat with (publish = 'insert')".encode()
+
+    def expect_published() -> None:
+        nonlocal number
+        rows.execute(INSERT, (uuid.uuid4(), "1"))
+        number += 1
+        until(lambda: arrived(stack, blue) >= number, "the event arrives")
+
+    rows.execute(publish)
+    path.write_text(path.read_text().replace(f"publication: {blue}_outbox", f"publication: {blue}_green"))
+    headers = "transforms.outbox.table.fields.additional.placement: type:header:kind"
+    with changed(path, "config: {", f'config: {{"{headers.replace(": ", chr(34) + ": " + chr(34), 1)}", '):
+        refused = kit("replace", "--from", old, "--trial", "0", "--yes", code=2).stderr
+    assert "headers: different in" in refused and "--accept-differences" in refused
+    with changed(path, "config: {", "config: {publication.name: nowhere, "):
+        assert "removed the trial" in kit("replace", "--from", old, "--trial", "0", "--yes", code=4).stderr
+    expect_published()
+    assert slots(rows) == {f"{blue}_outbox"}
+
+    leave_trial(replacement(stack, database, blue))
+    taken = interrupted_after_each_step(stack, database, blue, last="copy-offset")
+    assert taken == ["remove-trial", "run-trial", "create-connector", *SWITCH[:3]]
+    rows.execute(f"drop publication {blue}_green".encode())
+    resume = Replacement._runs(operation := replacement(stack, database, blue), operation.observed())
+    with pytest.raises(ConnectorUnhealthy) as failed:
+        resume["resume-connector"]()
+    assert "was resumed and publishes as before" in failed.value.details[-1]
+    expect_published()
+    rows.execute(publish)
+    (point,) = rows.execute("select pg_current_wal_insert_lsn()::text").fetchone() or ("",)
+    passed = "select 1 from pg_replication_slots where slot_name = %s and confirmed_flush_lsn > %s::pg_lsn"
+    until(lambda: rows.execute(passed, (f"{blue}_outbox", point)).fetchone(), "the heartbeat moves the slot on")
+
+    assert interrupted_after_each_step(stack, database, blue) == [*SWITCH[:5], "resume-connector", "delete-former"]
+    expect_published()
+    assert slots(rows) == {f"{blue}_green"}
+    findings, _, counts = verified(kit)
+    assert not findings.keys() & {"LOS-01", "ORD-01", "DUP-01", "DUP-02"}, counts

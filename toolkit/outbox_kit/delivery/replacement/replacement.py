@@ -1,5 +1,6 @@
 """A connector is replaced by another one beside it: trial, switch to a copy of the slot, removal of the former one."""
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +28,9 @@ from outbox_kit.errors import (
     UsageProblem,
 )
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.waiting import waiting_for
 
+POLL_SECONDS = 0.5
 OWN_OF_FORMER = tuple(option for option in OWN if option != "slot.name")
 """The options by which the former connector belongs to the outbox; its slot is another one."""
 
@@ -78,7 +81,7 @@ class Replacement:
                 f"connector '{name}' has this name in the schema file already", fix=f"{fix}: --from NAME"
             )
         self._preflight()
-        before = observe(self.former, new)
+        before = self.observed()
         before.refuse(new.workers.url)
         names = before.steps()
         if states.CREATE in names:
@@ -98,6 +101,10 @@ class Replacement:
             following=("outbox-kit verify",),
             again=f"run outbox-kit replace --from {self.former_name} again: it continues from the state that it finds",
         )
+
+    def observed(self) -> ReplacementState:
+        """What is there now. Raises UsageProblem, EnvironmentProblem."""
+        return observe(self.former, self.new)
 
     def _preflight(self) -> None:
         new, copies = self.new, self.copies
@@ -253,13 +260,19 @@ class Replacement:
         self.report(f"copied replication slot '{source}' to '{copy}' at LSN {lsn(after.confirmed)}")
 
     def _copy_offset(self) -> None:
-        workers, former, new = self.new.workers, self.former.name, self.new.name
-        stored = workers.offsets(former)
-        for entry in stored:
-            workers.set_offset(new, entry["partition"], entry["offset"])
-        if not stored or workers.offsets(new) != stored:
-            what = f"the stored offset of '{new}' is not that of '{former}', though the worker has accepted it"
-            raise ConnectRefused(what, where=workers.url, why=f"{stored} {workers.offsets(new)} {workers.offsets(former)}")
+        workers, former, new, deadline = self.new.workers, self.former.name, self.new.name, self.deadline()
+        with waiting_for(f"the stored offset of '{former}' to be that of '{new}'"):
+            while True:
+                stored = workers.offsets(former)
+                for entry in stored:
+                    workers.set_offset(new, entry["partition"], entry["offset"])
+                copied = workers.offsets(new)
+                if stored and stored == copied == workers.offsets(former):
+                    break
+                if time.monotonic() > deadline:
+                    what = f"the stored offset of '{new}' is not that of '{former}', though the worker has accepted it"
+                    raise ConnectRefused(what, where=workers.url, why=f"{copied} in place of {stored}")
+                time.sleep(POLL_SECONDS)
         self.report(f"stored the offset of '{former}' for '{new}'")
         self.report(pending(self.new, self.cluster, self.deadline()).text)
 

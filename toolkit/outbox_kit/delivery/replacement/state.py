@@ -66,6 +66,14 @@ class ReplacementState:
         return not behind and new.reached >= (former.reached or 0)
 
     @property
+    def _copied(self) -> bool:
+        """Whether the new connector's slot is at the position of the former one's, which stays there."""
+        former, new = self.former, self.new
+        if new.config is None or not self.matches or not former.stopped or former.slot is None or new.slot is None:
+            return False
+        return new.slot.confirmed == former.slot.confirmed
+
+    @property
     def published(self) -> bool:
         """Whether the new connector has published since the switch."""
         former, new = self.former, self.new
@@ -140,7 +148,7 @@ class ReplacementState:
             if new.config is None or not self.matches:
                 names += [TRIAL, CREATE]
             names += [] if former.stopped else [STOP]
-            names += [COPY_SLOT, COPY_OFFSET]
+            names += [COPY_OFFSET] if self._copied else [COPY_SLOT, COPY_OFFSET]
         return [*names, RESUME, *([DROP_SLOT] if former.slot is not None else []), DELETE]
 
 
