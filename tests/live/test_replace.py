@@ -14,7 +14,9 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.replacement import messages
+from outbox_kit.delivery.replacement.duplicates import Pending, pending
 from outbox_kit.delivery.replacement.replacement import Replacement
 from outbox_kit.delivery.replacement.trial import Trial
 from outbox_kit.errors import ConnectorUnhealthy
@@ -139,8 +141,16 @@ def test_a_replacement_continues_after_each_interruption_and_returns_if_the_new_
     leave_trial(replacement(stack, database, blue))
     taken = interrupted_after_each_step(stack, database, blue, last="copy-offset")
     assert taken == ["remove-trial", "run-trial", "create-connector", *SWITCH[:3]]
+    operation = replacement(stack, database, blue)
+    operation.new.workers.resume(old)  # by hand
+    expect_published()
+    expect_published()
+    operation.new.workers.stop(old)
+    await_stopped(operation.former, operation.deadline())
+    assert pending(operation.new, operation.cluster, operation.deadline()) == Pending(left=2, doubled=2)
+    assert interrupted_after_each_step(stack, database, blue, last="copy-offset") == SWITCH[1:3]
     rows.execute(f"drop publication {blue}_green".encode())
-    resume = Replacement._runs(operation := replacement(stack, database, blue), operation.observed())
+    resume = operation._runs(operation.observed())
     with pytest.raises(ConnectorUnhealthy) as failed:
         resume["resume-connector"]()
     assert "was resumed and publishes as before" in failed.value.details[-1]

@@ -8,10 +8,14 @@ import pytest
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.replacement.comparison import PublishedMessage, compare
+from outbox_kit.delivery.replacement.comparison import Compared, PublishedMessage, compare
+from outbox_kit.delivery.replacement.duplicates import MOST_EVENTS, Pending
+from outbox_kit.delivery.replacement.replacement import Replacement
 from outbox_kit.delivery.replacement.state import ConnectorSide, ReplacementState
+from outbox_kit.delivery.replacement.trial import Trial
 from outbox_kit.delivery.replacement.trial_config import trial_of
-from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, OutOfTime, UnsafeChange, UsageProblem
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.wire import connector
 from tests.support.records import outbox_of
 
@@ -142,3 +146,45 @@ def test_an_event_of_only_one_connector_is_a_difference() -> None:
         "1 event not published by the new connector,",
         "1 event published only by it,",
     ]
+
+
+SAME = Compared(3, {}, [], [], [])
+
+
+@pytest.mark.parametrize(
+    ("compared", "accept", "error"),
+    [
+        (SAME, False, None),
+        (replace(SAME, differing={"headers": ["a"]}), True, None),
+        (replace(SAME, differing={"headers": ["a"]}), False, UnsafeChange),
+        (replace(SAME, missing=["a"]), True, UnsafeChange),
+        (replace(SAME, additional=["a"]), True, UnsafeChange),
+        (replace(SAME, messages=0), True, OutOfTime),
+    ],
+)
+def test_differences_are_accepted_and_lost_events_never(
+    compared: Compared, accept: bool, error: type[Exception] | None
+) -> None:
+    lines: list[str] = []
+    delivery = Debezium(outbox_of())
+    trial = Trial(delivery, delivery, Cluster("x:1"), None, 0, lambda: 0, lines.append, accept=accept)  # type: ignore[arg-type]
+    if error is None:
+        trial._judge(compared)
+        assert "compared 3 messages" in lines[-1] and ("equal" in lines[-1]) is not accept
+    else:
+        with pytest.raises(error):
+            trial._judge(compared)
+
+
+def test_what_was_not_counted_is_not_zero() -> None:
+    assert Pending(2, 1).text == "2 events behind the stored offset, of which 1 will be published twice"
+    assert Pending(2, None).text.endswith("not counted: how many of them are published twice")
+    assert f"more than {MOST_EVENTS:,}" in Pending(None, None).text
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "mariadb"])
+def test_databases_without_a_slot_are_refused(dialect: str) -> None:
+    outbox = outbox_of(database={"dialect": dialect})
+    operation = Replacement(Debezium(outbox), "former", Cluster("x:1"), 0, lambda: 0, print)
+    with pytest.raises(UsageProblem, match="'replace' does not support"):
+        operation.plan()

@@ -57,5 +57,5 @@ def pending(delivery: Debezium, cluster: Cluster, deadline: float) -> Pending:
         replace(planned, start=max(planned.start, planned.end - len(ids)))
         for planned in messages.ends(cluster, topics).values()
     ]
-    there = messages.messages(cluster, ranges, deadline)
-    return Pending(len(ids), sum(event_id in there for event_id in ids))
+    published = messages.messages(cluster, ranges, deadline)
+    return Pending(len(ids), sum(event_id in published for event_id in ids))

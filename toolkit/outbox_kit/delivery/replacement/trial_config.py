@@ -34,12 +34,12 @@ def trial_names(outbox: Outbox) -> TrialNames:
 
 
 def trial_of(delivery: Debezium) -> Debezium:
-    """The connector of the trial, with its config.
+    """The connector of the trial, with its config. delivery: the new connector, with its config.
 
     topic.prefix is another one: two connectors with one prefix in one worker cannot register their metrics.
     """
     outbox, names = delivery.outbox, trial_names(delivery.outbox)
-    prefix = f"{outbox.names.topic_prefix}{SUFFIX}"
+    prefix = f"{(delivery.config or {})['topic.prefix']}{SUFFIX}"
     raw = {name: value for name, value in outbox.connect.config.items() if not DROPPED.fullmatch(name)}
     raw |= {name: value for name, value in (("topic.prefix", prefix), ("slot.name", names.slot)) if name in raw}
     changes = {"connector": names.connector, "slot": names.slot, "topic_prefix": prefix, "config": raw}
