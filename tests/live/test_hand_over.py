@@ -2,10 +2,8 @@
 
 import json
 import os
-import random
 import subprocess
 import sys
-import threading
 import time
 import uuid
 from collections.abc import Iterator
@@ -30,13 +28,10 @@ from outbox_kit.stack import Stack
 from outbox_kit.wire import connector
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import ids_on
+from tests.live.writers import INSERT, LONGEST, writers
 from tests.support.waiting import create_topics, until
 
 RELAY, CONNECTOR = ("-f", "outbox.yaml"), ("-f", "connector.yaml")
-LONGEST = 30  # rows of a transaction
-INSERT = (
-    "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', '{}')"
-)
 MANY = """insert into outbox (id, aggregatetype, aggregateid, type, payload)
     select gen_random_uuid(), 'Order', (n %% 7)::text, 'OrderPlaced', '{}' from generate_series(1, %s) n"""
 
@@ -78,31 +73,6 @@ def reader(rows: psycopg.Connection, database: Database) -> str:
     query = "select application_name from pg_replication_slots join pg_stat_replication on pid = active_pid \
         where slot_name = %s"
     return str((rows.execute(query, (f"{database.name}_outbox",)).fetchone() or ("",))[0])
-
-
-@contextmanager
-def writers(database: Database, seed: int) -> Iterator[None]:
-    """Transactions of one and of many rows that overlap, some rolled back, each with keys of its own."""
-    ended = threading.Event()
-
-    def write(number: int) -> None:
-        chance = random.Random(seed + number)
-        with psycopg.connect(database.dsn) as connection:
-            while not ended.is_set():
-                for _ in range(chance.choice((1, 1, 3, LONGEST))):
-                    connection.execute(INSERT, (uuid.uuid4(), f"{number}-{chance.randrange(5)}"))
-                    time.sleep(chance.choice((0, 0, 0.002)))
-                connection.rollback() if chance.random() < 0.1 else connection.commit()
-
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    try:
-        yield
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join(60)
 
 
 def messages(stack: Stack, topic: str) -> int:

@@ -183,6 +183,25 @@ class Slots(Protocol):
         """Drop a slot that no connector reads, if it exists. Raises EnvironmentProblem."""
 
 
+class SlotCopies(Protocol):
+    """Replication slots for a connector that replaces another one; all raise EnvironmentProblem."""
+
+    def create_slot(self, dsn: str, name: str) -> None:
+        """Create a slot at the end of the log; waits for transactions that are open."""
+
+    def copy_slot(self, dsn: str, source: str, copy: str) -> None:
+        """Create a slot at the position of another one, which no process reads."""
+
+    def unpublished_ids(
+        self, dsn: str, outbox: Outbox, offset: Mapping[str, Any], column: str, most: int
+    ) -> Sequence[str] | None:
+        """The event ids of the committed rows that the connector with a stored offset would publish, as texts.
+
+        outbox: with the slot, which no process reads. column: of the ids. most: the greatest number of ids.
+        Returns None if there are more, or if the rows cannot be read from the log.
+        """
+
+
 @dataclass(frozen=True)
 class TableRelays:
     """The relays that share an outbox table."""
@@ -362,6 +381,8 @@ class Server:
     """The positions at which a connector can begin; None if the kit cannot compare them with the log."""
     resendable: ResendableRows | None = None
     """The rows of an outbox table that can be published again; None if the kit has no statements for that."""
+    slot_copies: SlotCopies | None = None
+    """How a connector is replaced by another one beside it; None if a connector has no replication slot."""
     slot_table_hand_over: SlotTableHandOver | None = None
     """The same with relays that read the table, if a connector has a replication slot."""
     offset_table_hand_over: OffsetTableHandOver | None = None

@@ -1,7 +1,7 @@
 """What speaks to a PostgreSQL server."""
 
 from outbox_kit.databases.interface import Server
-from outbox_kit.databases.postgres import catalogue, hand_over, offsets, probe, table_hand_over
+from outbox_kit.databases.postgres import catalogue, hand_over, offsets, probe, slot_copies, table_hand_over
 from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
@@ -35,6 +35,7 @@ SERVER = Server(
     backlog=backlog,
     slots=probe,
     hand_over=hand_over,
+    slot_copies=slot_copies,
     slot_table_hand_over=table_hand_over,
     observe=observe,
     stored_offsets=offsets,

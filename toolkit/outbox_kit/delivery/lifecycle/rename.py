@@ -9,12 +9,13 @@ from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases import whereabouts
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.offset_copy import copy_offset
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.lifecycle.plan import OperationPlan
 from outbox_kit.delivery.lifecycle.registered import expect_own
 from outbox_kit.delivery.lifecycle.states import States
-from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, OutboxKitError, UsageProblem
+from outbox_kit.errors import ConnectorUnhealthy, OutboxKitError, UsageProblem
 
 
 @dataclass(frozen=True)
@@ -120,13 +121,8 @@ class Rename:
         self.states.report(f"created connector '{self.delivery.name}' in state STOPPED")
 
     def _copy(self) -> None:
-        workers, name = self.delivery.workers, self.delivery.name
-        stored = workers.offsets(self.former)
-        for entry in stored:
-            workers.set_offset(name, entry["partition"], entry["offset"])
-        if workers.offsets(name) != stored or not stored:
-            what = f"the stored offset of '{name}' is not that of '{self.former}', though the worker has accepted it"
-            raise ConnectRefused(what, where=workers.url)
+        name = self.delivery.name
+        copy_offset(self.delivery.workers, self.former, name, self.states.deadline())
         self.states.report(f"stored the offset of '{self.former}' for '{name}'")
 
     def _delete(self) -> None:
