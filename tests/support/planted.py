@@ -50,6 +50,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "explain": [["table.retention"]],
     "log-level": [["WARN", "--for", "1"]],
     "rename": [["--from", "former-outbox"]],
+    "replace": [["--from", "former-outbox", "--trial", "0"]],
     "snapshot": [["start"]],
     "offsets rewind": [["--to", "1"]],
     "offsets restore": [["--from", "offsets.json"]],
