@@ -75,6 +75,9 @@ class Recording:
                 results.append(SendResult(receipt, SendStatus.delivered))
         return results
 
+    def refusal(self) -> None:
+        return None
+
     def close(self) -> None:
         self._pending.clear()
 

@@ -1,7 +1,7 @@
 """A client's errors as errors of ours."""
 
 import pytest
-from confluent_kafka import KafkaError
+from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 from outbox_kit.kafka import errors
@@ -31,3 +31,9 @@ def test_an_outage_is_the_same_while_its_brokers_start_again() -> None:
         for code in (KafkaError._TRANSPORT, KafkaError.UNKNOWN_LEADER_EPOCH)
     )
     assert gone.what == starting.what
+
+
+def test_a_refusal_is_reported_though_the_connection_was_lost_behind_it() -> None:
+    reported = [KafkaError(code) for code in (KafkaError._AUTHENTICATION, KafkaError._TRANSPORT)]
+    with pytest.raises(KafkaRefused, match="authentication"), errors.translated("broker:9092", reported):
+        raise KafkaException(KafkaError(KafkaError._TIMED_OUT))

@@ -53,9 +53,10 @@ def translated(
     except KafkaException as cause:
         error = cause.args[0]
         reasons = [earlier for earlier in client_errors if earlier.code() != KafkaError._ALL_BROKERS_DOWN]
+        refusals = [earlier for earlier in reasons if earlier.code() in NOT_LET_IN]  # each may end a connection later
         foreign = [earlier for earlier in reasons if is_foreign(earlier)]
         # a call that timed out has no reason
-        reported = [*reasons, *foreign][-1] if reasons and error.code() in UNREACHABLE else error
+        reported = [*reasons, *refusals, *foreign][-1] if reasons and error.code() in UNREACHABLE else error
         raise problem(reported, bootstrap, access) from cause
 
 
