@@ -204,9 +204,8 @@ def compare(stack: Stack, server: MySql, admin: AdminClient) -> None:
         assert server.ask(f"select count(*) from {name}.{variant}_outbox where {left}") == [(0,)]
         if record_of(variant) == "mark":
             verify = ("verify", "-f", f"{variant}-relay.yaml", "--format", "json")
-            report = json.loads(invoke(*verify, code=1, environment=environment).stdout)
-            # of the values above: partitions of some events only, and large numbers
-            assert {finding["id"] for finding in report["findings"]} == {"KEY-04", "PAY-09"}
+            report = json.loads(invoke(*verify, environment=environment).stdout)
+            assert {finding["id"] for finding in report["findings"]} == {"PAY-09"}  # of the large numbers above
         relayed, connected = consumed(stack, f"relay.{service}.Order", ids), consumed(stack, f"{service}.Order", ids)
         assert {*relayed} == {*connected} == {*ids}, variant
         for event_id in ids:

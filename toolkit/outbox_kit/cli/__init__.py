@@ -39,6 +39,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
         "skip-poisoned",
         "snapshot",
         "rename",
+        "replace",
         "log-level",
         "relay",
     ),
