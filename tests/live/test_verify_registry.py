@@ -31,6 +31,7 @@ from outbox_kit.stack.manifest import Artifact
 from outbox_kit.testing.topic import OutboxTopic
 from outbox_kit.verify.reading import read_pass, shard
 from outbox_kit.verify.request import Request
+from outbox_kit.verify.result import Result
 from outbox_kit.verify.run import Verification
 from tests.live.conftest import Database, Kit
 from tests.live.reported import report_of
@@ -170,6 +171,16 @@ def found(request: Request) -> dict[str, int]:
     return {one["id"]: one["count"] for one in report_of(request)["findings"] if one["id"] != "RUN-11"}
 
 
+def judged(request: Request) -> Result:
+    """A report for which the registry has answered: on a busy machine it refuses a request now and then."""
+    for _ in range(3):
+        report = Verification(request, lambda _: None).run()
+        if not (silent := [finding for finding in report.findings if finding.id == "RUN-12"]):
+            break
+        print(silent)
+    return report
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_serialiser_wrote_passes(ask: Callable[..., Request], client: SchemaRegistryClient, kind: str) -> None:
     write = writer(client, kind)
@@ -199,8 +210,7 @@ def test_each_fault_is_one_finding_at_its_own_record(
         write(GOOD | {"total": -1}): "PAY-02",
         None: "PAY-05",
     }
-    request = ask(kind, *faults, *[good] * 100)
-    report = Verification(request, lambda _: None).run()
+    report = judged(ask(kind, *faults, *[good] * 100))
     wrong = [one for one in report.findings if one.id not in ("RUN-11", "PAY-10")]
     assert sorted((one.id, one.count) for one in wrong) == [
         ("PAY-01", 2),
