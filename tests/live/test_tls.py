@@ -29,6 +29,7 @@ from tests.live.relayed import RELEASES
 from tests.support import planted
 from tests.support.certificates import Authority
 from tests.support.cli import invoke
+from tests.support.faults import FAULTS
 from tests.support.servers import PASSWORD, SERVERS
 from tests.support.servers.mysql import MySql
 from tests.support.servers.tls_postgres import TlsPostgres, tls_postgres
@@ -297,6 +298,15 @@ def test_a_worker_s_refusal_is_one_message(systems: Systems, case: str, why: str
         "in clear": lambda: {"OUTBOX_KIT_CONNECT": systems.worker.replace("https", "http")},
     }[case]()
     refused(systems, ["plan"], changes, "no TLS connection to Kafka Connect", why, fix)
+    if case == "expired":
+        examined(systems, "the client certificate for Kafka Connect has expired", changes, why, fix)
+
+
+def examined(systems: Systems, fault: str, changes: Mapping[str, object], why: str, fix: str) -> None:
+    """`doctor` names a fault, with its cause and its fix."""
+    report = json.loads(systems.run("doctor", "--format", "json", code=None, **changes).stdout)
+    (finding,) = (finding for finding in report["findings"] if finding["id"] == FAULTS[fault])
+    assert why in finding["message"] and fix in finding["fix"], finding
 
 
 def refused(systems: Systems, command: list[str], changes: Mapping[str, object], what: str, why: str, fix: str) -> None:
@@ -335,6 +345,8 @@ def test_a_broker_s_refusal_is_one_message(systems: Systems, case: str) -> None:
     file = systems.properties("refused", {name: value for name, value in access.items() if value})
     environment = {"OUTBOX_KIT_BOOTSTRAP": systems.broker.address(listener), "OUTBOX_KIT_KAFKA_CONFIG": file}
     refused(systems, ["verify", "--no-table"], environment, "no TLS connection to Kafka", why, fix)
+    if case == "expired":
+        examined(systems, "the certificate of a broker has expired", environment, why, fix)
 
 
 @pytest.mark.parametrize("guarantee", ["at-least-once", "exactly-once"])

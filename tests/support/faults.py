@@ -1,11 +1,13 @@
 """The faults that tests inject into a real system, and the rule of `doctor` that names each."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.observed import LackingPrivilege, ObservedRole
-from outbox_kit.doctor.observation import SystemObservation
+from outbox_kit.doctor.observation import SystemObservation, SystemPart
 from outbox_kit.doctor.rule import findings
+from outbox_kit.errors import ConnectRefused, EnvironmentProblem, KafkaRefused
 from outbox_kit.explain.options import GENERATED, markdown
 from tests.support import observations as observed
 
@@ -53,8 +55,14 @@ FAULTS = {
     "partitions were added to a topic": "DOC-TOPICS-02",
     "a topic of events is compacted": "DOC-TOPICS-03",
     "a topic refuses large events": "DOC-TOPICS-04",
+    "the certificate of a broker has expired": "DOC-ANSWERS-03",
+    "the client certificate for Kafka Connect has expired": "DOC-ANSWERS-02",
 }
 """By what has happened."""
+
+
+def _unanswered(part: SystemPart, problem: EnvironmentProblem) -> SystemObservation:
+    return replace(observed.HEALTHY, unanswered={part: [problem]})
 
 
 SHOWN: dict[str, Callable[[], SystemObservation]] = {
@@ -85,6 +93,25 @@ SHOWN: dict[str, Callable[[], SystemObservation]] = {
         }
     ),
     "the connector was deleted": lambda: observed.with_connect(status=ConnectorStatus("UNKNOWN", (), ())),
+    "the certificate of a broker has expired": lambda: _unanswered(
+        SystemPart.kafka,
+        KafkaRefused(
+            "no TLS connection to Kafka",
+            where="kafka:9093",
+            why="the certificate of the broker has expired",
+            fix="renew the certificate of the broker",
+        ),
+    ),
+    "the client certificate for Kafka Connect has expired": lambda: _unanswered(
+        SystemPart.connect,
+        ConnectRefused(
+            "no TLS connection to Kafka Connect",
+            where="https://connect:8443",
+            why="Kafka Connect did not accept the client certificate",
+            fix="name a client certificate that is not expired, of an authority that the server trusts: "
+            "OUTBOX_KIT_CONNECT_CERTIFICATE and OUTBOX_KIT_CONNECT_KEY",
+        ),
+    ),
 }
 """What is observed of a fault, where a rule names several."""
 INTRODUCTION = """Tests inject these faults into a real system, and [`outbox-kit doctor`](../doctor.md) names each of
