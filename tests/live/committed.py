@@ -13,6 +13,7 @@ from typing import Any
 from confluent_kafka import Consumer
 
 from outbox_kit.stack import Stack
+from tests.support.threads import beside
 
 LONGEST = 20  # rows of a transaction
 INSERT = (
@@ -51,9 +52,8 @@ class Committed:
     @contextmanager
     def written(self, seed: int, writers: int = 3) -> Iterator[None]:
         """Transactions of one and of many rows that overlap, some rolled back, each writer with keys of its own."""
-        ended = threading.Event()
 
-        def write(number: int) -> None:
+        def write(number: int, ended: threading.Event) -> None:
             chance = random.Random(seed + number)
             with self.connect() as connection:
                 while not ended.is_set():
@@ -69,15 +69,8 @@ class Committed:
                     for key, event_id in rows:
                         self.keys[key].append(event_id)
 
-        threads = [threading.Thread(target=write, args=(number,)) for number in range(writers)]
-        for thread in threads:
-            thread.start()
-        try:
+        with beside(write, writers):
             yield
-        finally:
-            ended.set()
-            for thread in threads:
-                thread.join(60)
 
     def duplicates(self, stack: Stack, topic: str) -> int:
         """How many events were published twice, when all have arrived, each key's in its order."""

@@ -34,6 +34,7 @@ from tests.live.relays import (
     slot,
     verdict,
 )
+from tests.support.threads import beside
 from tests.support.waiting import create_topics, until
 
 MORE = "delivery: {by: relay, attempts: 1}\ndelivery_guarantee: exactly-once\n"
@@ -80,21 +81,15 @@ def test_a_transaction_of_many_rows_is_published_in_parts(
 @contextmanager
 def writing(database: Database) -> Iterator[None]:
     """Rows are written all the time."""
-    ended = threading.Event()
 
-    def write() -> None:
+    def write(_: int, ended: threading.Event) -> None:
         with psycopg.connect(database.dsn, autocommit=True) as connection:
             while not ended.is_set():
                 connection.execute(MANY, (20,))
                 time.sleep(0.005)
 
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
+    with beside(write):
         yield
-    finally:
-        ended.set()
-        writer.join(60)
 
 
 def test_a_frozen_relay_whose_slot_was_taken_writes_nothing(

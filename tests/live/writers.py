@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import psycopg
 
 from tests.live.conftest import Database
+from tests.support.threads import beside
 
 LONGEST = 30  # rows of a transaction
 INSERT = (
@@ -20,9 +21,8 @@ INSERT = (
 @contextmanager
 def writers(database: Database, seed: int) -> Iterator[None]:
     """Transactions of one and of many rows that overlap, some rolled back, each with keys of its own."""
-    ended = threading.Event()
 
-    def write(number: int) -> None:
+    def write(number: int, ended: threading.Event) -> None:
         chance = random.Random(seed + number)
         with psycopg.connect(database.dsn) as connection:
             while not ended.is_set():
@@ -31,12 +31,5 @@ def writers(database: Database, seed: int) -> Iterator[None]:
                     time.sleep(chance.choice((0, 0, 0.002)))
                 connection.rollback() if chance.random() < 0.1 else connection.commit()
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(3)]
-    for thread in threads:
-        thread.start()
-    try:
+    with beside(write, 3):
         yield
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join(60)

@@ -18,6 +18,7 @@ import pytest
 from outbox_kit.stack import Stack
 from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
+from tests.support.threads import beside
 from tests.support.waiting import until
 
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
@@ -97,7 +98,7 @@ def test_nothing_is_lost_and_the_order_holds(
     stack: Stack, database: Database, kit: Kit, tmp_path: Path, kind: str, pytestconfig: pytest.Config
 ) -> None:
     seed = pytestconfig.getoption("--case-seed")
-    chance, ended = random.Random(seed), threading.Event()
+    chance = random.Random(seed)
     with (
         made(stack, database, kit, DELIVERIES[kind]) as service,
         psycopg.connect(database.dsn, autocommit=True) as rows,
@@ -115,16 +116,8 @@ def test_nothing_is_lost_and_the_order_holds(
             kit("relay", "--once")
         seconds = pytestconfig.getoption("--chaos")
         count = WRITERS if seconds is None else LONG_WRITERS
-        arguments = [(database, number, seed, ended) for number in range(count)]
-        writers = [threading.Thread(target=writer, args=each) for each in arguments]
-        for thread in writers:
-            thread.start()
-        try:
+        with beside(lambda number, ended: writer(database, number, seed, ended), count):
             disturb(stack, database, chance, tmp_path, seconds)
-        finally:
-            ended.set()
-            for thread in writers:
-                thread.join(60)
         if kind in RECORDS:
             rows.execute(EXPIRE)
         # what failed while the broker was frozen is sent after a pause

@@ -25,6 +25,7 @@ from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, W
 from tests.support.cli import invoke
 from tests.support.servers import SERVERS
 from tests.support.servers.mysql import MySql
+from tests.support.threads import beside
 from tests.support.waiting import until
 
 SECONDS, RELAYS = 7, 2
@@ -142,7 +143,7 @@ def test_nothing_is_lost_and_the_order_holds(
     seed, name = pytestconfig.getoption("--case-seed"), f"t{uuid.uuid4().hex[:8]}"
     record = chosen(seed)[1]
     environment = {**stack.environment("postgres"), **server.environment(name)}
-    chance, ended = random.Random(seed), threading.Event()
+    chance = random.Random(seed)
 
     def kit(*arguments: str, code: int | None = 0) -> Any:
         return invoke(*arguments, code=code, environment=environment)
@@ -155,16 +156,8 @@ def test_nothing_is_lost_and_the_order_holds(
     server.ask(f"grant all on {name}.* to application")
     seconds = pytestconfig.getoption("--chaos")
     count = WRITERS if seconds is None else LONG_WRITERS
-    arguments = [(server, name, seed + number, ended) for number in range(count)]
-    writers = [threading.Thread(target=writer, args=each) for each in arguments]
-    for thread in writers:
-        thread.start()
-    try:
+    with beside(lambda number, ended: writer(server, name, seed + number, ended), count):
         disturb(stack, server, name, environment, chance, tmp_path / "relay.log", seconds)
-    finally:
-        ended.set()
-        for thread in writers:
-            thread.join(60)
     server.ask(EXPIRE, database=name)
     until(lambda: kit("relay", "--once", code=None).exit_code == 0, "nothing waits")
     unpublished = "" if record == "delete" else " where published_at is null"

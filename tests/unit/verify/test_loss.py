@@ -18,7 +18,7 @@ from outbox_kit.verify.reading.scan import Examination
 from outbox_kit.verify.state.engine import hash_of_id
 from outbox_kit.verify.state.tally import Tally
 from outbox_kit.verify.table import values
-from outbox_kit.wire.copies import chosen_partitions, copies
+from outbox_kit.wire.copies import copies, message_copies
 from tests.support.ids import KINDS
 from tests.support.records import TOPIC, Record, examined, outbox_of
 
@@ -149,11 +149,11 @@ def test_the_key_chooses_the_partition_of_a_row_whose_column_is_null(
     """As Debezium's router: a message without a partition is given one by the producer."""
     extra = {"name": "shard", "kind": "integer", "to": "partition", "required": False}
     outbox = outbox_of(table={"extra": [extra]})
-    parts = ComparableParts((), chosen_partitions(outbox))
+    parts = ComparableParts((), message_copies(outbox).unless_null)
     assert [part.place for part in parts.sampled] == ["partition"]
     assert "partition" not in {part.place for part in copies(outbox)}
     needed = outbox_of(table={"extra": [extra | {"required": True}]})
-    assert "partition" in {part.place for part in copies(needed)} and not chosen_partitions(needed)
+    assert "partition" in {part.place for part in copies(needed)} and not message_copies(needed).unless_null
     record, found = Record(named=key), findings()
     sample = arrival(outbox, RecordLocation(TOPIC, partition, record.at), record, parts.sampled)
     assert sample is not None

@@ -199,7 +199,8 @@ class RelayDelivery:
             if defect:
                 yield Problem(defect, APPLY)
         if first_read := answers.get("first_read"):
-            yield from _stalled_first_read(first_read)
+            if stalled := stalled_first_read(first_read):
+                yield stalled._replace(what=f"{stalled.what}; other relays wait")
         elif "slot" in answers and slot is None:
             yield Problem(f"replication slot '{name}' does not exist: the relay was never started", START)
         elif slot is not None and slot.wal_status in LOST:
@@ -221,22 +222,15 @@ def first_read_text(first_read: FirstRead) -> str:
     return f"slot '{first_read.slot}': process {first_read.pid} of the server serves a relay{since}; other relays wait"
 
 
-def stalls(first_read: FirstRead) -> bool:
-    """Whether a relay has fetched no rows for a minute: it hangs, or cannot publish."""
-    return first_read.idle_seconds is not None and first_read.idle_seconds > STALLED_SECONDS
-
-
-def _stalled_first_read(first_read: FirstRead) -> Iterator[Problem]:
-    if stalls(first_read):
-        idle = f"{first_read.idle_seconds:.0f} s; other relays wait"
-        yield Problem(f"the initial snapshot of a relay has fetched no rows for {idle}", end_first_read(first_read))
-
-
-def end_first_read(first_read: FirstRead) -> str:
-    """The next step if a first read stalls."""
-    return (
+def stalled_first_read(first_read: FirstRead) -> Problem | None:
+    """What is wrong if a relay has fetched no rows for a minute: it hangs, or cannot publish."""
+    idle = first_read.idle_seconds
+    if idle is None or idle <= STALLED_SECONDS:
+        return None
+    return Problem(
+        f"the initial snapshot of a relay has fetched no rows for {idle:.0f} s",
         "see the log of the relay, which may wait for Kafka; if its process hangs, end it, or its connection: "
-        f"select pg_terminate_backend({first_read.pid}); then another relay begins the initial snapshot again"
+        f"select pg_terminate_backend({first_read.pid}); then another relay begins the initial snapshot again",
     )
 
 

@@ -1,9 +1,9 @@
 """Ask the database, Kafka Connect and Kafka everything that rules are about; a part that is silent stops no other."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from outbox_kit.connect import plan
 from outbox_kit.connect.client import Connect
@@ -28,6 +28,8 @@ from outbox_kit.versions import Version
 from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.routes import Routes
+
+Answer = TypeVar("Answer")
 
 
 @dataclass(frozen=True)
@@ -137,12 +139,19 @@ def _database(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedDat
     if ask is None:
         return None
     checks = {c.name: CheckText(c.expression, c.digest) for c in constraints(outbox, outbox.dialect)}
+    return _asked(outbox, dsn, questions, Question.database, lambda: ask(dsn, outbox, checks))
 
-    def answer() -> ObservedDatabase:
+
+def _asked(
+    outbox: Outbox, dsn: str, questions: PartQuestions, question: Question, ask: Callable[[], Answer]
+) -> Answer | None:
+    """An answer of the database that has the outbox; None if there is none."""
+
+    def answer() -> Answer:
         whereabouts.expect(dsn, outbox)
-        return ask(dsn, outbox, checks)
+        return ask()
 
-    seen: ObservedDatabase | None = questions.ask(SystemPart.database, Question.database, answer)
+    seen: Answer | None = questions.ask(SystemPart.database, question, answer)
     return seen
 
 
@@ -152,14 +161,12 @@ def _capture(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedCapt
     if server.observe is not None or outbox.delivery.by == "relay":
         return None
 
-    def answer() -> ObservedCapture:
-        whereabouts.expect(dsn, outbox)
+    def capture() -> ObservedCapture:
         missing = server.probe.missing_from_publication(dsn, outbox)
         risks = server.probe.risks(dsn)
         return ObservedCapture(missing, risks, None if missing else server.probe.heartbeat_age(dsn, outbox))
 
-    seen: ObservedCapture | None = questions.ask(SystemPart.database, Question.capture, answer)
-    return seen
+    return _asked(outbox, dsn, questions, Question.capture, capture)
 
 
 def _objects(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedObjects | None:
@@ -167,13 +174,7 @@ def _objects(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedObje
     examine = servers.get(outbox.database.dialect).examine
     if examine is None or outbox.delivery.by == "relay":
         return None
-
-    def answer() -> ObservedObjects:
-        whereabouts.expect(dsn, outbox)
-        return examine(dsn, outbox)
-
-    seen: ObservedObjects | None = questions.ask(SystemPart.database, Question.objects, answer)
-    return seen
+    return _asked(outbox, dsn, questions, Question.objects, lambda: examine(dsn, outbox))
 
 
 def _relay(

@@ -8,10 +8,16 @@ broker deletes what it has of a producer a day after its last message (`producer
 
 import time
 from dataclasses import dataclass, field
+from typing import Any
 
 from outbox_kit.router.partition import partition as partition_of
 
 FRESH_SECONDS = 3600.0  # after which a message of each partition is sent alone again
+
+
+def has_offset(message: Any) -> bool:
+    """Whether a message that the client says is stored is: it has no offset if the broker took it for a copy."""
+    return message.offset() is not None
 
 
 @dataclass

@@ -19,7 +19,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.kafka.access import Settings, native, refusal
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, lasting_refusal, refusal_text
-from outbox_kit.kafka.fresh_partitions import ProducerTopic
+from outbox_kit.kafka.fresh_partitions import ProducerTopic, has_offset
 from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
 
 CLOSE_SECONDS = 5.0
@@ -40,7 +40,7 @@ LOG = logging.getLogger(f"{__name__}.client")  # of librdkafka, whose errors com
 LOG.addHandler(logging.NullHandler())
 LOG.propagate = False
 UNSENT = KafkaError(KafkaError._PURGE_QUEUE)
-"""Also of a message that the client says is stored without its offset: the broker took it for a copy."""
+"""Also of a message without an offset; see `has_offset`."""
 
 
 class Acknowledgement(NamedTuple):
@@ -181,7 +181,7 @@ class Publisher:
         return True
 
     def _answered(self, receipt: Any, place: int | None, error: KafkaError | None, message: Any) -> None:
-        if error is None and message.offset() is None:
+        if error is None and not has_offset(message):
             error = UNSENT
         self._answers.append(Acknowledgement(receipt, error))
         if error is None:

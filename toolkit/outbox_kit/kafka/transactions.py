@@ -17,7 +17,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 from outbox_kit.errors import KafkaRefused, OutboxKitError, ProducerFenced
 from outbox_kit.kafka.access import native
 from outbox_kit.kafka.errors import UNREACHABLE, is_final, problem
-from outbox_kit.kafka.fresh_partitions import ProducerTopic
+from outbox_kit.kafka.fresh_partitions import ProducerTopic, has_offset
 from outbox_kit.kafka.new_topics import NewTopics, partitions_of
 from outbox_kit.kafka.publish import LOG
 from outbox_kit.kafka.read import Cluster
@@ -27,6 +27,7 @@ OPEN_SECONDS = 15.0
 SLICE_SECONDS = 1.0
 CLOSE_SECONDS = 2.0
 FIRST_SECONDS = 0.1
+"""For the answer to the first message of a partition, before `send` takes none behind it."""
 TIMEOUT_MS = 60_000
 """After which the brokers abort a transaction of a producer that has died."""
 FIXED = {
@@ -39,7 +40,7 @@ FIXED = {
 FENCED = {KafkaError._FENCED, KafkaError.INVALID_PRODUCER_EPOCH, KafkaError.PRODUCER_FENCED}
 PURGED = {KafkaError._PURGE_QUEUE, KafkaError._PURGE_INFLIGHT}
 NOT_STORED = KafkaError(KafkaError.OUT_OF_ORDER_SEQUENCE_NUMBER)
-"""Of a message that the client says is stored without its offset: the broker took it for a copy."""
+"""Of a message without an offset; see `has_offset`."""
 
 
 class TransactionFailure(NamedTuple):
@@ -266,7 +267,7 @@ class TransactionalProducer:
             self.failure = self.failure or TransactionFailure(cause.args[0], None)
 
     def _answered(self, place: int | None, error: KafkaError | None, message: Any) -> None:
-        if error is None and message.offset() is None:
+        if error is None and not has_offset(message):
             error = NOT_STORED
         if error is not None:
             if error.code() not in PURGED and self.failure is None:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from confluent_kafka import KafkaError, KafkaException
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
+from outbox_kit.kafka.new_topics import GONE
 from outbox_kit.kafka.read import Cluster
 
 SECONDS = 30.0
-GONE = (KafkaError.UNKNOWN_TOPIC_OR_PART,)
 
 
 def create(cluster: Cluster, partitions: Mapping[str, int], message_bytes: str | None) -> None:

@@ -33,7 +33,7 @@ from outbox_kit.verify.table.completeness import Completeness, await_catch_up
 from outbox_kit.verify.table.rowless import now_ms
 from outbox_kit.verify.unmet import unmet
 from outbox_kit.waiting import waiting_for
-from outbox_kit.wire.copies import chosen_partitions, copies
+from outbox_kit.wire.copies import message_copies
 
 CONFIRMED_AT_ONCE = 100_000  # suspects
 
@@ -117,11 +117,11 @@ class Verification:
 
     def _comparable(self, ledger: Ledger) -> ComparableParts:
         """What messages and rows are compared by; a partition that the key may choose, in a sample."""
-        outbox = self.request.outbox
-        parts = ledger.comparable_parts(copies(outbox), self.left())
-        if not (chosen := chosen_partitions(outbox)):
+        copied = message_copies(self.request.outbox)
+        parts = ledger.comparable_parts(copied.of_every_row, self.left())
+        if not copied.unless_null:
             return parts
-        more = ledger.comparable_parts(chosen, self.left())
+        more = ledger.comparable_parts(copied.unless_null, self.left())
         return replace(parts, sampled=(*parts.sampled, *more.digested, *more.sampled))
 
     def _rows(self) -> LedgerSnapshot | None:

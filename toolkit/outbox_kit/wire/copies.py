@@ -4,7 +4,7 @@ Two rows that differ in every column are sent through the model with the outbox'
 column's value in both messages is a copy of that column; whatever raw connector options change is no copy.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.router.chain import Message
@@ -18,20 +18,30 @@ PROBES = (1, 2)
 Contents = dict[tuple[str, str], bytes]  # by place in the message, and the header's name
 
 
-def copies(outbox: Outbox) -> tuple[MessagePart, ...]:
-    """The parts of every message that equal the text, or the bytes, of a column; none if the model cannot tell.
+class Copies(NamedTuple):
+    """The parts of a message that equal the text, or the bytes, of a column; none if the model cannot tell.
 
     The header `id` is left out: it says which row a message is of. Moments are left out too: a database writes them
-    in another form than the connector. So is a partition whose column may be null; see `chosen_partitions`.
+    in another form than the connector.
     """
-    parts, chosen = _equal(outbox), chosen_partitions(outbox)
-    return tuple(part for part in parts if part not in chosen)
+
+    of_every_row: tuple[MessagePart, ...]
+    unless_null: tuple[MessagePart, ...]
+    """The partition, if its column may be null: the message key chooses it in such a row."""
 
 
-def chosen_partitions(outbox: Outbox) -> tuple[MessagePart, ...]:
-    """The partition of a message, if its column may be null: the message key chooses it in such a row."""
+def copies(outbox: Outbox) -> tuple[MessagePart, ...]:
+    """The parts of every message that equal a column; see `Copies`."""
+    return message_copies(outbox).of_every_row
+
+
+def message_copies(outbox: Outbox) -> Copies:
+    """Which parts of the messages of an outbox are copies."""
     optional = {column.name for column in columns(outbox) if not column.required}
-    return tuple(part for part in _equal(outbox) if part.place == "partition" and part.column in optional)
+    every, unless_null = list[MessagePart](), list[MessagePart]()
+    for part in _equal(outbox):
+        (unless_null if part.place == "partition" and part.column in optional else every).append(part)
+    return Copies(tuple(every), tuple(unless_null))
 
 
 def _equal(outbox: Outbox) -> tuple[MessagePart, ...]:

@@ -17,16 +17,21 @@ def running_relays(dsn: str, outbox: Outbox) -> Sequence[str]:
     """See `OffsetTableHandOver`."""
     if missing_tables(dsn, [outbox.names.member_table]):
         return ()
-    with session(dsn) as cursor:
-        cursor.execute(RUNNING.format(**SCRIPTING.names(outbox)), ())
-        return [str(place) for (place,) in cursor]
+    return _running(dsn, outbox)
 
 
 def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
     """See `OffsetTableHandOver`."""
     if missing_tables(dsn, beside(outbox)):
         return TableRelays(present=False, running=(), failures=None)
-    return TableRelays(True, running_relays(dsn, outbox), MySqlFailures(dsn, outbox).counts())
+    return TableRelays(True, _running(dsn, outbox), MySqlFailures(dsn, outbox).counts())
+
+
+def _running(dsn: str, outbox: Outbox) -> Sequence[str]:
+    """The places of the relays whose leases have not ended."""
+    with session(dsn) as cursor:
+        cursor.execute(RUNNING.format(**SCRIPTING.names(outbox)), ())
+        return [str(place) for (place,) in cursor]
 
 
 def committed_rows(dsn: str, outbox: Outbox) -> Sequence[str]:

@@ -42,7 +42,7 @@ def running_relays(dsn: str, outbox: Outbox) -> Sequence[str]:
     with session(dsn) as connection:
         if not exists(connection, names.schema, names.member_table):
             return ()
-        return [place for (place,) in connection.execute(with_names(outbox, RUNNING), ())]
+        return _running(connection, outbox)
 
 
 def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
@@ -53,9 +53,14 @@ def table_relays(dsn: str, outbox: Outbox) -> TableRelays:
             table: exists(connection, names.schema, table)
             for table in (names.lane_table, names.member_table, names.failure_table)
         }
-    running = running_relays(dsn, outbox)
+        running = _running(connection, outbox) if present[names.member_table] else ()
     failures = PostgresFailureTable(dsn, outbox).counts() if present[names.failure_table] else None
     return TableRelays(present[names.lane_table] and present[names.member_table], running, failures)
+
+
+def _running(connection: Session, outbox: Outbox) -> Sequence[str]:
+    """The places of the relays whose leases have not ended."""
+    return [place for (place,) in connection.execute(with_names(outbox, RUNNING), ())]
 
 
 def record_published(dsn: str, outbox: Outbox, offset: Mapping[str, Any] | None, *, trusted: bool) -> RecordedRows:

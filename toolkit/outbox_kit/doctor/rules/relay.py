@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from outbox_kit.delivery.relay import end_first_read, stalls
+from outbox_kit.delivery.relay import stalled_first_read
 from outbox_kit.doctor.needs import RELAY
 from outbox_kit.doctor.needs import SystemNeed as Need
 from outbox_kit.doctor.observation import SystemObservation
@@ -59,6 +59,5 @@ def first_read(seen: SystemObservation) -> Iterator[SystemViolation]:
     Before its first start a relay publishes the rows of the table. Other relays wait until its connection ends.
     """
     first = seen.relay.first_read if seen.relay else None
-    if first and stalls(first):
-        text = f"the initial snapshot of a relay has fetched no rows for {first.idle_seconds:.0f} s"
-        yield SystemViolation(text, seen.outbox.names.slot, end_first_read(first))
+    if first and (stalled := stalled_first_read(first)):
+        yield SystemViolation(stalled.what, seen.outbox.names.slot, stalled.fix)
