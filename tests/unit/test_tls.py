@@ -29,6 +29,7 @@ SETTINGS = TlsSettings("the server", "ADDRESS", "AUTHORITY", "CLIENT", "ON", "OF
         ("SSL is required but the server doesn't support it", "clear_server"),
         ("[SSL: WRONG_VERSION_NUMBER] wrong version number (_ssl.c:1006)", "clear_server"),
         ("connecting to a PLAINTEXT broker listener? (after 2ms in state SSL_HANDSHAKE)", "clear_server"),
+        ("Disconnected: SSL connection closed by peer (after 0ms in state SSL_HANDSHAKE)", "clear_server"),
         ('no pg_hba.conf entry for host "::1", user "a", database "b", no encryption', "clear_client"),
         ("Connections using insecure transport are prohibited while --require_secure_transport=ON.", "clear_client"),
         ("\x15\x03\x03\x00\x02\x02P", "clear_client"),

@@ -45,7 +45,7 @@ WORDS: Sequence[tuple[str, TlsFault]] = (
     (r"certificate verify failed|CERTIFICATE_VERIFY_FAILED", TlsFault.unverified),
     (
         r"does(n't| not) support SSL|SSL is required but|wrong version number|connecting to a PLAINTEXT|"
-        r"record layer failure",
+        r"record layer failure|closed by peer \(after \d+ms in state SSL_HANDSHAKE",
         TlsFault.clear_server,
     ),
     (
