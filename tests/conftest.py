@@ -10,16 +10,17 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import typer.main
 import typer.testing
 from hypothesis import settings
 
 from outbox_kit.stack import Stack
 from tests.support import durations, passed, stacks
 
-SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/")
+SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/", "tests/golden/test_golden.py")
 SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
 SEEDS = 2**31
-typer.testing._get_command = cache(typer.testing._get_command)  # type: ignore[attr-defined]  # takes 50 ms each time
+typer.main.get_command = typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]  # 50 ms
 settings.register_profile("any machine", deadline=None)
 settings.load_profile("any machine")
 
