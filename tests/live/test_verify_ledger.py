@@ -231,8 +231,7 @@ def test_a_payload_that_its_row_has_so_was_encoded_by_nobody(shop: Shop, payload
         shop.publish(replace(message, value=payload.encode()))
     assert shop.verify()[:2] == ("pass", {})
     shop.publish(replace(shop.write(), value=b'"{\\"n\\": 1}"'))
-    verdict, found, _ = shop.verify()
-    assert (verdict, found["PAY-12"], "PAY-03" in found) == ("fail", 1, True)
+    assert shop.verify()[:2] == ("fail", {"PAY-03": 1, "PAY-12": 1})
 
 
 @pytest.mark.parametrize(
@@ -260,6 +259,23 @@ def test_a_row_that_was_updated_after_its_event_was_published_is_reported(
         assert updated in finding.samples[0].expected and "an update is not published" in finding.rule.why
         update(before)
         assert shop.verify()[:2] == ("pass", {})  # an update that was taken back leaves no trace
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "after", "check"),
+    [("aggregateid", '{"n": 1}', "2", "KEY-02"), ("payload", '"[1, 2]"', '{"n": 2}', "PAY-12")],
+)
+def test_values_that_look_encoded_are_their_rows_although_one_row_was_updated(
+    shop: Shop, column: str, value: str, after: str, check: str
+) -> None:
+    messages = [shop.write(value if column == "aggregateid" else "1") for _ in range(4)]
+    with psycopg.connect(shop.dsn, autocommit=True) as connection:
+        connection.execute(f"update outbox set {column} = %s".encode(), (value,))
+        for message in messages:
+            shop.publish(message if column == "aggregateid" else replace(message, value=value.encode()))
+        connection.execute(f"update outbox set {column} = %s where id = %s".encode(), (after, messages[0].event_id))
+    with shop.confirming():
+        assert shop.verify()[:2] == ("fail", {check: 1})
 
 
 @pytest.mark.parametrize("key", ["a\x1fb", "\x1e", "\x1f"])

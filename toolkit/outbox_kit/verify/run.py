@@ -63,6 +63,7 @@ class Verification:
         self.findings = self.request.findings()  # of the log as it stood at the last look, without its records'
         self.copies: Sequence[int] = ()
         self.disproved: set[Check] = set()
+        self.sustained = self.request.findings()
         self.oldest: int | None = None
         self.took = 0.0
         self.settled = False  # whether all suspects were confirmed or not
@@ -275,7 +276,7 @@ class Verification:
 
     def _sustained(self, collector: Collector) -> list[Finding]:
         """The findings of which the rows say nothing else."""
-        return [finding for finding in collector if finding.rule not in self.disproved]
+        return [*(finding for finding in collector if finding.rule not in self.disproved), *self.sustained]
 
     def _verified(self, collector: Collector) -> None:
         """That there were events to verify: at all, and on every topic that has records and no error."""

@@ -159,6 +159,12 @@ FAULTS = {
     Fault.broken: SCHEMA_BROKEN,
 }
 WRAPPER = {"schema", "payload"}
+WRAPPINGS = {
+    JSON_IN_A_STRING: ("JSON", "a JSON string that contains JSON"),
+    BASE64: ("JSON", "a JSON string that contains base64 of JSON"),
+    CONNECT_SCHEMA: ("the payload alone", "the members schema and payload"),
+}
+"""What a converter makes of a payload: what is expected in its place, and what it is."""
 BY_DEEPER_VALUES = {"anyOf", "oneOf", "not", "if", "then", "else", "contains", "enum", "const", "uniqueItems"} | {
     "unevaluatedProperties",
     "unevaluatedItems",
@@ -197,15 +203,39 @@ def _no_json(contract: Contract, event: EventContract, payload: bytes, cause: No
 
 def _wrapped(contract: Contract, event: EventContract, document: Any) -> list[tuple[Check, str, str]]:
     """What a converter has put around the payload."""
-    if contract.outbox.table.registry is not None:
+    check = None if contract.outbox.table.registry is not None else _wrapping(document)
+    if check is None or (check is CONNECT_SCHEMA and _declares(event, WRAPPER)):
         return []
+    return [(check, *WRAPPINGS[check])]
+
+
+def _wrapping(document: Any) -> Check | None:
+    """The check that a document violates if its row's payload is not the same."""
     if isinstance(document, str) and _is_json(document):
-        return [(JSON_IN_A_STRING, "JSON", "a JSON string that contains JSON")]
+        return JSON_IN_A_STRING
     if isinstance(document, str) and _is_base64_of_json(document):
-        return [(BASE64, "JSON", "a JSON string that contains base64 of JSON")]
-    if isinstance(document, dict) and document.keys() == WRAPPER and not _declares(event, WRAPPER):
-        return [(CONNECT_SCHEMA, "the payload alone", "the members schema and payload")]
-    return []
+        return BASE64
+    return CONNECT_SCHEMA if isinstance(document, dict) and document.keys() == WRAPPER else None
+
+
+def wrapping(payload: bytes | None) -> tuple[Check, bytes] | None:
+    """How a converter seems to have wrapped a payload, as the check says, and what it had wrapped then.
+
+    The row can have it so.
+    """
+    if payload is None or not (payload.lstrip()[:1] == b'"' or all(name.encode() in payload for name in WRAPPER)):
+        return None
+    try:
+        document = orjson.loads(payload)
+    except ValueError:
+        return None
+    check = _wrapping(document)
+    if check is None:
+        return None
+    if check is BASE64:
+        return check, base64.b64decode(document)
+    content = document if isinstance(document, str) else document["payload"]
+    return check, content.encode() if isinstance(content, str) else orjson.dumps(content)
 
 
 def _not_portable(parsed: Parsed) -> Violations:

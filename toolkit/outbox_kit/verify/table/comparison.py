@@ -22,7 +22,7 @@ TABLES = """
 create table row_(id varchar, aggregate varchar, type varchar, key varchar, route varchar, stamp bigint,
   "transaction" varchar{parts});
 create table arrival(id varchar, topic varchar, part integer, pos bigint, stamp bigint, seq bigint,
-  compared boolean{parts});
+  compared boolean, wrapping varchar, unwrapped varchar{parts});
 create table earlier(id varchar);
 create table horizon(route varchar, key varchar, since bigint);
 """
@@ -45,7 +45,7 @@ from arrival anti join row_ using (id) where compared group by id
 """
 DIFFERENT = """
 create or replace table different as
-select id, topic, part, pos{values} from arrival join row_ using (id) where {any}
+select id, topic, part, pos, wrapping, unwrapped{values} from arrival join row_ using (id) where {any}
 """
 LOST = """
 from missing left join horizon on horizon.key = missing.key and horizon.route is not distinct from missing.route
@@ -125,10 +125,16 @@ class Comparison:
         values: Sequence[str | None],
         *,
         compared: bool,
+        wrapping: tuple[str, str] | None = None,
     ) -> None:
-        """A message. sequence: NO_NUMBER where it has none. compared: whether it must have a row among those here."""
+        """A message. sequence: NO_NUMBER where it has none. compared: whether it must have a row among those here.
+
+        wrapping: the id of the check that says how a converter seems to have wrapped its payload, and what it had
+        wrapped, as rows are compared by it.
+        """
         numbered = None if sequence == NO_NUMBER else sequence
-        self._waiting.append((event_id, place.topic, place.partition, place.offset, at, numbered, compared, *values))
+        at_place = (place.topic, place.partition, place.offset)
+        self._waiting.append((event_id, *at_place, at, numbered, compared, *(wrapping or (None, None)), *values))
         if len(self._waiting) >= BUFFERED:
             self.flush()
 
@@ -204,20 +210,27 @@ class Comparison:
         some = " or ".join(f"arrival.{name} is distinct from row_.{name}" for name in self._names)
         self._database.execute(DIFFERENT.format(values=values, any=some))
 
-    def differences(self, part: MessagePart, most: int, *, encoded: bool) -> tuple[dict[str, int], list[Difference]]:
+    def differences(
+        self, part: MessagePart, most: int, *, encoded: bool, wrapping: str | None = None
+    ) -> tuple[dict[str, int], list[Difference]]:
         """How many messages of each topic have another part than their rows, and the first of each partition.
 
-        encoded: whether values count that look encoded, of rows whose do not.
+        encoded: whether values count that look encoded, of rows whose do not. wrapping: the id of a check: only
+        payloads are counted that are wrapped as it says, and whose rows have what is wrapped.
         """
         name = self._name(part)
         condition = f"from different where a{name} is distinct from r{name}"
         if not encoded:
             row_encoded, message_encoded = (f"coalesce({ENCODED.format(side + name)}, false)" for side in "ar")
             condition += f" and ({message_encoded} or not {row_encoded})"
-        counts = self._database.execute(f"select topic, count(*) {condition} group by 1 order by 1")
+        if wrapping:
+            condition += f" and wrapping = $wrapping and unwrapped = r{name}"
+        bound = {"wrapping": wrapping} if wrapping else {}
+        counts = self._database.execute(f"select topic, count(*) {condition} group by 1 order by 1", bound)
         first = self._database.execute(
             f"select topic, part, pos, id, a{name}, r{name} {condition} "
-            f"qualify row_number() over (partition by topic, part order by pos) <= {most} order by topic, part, pos"
+            f"qualify row_number() over (partition by topic, part order by pos) <= {most} order by topic, part, pos",
+            bound,
         )
         return dict(counts), [
             Difference(RecordLocation(topic, partition, offset), *rest) for topic, partition, offset, *rest in first
@@ -225,7 +238,8 @@ class Comparison:
 
     def encoded(self, part: MessagePart) -> tuple[int, int]:
         """How many messages have a value that looks like an encoded one: as their rows have it, and as they do not."""
-        name, look = self._name(part), ENCODED.format(f"arrival.{self._name(part)}")
+        name = self._name(part)
+        look = "wrapping is not null" if part.place == "payload" else ENCODED.format(f"arrival.{name}")
         same = f"count(*) filter (arrival.{name} = row_.{name})"
         query = f"select {same}, count(*) from arrival join row_ using (id) where {look}"  # noqa: S608 - ours
         ((equal, total),) = self._database.execute(query)

@@ -1,7 +1,7 @@
 """The ledger against the topics: what is missing is looked for again before it is called lost."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -15,7 +15,7 @@ from outbox_kit.printable import counted
 from outbox_kit.verify.checks import configuration, headers, keys, latency, loss, payloads, run
 from outbox_kit.verify.reading import arrival
 from outbox_kit.verify.reading.captured import CapturedLog
-from outbox_kit.verify.record import is_event, location, number, shown
+from outbox_kit.verify.record import encoded, is_event, location, number, shown
 from outbox_kit.verify.request import Mode
 from outbox_kit.verify.result import RowCoverage
 from outbox_kit.verify.state.tally import Here
@@ -58,6 +58,8 @@ class Completeness:
     """Those that were called so."""
     _reached: dict[Here, int] = field(default_factory=dict)
     _back: LookBack | None = None
+    _encoded_in_equal_buckets: set[str] = field(default_factory=set)
+    """The places in messages with a value that looks encoded, and that is as its row has it: the sums are equal."""
 
     @property
     def comparable_parts(self) -> ComparableParts:
@@ -224,16 +226,27 @@ class Completeness:
             if parts and where not in nothing and suspected and self._so_written(comparison, parts):
                 self.run.disproved |= checks
                 ids.add(where)
+                if where == "payload" and comparison is not None:
+                    self._wrapped(comparison, parts)
         return ids
+
+    def _wrapped(self, comparison: Comparison, parts: Sequence[MessagePart]) -> None:
+        """Name the payloads that a converter has wrapped, among others that their rows have so."""
+        most = self.run.request.resources.max_samples
+        for check, (expected, actual) in payloads.WRAPPINGS.items():
+            for part in parts:
+                counts, first = comparison.differences(part, most, encoded=True, wrapping=check.id)
+                for topic, count in counts.items():
+                    places = [difference.place for difference in first if difference.place.topic == topic]
+                    for n, place in enumerate(places):
+                        times = 1 if n else count - len(places) + 1
+                        self.run.sustained.add(check, place, expected, actual, count=times)
 
     def _so_written(self, comparison: Comparison | None, parts: Sequence[MessagePart]) -> bool:
         """Whether values that look encoded are as rows have them: some are, or all messages with a row are as it is."""
-        if comparison is None:
+        if comparison is None or parts[0].place in self._encoded_in_equal_buckets:
             return True
         events = sum(self.run.part.tally.recognised.values())
-        if parts[0].place == "payload":  # compared by digests, which do not say what looks encoded
-            differ = any(comparison.differences(part, 1, encoded=True)[0] for part in parts)
-            return not differ and events > comparison.unmatched()
         equal, different = map(sum, zip(*map(comparison.encoded, parts), strict=True))
         return equal > 0 or (different == 0 and events > comparison.unmatched())
 
@@ -287,6 +300,7 @@ class Completeness:
         }
         reading = kafka.Reading([replace(r, start=begins[topic_partition]) for topic_partition, r in ranges.items()])
         outbox, parts = self.run.request.outbox, self.comparable_parts.digested
+        suspected = {where for where, checks in BY_ITSELF.items() if any(map(self.run.part.tally.findings.has, checks))}
         for topic, partition, records in self.run.request.log.read(reading, self.run.deadline):
             for record in records:
                 headers: dict[str, Any] = dict(record.headers() or ())
@@ -295,17 +309,34 @@ class Completeness:
                 event_id = digest.canonical(headers["id"], outbox.table.ids)
                 values = arrival.contents(parts, record, partition, headers)
                 compared = buckets is None or digest.number(event_id, values) % digest.BUCKETS in buckets
+                if suspected and not (compared or later):
+                    self._encoded_in_equal_buckets |= _encoded(suspected, parts, values)
                 if compared or later:
                     texts = [_text(part, value) for part, value in zip(parts, values, strict=True)]
                     sequence = number(headers.get("sequence")) if self.run.contract.sequence else NO_NUMBER
                     at = location(topic, partition, record)
                     stamp = record.timestamp()[1]
-                    comparison.add_arrival(_decoded(event_id), at, stamp, sequence, texts, compared=compared)
+                    wrapping = payloads.wrapping(record.value()) if "payload" in suspected else None
+                    comparison.add_arrival(
+                        *(_decoded(event_id), at, stamp, sequence, texts),
+                        compared=compared,
+                        wrapping=(wrapping[0].id, digest.short(wrapping[1])) if wrapping else None,
+                    )
         self._reached = {
             topic_partition: partition_progress.position
             for topic_partition, partition_progress in reading.progress.items()
         }
         return reading.complete
+
+
+def _encoded(suspected: Set[str], parts: Sequence[MessagePart], values: Sequence[bytes | None]) -> set[str]:
+    """The places with a value that looks as if a converter had encoded it. suspected: those that are examined."""
+    return {
+        part.place
+        for part, value in zip(parts, values, strict=True)
+        if value is not None and part.place in suspected
+        if (payloads.wrapping(value) if part.place == "payload" else encoded(value))
+    }
 
 
 def _text(part: MessagePart, value: bytes | None) -> str | None:

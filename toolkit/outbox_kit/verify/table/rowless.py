@@ -34,6 +34,8 @@ class Run(Protocol):
     """See `Replay`."""
     disproved: set[Check]
     """Checks whose findings in messages the rows have contradicted."""
+    sustained: Collector
+    """The findings of such checks that the rows have confirmed."""
     deadline: float
     took: float
     """Seconds of the last look."""
