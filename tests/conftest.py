@@ -18,6 +18,7 @@ from outbox_kit.stack import Stack
 from tests.support import durations, passed, stacks
 
 SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/", "tests/golden/test_golden.py")
+CHAOS = "tests/live/chaos/"
 SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
 SEEDS = 2**31
 typer.main.get_command = typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]  # 50 ms
@@ -116,6 +117,8 @@ def group(nodeid: str) -> str:
     file, _, test = nodeid.partition("::")
     if not file.startswith(SHARING):
         return nodeid
+    if file.startswith(CHAOS):  # a process has one stack that may break: two processes are as many as the time takes
+        return f"{CHAOS}{'relays' if 'relay' in file else 'others'}"
     parameters = test.partition("[")[2]
     servers = [server for server in SERVERS if parameters.startswith(server)]
     return "::".join(["tests/database/" if servers and file.startswith("tests/database/") else file, *servers])
