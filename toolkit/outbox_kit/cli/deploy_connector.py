@@ -1,6 +1,5 @@
 """`deploy-connector`: carry out a plan, and prove that events flow."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,6 +9,7 @@ import typer
 
 from outbox_kit import deadline
 from outbox_kit.cli import app, planning
+from outbox_kit.cli.confirmation import confirmed
 from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_CONNECT,
@@ -26,7 +26,7 @@ from outbox_kit.cli.options import (
     limited,
 )
 from outbox_kit.cli.output import say, show, show_json
-from outbox_kit.errors import OutboxKitError, StalePlan, UnsafeChange, UsageProblem
+from outbox_kit.errors import OutboxKitError, StalePlan, UsageProblem
 from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
@@ -171,14 +171,9 @@ def _agreed(plans: planning.Plans, consent: Consent) -> bool:
         return True
     if not changed or consent.yes or all(plan.deployment.action in ("none", "restart") for plan in changed):
         return True
-    what = summary(changed, {})
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnsafeChange(
-            f"not confirmed: {what}",
-            why="the input is not a terminal, which could be asked; nothing was changed",
-            fix=f"see the changes: {PLAN}; then repeat with --yes, or with --plan DIGEST",
-        )
-    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]}?"))
+    return confirmed(
+        summary(changed, {}), fix=f"see the changes: {PLAN}; then repeat with --yes, or with --plan DIGEST"
+    )
 
 
 def _show(plans: planning.Plans) -> None:

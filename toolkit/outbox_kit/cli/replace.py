@@ -46,16 +46,17 @@ def replace(
     """
     from outbox_kit.delivery.replacement.replacement import Replacement
 
-    options.limited(ctx, WAITS * timeout + trial)
     kafka = options.cluster(bootstrap, kafka_config)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
-    operation = Replacement(
-        with_changes(delivery, cluster=kafka),
-        former,
-        kafka,
-        trial,
-        planned.soon(timeout),
-        say,
-        accept=accept_differences,
-    )
-    planned.carry_out(operation.plan(), output, dry_run=dry_run, yes=yes)
+    with planned.observing(ctx, timeout, waits=WAITS, others=trial):
+        delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+        operation = Replacement(
+            with_changes(delivery, cluster=kafka),
+            former,
+            kafka,
+            trial,
+            planned.soon(timeout),
+            say,
+            accept=accept_differences,
+        )
+        plan = operation.plan()
+    planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
