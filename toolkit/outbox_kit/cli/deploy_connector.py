@@ -26,14 +26,14 @@ from outbox_kit.cli.options import (
     limited,
 )
 from outbox_kit.cli.output import say, show, show_json
-from outbox_kit.errors import OutboxKitError, StalePlan, UsageProblem
+from outbox_kit.cli.probe import allow_probe
+from outbox_kit.errors import OutboxKitError, StalePlan
 from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.connect.planned import PlannedConnector
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.debezium.deployment import Application, DeploymentOutcome
-    from outbox_kit.schema.model import Outbox
 
 PLAN = "outbox-kit plan"
 
@@ -119,7 +119,7 @@ def deploy_connector(
 
     chosen, database = planning.outboxes(files, more_files, service, env), given_dsn(ctx, dsn)
     for outbox in chosen if probe else ():
-        _allow_probe(outbox, database)
+        allow_probe(outbox, database, bootstrap)
     workers, kafka = planning.client(connect, wait), cluster(bootstrap, kafka_config) if probe else None
     deliveries = [Debezium(outbox, workers, database, connector.config(outbox)) for outbox in chosen]
     report, limits = _reporter(), DeploymentLimits(timeout, stable_for)
@@ -206,17 +206,6 @@ def _expect_digest(plans: planning.Plans, consent: Consent) -> None:
         )
     for plan in plans.planned:
         run.refuse(plan, "", adopt=consent.adopt, allow_destructive=consent.allow_destructive)
-
-
-def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:
-    """Raise UsageProblem where a canary row cannot be written."""
-    from outbox_kit.databases import canary
-
-    canary.allow(outbox)
-    if dsn is None:
-        raise UsageProblem(
-            "--probe needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave out --probe"
-        )
 
 
 def _reporter() -> Callable[[str], None]:

@@ -99,8 +99,8 @@ def unknown_command(ctx: Any, word: str, commands: Sequence[str]) -> UsageError:
         suggested = parts[0] if len(parts) == 1 else closest(word, commands, ALIKE)
     if suggested is None and not is_root and word in ctx.find_root().command.commands:
         return UsageError(f"unknown command '{word}' of '{path}'", fix=f"outbox-kit {word} --help")
-    known = f"; expected one of {', '.join(commands)}" if len(commands) <= FEW else ""
-    hint = f"; did you mean '{suggested}'?" if suggested else known
+    expectation = f"; expected one of {', '.join(commands)}" if len(commands) <= FEW else ""
+    hint = f"; did you mean '{suggested}'?" if suggested else expectation
     return UsageError(f"unknown command '{word}'{hint}", fix=f"list the commands: {path} --help")
 
 
