@@ -2,6 +2,7 @@
 
 import json
 import random
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -75,11 +76,13 @@ COMMANDS = {
     "remove": ["remove", "--reset-offsets", "--allow-destructive", "--timeout", "1"],
     "status of all": ["status", "--all", "--timeout", "1"],
     "pause": ["pause", "--timeout", "1"],
+    "stop": ["stop", "--timeout", "1"],
     "resume": ["resume", "--timeout", "1"],
     "restart": ["restart", "--all", "--timeout", "1"],
     "offsets": ["offsets", "show", "--timeout", "1"],
     "reset": ["offsets", "reset", "--yes", "--timeout", "1"],
     "rename": ["rename", "--from", "former", "--timeout", "1"],
+    "skip": ["skip-poisoned", "--yes", "--timeout", "1"],
     "log level": ["log-level", "DEBUG", "--keep", "--timeout", "1"],
 }
 JUNK: tuple[Any, ...] = (
@@ -278,6 +281,7 @@ def test_a_deadline_holds_for_all_answers_together(command: str, what: str) -> N
         worker.every = lambda request: SLOW[what] if request != "GET /" else Answer(200, GOOD["GET /"])
         done = kit(worker, *COMMANDS[command])
         assert done.exit_code == 4, done.output
+        assert {*re.findall(r"no answer within (\d+) s", done.output)} <= {"0", "1"}
         assert worker.sent < 64 << 20
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from outbox_kit.cli import app, deploy_connector
+from outbox_kit.cli import app, confirmation
 from outbox_kit.connect import client, deploy
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import ConnectRefused, ConnectUnreachable
@@ -143,7 +143,7 @@ def test_a_connector_that_changes_while_somebody_decides_is_not_overwritten() ->
 @pytest.mark.parametrize(("typed", "code", "written"), [("y\n", 0, 1), ("n\n", 1, 0), ("\n", 1, 0)])
 def test_a_terminal_is_asked(monkeypatch: pytest.MonkeyPatch, typed: str, code: int, written: int) -> None:
     terminal = SimpleNamespace(isatty=lambda: True)
-    monkeypatch.setattr(deploy_connector, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
+    monkeypatch.setattr(confirmation, "sys", SimpleNamespace(stdin=terminal, stdout=terminal))
     with running(script(Answer(200, live(poll_interval_ms="9")), state("RUNNING"))) as worker:
         done = kit(worker, "deploy-connector", *QUICK, code=code, text=typed)
         assert asked(worker, PUT) == written

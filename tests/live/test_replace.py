@@ -18,6 +18,7 @@ from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.replacement import messages
 from outbox_kit.delivery.replacement.duplicates import Pending, pending
 from outbox_kit.delivery.replacement.replacement import Replacement
+from outbox_kit.delivery.replacement.state import former_of
 from outbox_kit.delivery.replacement.trial import Trial
 from outbox_kit.errors import ConnectorUnhealthy
 from outbox_kit.kafka.read import Cluster
@@ -93,7 +94,8 @@ def test_a_connector_is_replaced_under_writers_and_nothing_is_lost_or_published_
 def replacement(stack: Stack, database: Database, service: str) -> Replacement:
     outbox, cluster = read(Path("outbox.yaml")).outbox(None), Cluster(stack.bootstrap)
     new = Debezium(outbox, Connect(stack.connect_url), database.dsn, connector.config(outbox))
-    return Replacement(new, f"{service}-outbox", cluster, 0, lambda: time.monotonic() + 60, print)
+    former = former_of(new, f"{service}-outbox")
+    return Replacement(Trial(former, new, cluster, 0, lambda: time.monotonic() + 60, print))
 
 
 def interrupted_after_each_step(stack: Stack, database: Database, service: str, last: str = "") -> list[str]:
@@ -111,7 +113,7 @@ def interrupted_after_each_step(stack: Stack, database: Database, service: str, 
 
 def leave_trial(operation: Replacement) -> None:
     """A trial that is killed."""
-    trial = Trial(operation.former, operation.new, operation.cluster, operation.copies, 0, operation.deadline, print)
+    trial = operation.trial
     trial._start(trial.running, f"{operation.new.name}.trial.", messages.ends(operation.cluster, []))
 
 

@@ -1,15 +1,17 @@
 """How a command line is read: schema files, switches, near misses, usage errors, help."""
 
 import json
+from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 
 from outbox_kit.cli import COMMANDS, app
 from outbox_kit.cli.output import coloured
-from outbox_kit.cli.parsing import SYNONYMS
+from outbox_kit.cli.usage import SYNONYMS
 from tests.support.cli import invoke
 
 SCHEMA = Path(__file__).parents[1] / "examples" / "orders" / "outbox.yaml"
@@ -60,6 +62,20 @@ def test_a_schema_file_has_the_name_of_an_option_s_value(tmp_path: Path, monkeyp
         (("deploy",), "unknown command 'deploy'; did you mean 'deploy-connector'?"),
         (("runbook",), "unknown command 'runbook'; did you mean 'gen-runbook'?"),
         (("lint",), "unknown command 'lint'; did you mean 'check'?"),
+        (("diagnose",), "unknown command 'diagnose'; did you mean 'doctor'?"),
+        (("unpause",), "unknown command 'unpause'; did you mean 'resume'?"),
+        (("replay",), "unknown command 'replay'; did you mean 'resend'?"),
+        (("dlq",), "unknown command 'dlq'; did you mean 'relay dead list'?"),
+        (("handover",), "unknown command 'handover'; did you mean 'hand-over'?"),
+        (("loglevel",), "unknown command 'loglevel'; did you mean 'log-level'?"),
+        (("relay", "deed"), "unknown command 'deed'; did you mean 'dead'?"),
+        (("offsets", "rewnd"), "unknown command 'rewnd'; did you mean 'rewind'?"),
+        (("snapshot", "strat"), "invalid SIGNAL 'strat': expected one of start, stop, pause, resume; did you mean"),
+        (("relay", "dead", "show", "abc"), "invalid NUMBER 'abc': expected a whole number"),
+        (("relay", "dead", "retry", "1", "b"), "invalid NUMBER 'b': expected a whole number"),
+        (("gen-connector", "--target", "strimz"), "invalid --target 'strimz': expected one of confluent-cloud"),
+        (("log-level", "DEBUG", "--for", "0"), "invalid --for '0': expected a number of at least 1"),
+        (("replace",), "--from is missing: the connector that publishes now"),
         (("stack", "upp"), "unknown command 'upp'; did you mean 'up'?"),
         (("-x",), "unknown option '-x'"),
         (("-q", "-v", "check"), "--quiet and --verbose exclude each other"),
@@ -73,7 +89,7 @@ def test_a_usage_error_says_what_is_expected_and_what_to_do(words: tuple[str, ..
 
 
 def test_the_commands_of_other_tools_lead_to_commands() -> None:
-    assert {words.split()[0] for words in SYNONYMS.values()} <= set(ALL)
+    assert {words.split()[0] for words in SYNONYMS.values()} <= {*ALL, "--help", "--version"}
     assert not set(SYNONYMS) & set(ALL)
 
 
@@ -144,6 +160,24 @@ def test_the_help_of_verify_leaves_out_what_few_need() -> None:
     short, complete = (invoke("verify", option).stdout for option in ("--help", "--help-all"))
     assert len(short.splitlines()) < 56 < len(complete.splitlines())
     assert "--help-all" in short and "--catch-up-method" not in short and "--catch-up-method" in complete
+
+
+def commands(group: Any = None, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The words of every command, those in groups too."""
+    for name, command in (ALL if group is None else group.commands).items():
+        yield (*path, name)
+        if hasattr(command, "commands"):
+            yield from commands(command, (*path, name))
+
+
+@pytest.mark.parametrize("words", sorted(commands()), ids=" ".join)
+def test_the_help_of_a_command_fits_a_screen(words: tuple[str, ...], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert len(invoke(*words, "--help").stdout.splitlines()) < 60
+
+
+def test_an_unlike_word_leads_to_no_command() -> None:
+    assert "did you mean" not in invoke("archive", code=2).stderr
 
 
 @pytest.mark.parametrize("name", sorted(ALL))

@@ -33,6 +33,16 @@ def within(seconds: float) -> Iterator[None]:
         _end.reset(token)
 
 
+@contextmanager
+def paused() -> Iterator[None]:
+    """Take the time of a block from no deadline, such as that in which a user decides."""
+    began = time.monotonic()
+    try:
+        yield
+    finally:
+        _end.set(_end.get() + time.monotonic() - began)
+
+
 def end() -> float:
     """When the time is up, by time.monotonic(); infinite where no deadline was set."""
     return _end.get()

@@ -23,6 +23,12 @@ class Version:
             raise ValueError(f"invalid version '{text}'")
         return cls(tuple(int(number) for number in match[0].split(".")))
 
+    @classmethod
+    def newest_debezium(cls) -> str:
+        """The last known release of Debezium, without a patch level."""
+        major = max(DEBEZIUM_MINORS)
+        return f"{major}.{DEBEZIUM_MINORS[major]}"
+
     @property
     def is_debezium(self) -> bool:
         """Whether it is a known release of Debezium, whatever the patch level."""

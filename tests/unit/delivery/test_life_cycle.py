@@ -10,9 +10,9 @@ from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.overview import OutboxConnector, _age, _has_events, _seconds
+from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.lifecycle.offsets import entries_of
 from outbox_kit.delivery.lifecycle.poisoned import _of_event
-from outbox_kit.delivery.lifecycle.registered import expect_own
 from outbox_kit.errors import BadConfigFile, UsageProblem
 from tests.support.records import outbox_of
 

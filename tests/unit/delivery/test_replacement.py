@@ -167,7 +167,7 @@ def test_differences_are_accepted_and_lost_events_never(
 ) -> None:
     lines: list[str] = []
     delivery = Debezium(outbox_of())
-    trial = Trial(delivery, delivery, Cluster("x:1"), None, 0, lambda: 0, lines.append, accept=accept)  # type: ignore[arg-type]
+    trial = Trial(delivery, delivery, Cluster("x:1"), 0, lambda: 0, lines.append, accept=accept)
     if error is None:
         trial._judge(compared)
         assert "compared 3 messages" in lines[-1] and ("equal" in lines[-1]) is not accept
@@ -185,6 +185,6 @@ def test_what_was_not_counted_is_not_zero() -> None:
 @pytest.mark.parametrize("dialect", ["mysql", "mariadb"])
 def test_databases_without_a_slot_are_refused(dialect: str) -> None:
     outbox = outbox_of(database={"dialect": dialect})
-    operation = Replacement(Debezium(outbox), "former", Cluster("x:1"), 0, lambda: 0, print)
+    operation = Replacement(Trial(Debezium(outbox), Debezium(outbox), Cluster("x:1"), 0, lambda: 0, print))
     with pytest.raises(UsageProblem, match="'replace' does not support"):
         operation.plan()

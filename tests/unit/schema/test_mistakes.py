@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from outbox_kit.cli import app
-from outbox_kit.errors import BadSchemaFile
+from outbox_kit.errors import BadSchemaFile, UnknownName
 from outbox_kit.schema.read import read
 
 FILE = """\
@@ -179,6 +179,32 @@ MISTAKES = {
         ("- {name: region, to: header}", "- {name: region}\n    - {name: region}"),
         ["9:8: the column 'region' is used twice; first at {path}:8:8"],
     ),
+    "a release is older than all that are known": (
+        ("connect:\n", "connect:\n  debezium: 1.9\n"),
+        ["14:3: invalid connect.debezium '1.9': expected a release from 2.0 to 3.7 for PostgreSQL"],
+    ),
+    "a release is not known yet": (
+        ("connect:\n", "connect:\n  debezium: 9.0\n"),
+        ["14:3: invalid connect.debezium '9.0': expected a release from 2.0 to 3.7 for PostgreSQL"],
+    ),
+    "a sink is misspelled": (
+        ("headers:\n", "delivery: {by: relay, sink: rabitmq}\nheaders:\n"),
+        ["11:23: invalid 'delivery.sink' 'rabitmq': expected kafka, rabbitmq, http; did you mean 'rabbitmq'?"],
+    ),
+    "published rows are to be deleted by a relay that reads the log": (
+        ("headers:\n", "delivery: {by: relay, record: delete}\nheaders:\n"),
+        [
+            "11:23: invalid delivery.record 'delete': expected position, or delivery.source: table; a relay that reads "
+            "the log changes no rows"
+        ],
+    ),
+    "an environment changes what is the same in all": (
+        ("headers:\n", "environments: {prod: {service: x}}\nheaders:\n"),
+        [
+            "11:23: an environment cannot change 'service': it is the same in every environment; expected one of "
+            "database, connect, delivery, delivery_guarantee, lint, routing"
+        ],
+    ),
     "a password is written out": (
         ("port: 5432", "password: hunter2"),
         [
@@ -213,6 +239,19 @@ def test_a_mistake_is_reported_at_its_key_with_the_expected_value(mistake: str, 
     ]
     lines = [line.replace("{{", "{").replace("}}", "}") for line in lines]
     assert list(refused.value.details) == [f"  {path}:{line}" for line in lines]
+
+
+def test_a_line_that_is_no_yaml_is_named_with_what_to_examine(tmp_path: Path) -> None:
+    path = written(tmp_path, ("table:\n", " table:\n"))
+    with pytest.raises(BadSchemaFile) as refused:
+        read(path)
+    assert refused.value.where == f"{path}:5:2" and "indentation" in refused.value.fix
+
+
+def test_a_file_with_one_environment_says_so_in_the_singular(tmp_path: Path) -> None:
+    path = written(tmp_path, ("headers:\n", "environments: {prod: {}}\nheaders:\n"))
+    with pytest.raises(UnknownName, match=r"the file defines 1 environment$"):
+        read(path)
 
 
 def test_several_mistakes_are_counted_and_the_next_step_is_named(tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def complaints(tmp_path: Path, text: str) -> list[str]:
         (MYSQL.replace("orders", "o" * 30) + EVENTS, ["2:1: the role's name 'oooooooooooooooooooooooooooooo_outbox'"]),
         (
             HEAD.replace("postgres", "mariadb") + EVENTS + "connect: {debezium: 2.5}\n",
-            ["6:11: invalid connect.debezium '2.5': MariaDB needs 2.7 or later"],
+            ["6:11: invalid connect.debezium '2.5': expected a release from 2.7 to 3.7 for MariaDB"],
         ),
         (
             HEAD.replace("postgres", "mongodb") + "  writers: [app]\n" + EVENTS,

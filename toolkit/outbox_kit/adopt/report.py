@@ -13,6 +13,7 @@ from outbox_kit.findings.finding import Finding
 from outbox_kit.findings.report import Report, Suite
 from outbox_kit.findings.rule import Severity
 from outbox_kit.findings.verdict import Verdict, verdict
+from outbox_kit.printable import counted
 from outbox_kit.schema import presets
 
 INTO = {"id": "header id", "aggregate_type": "topic", "aggregate_id": "key", "type": "header eventType",
@@ -39,7 +40,7 @@ def listing(candidates: Sequence[Candidate]) -> Iterator[str]:
             else f"score {candidate.score}, by names and types"
         )
         table = candidate.table
-        yield f"{candidate.likelihood:<9} {table.title:<{wide}}  about {table.rows:,} rows, {reason}"
+        yield f"{candidate.likelihood:<9} {table.title:<{wide}}  about {counted(table.rows, 'row')}, {reason}"
 
 
 def mapping(candidate: Candidate) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """`deploy-connector`: carry out a plan, and prove that events flow."""
 
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
@@ -10,6 +9,7 @@ import typer
 
 from outbox_kit import deadline
 from outbox_kit.cli import app, planning
+from outbox_kit.cli.confirmation import confirmed
 from outbox_kit.cli.options import (
     DEFAULT_BOOTSTRAP,
     DEFAULT_CONNECT,
@@ -26,14 +26,14 @@ from outbox_kit.cli.options import (
     limited,
 )
 from outbox_kit.cli.output import say, show, show_json
-from outbox_kit.errors import OutboxKitError, StalePlan, UnsafeChange, UsageProblem
+from outbox_kit.cli.probe import allow_probe
+from outbox_kit.errors import OutboxKitError, StalePlan
 from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.connect.planned import PlannedConnector
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.debezium.deployment import Application, DeploymentOutcome
-    from outbox_kit.schema.model import Outbox
 
 PLAN = "outbox-kit plan"
 
@@ -119,7 +119,7 @@ def deploy_connector(
 
     chosen, database = planning.outboxes(files, more_files, service, env), given_dsn(ctx, dsn)
     for outbox in chosen if probe else ():
-        _allow_probe(outbox, database)
+        allow_probe(outbox, database, bootstrap)
     workers, kafka = planning.client(connect, wait), cluster(bootstrap, kafka_config) if probe else None
     deliveries = [Debezium(outbox, workers, database, connector.config(outbox)) for outbox in chosen]
     report, limits = _reporter(), DeploymentLimits(timeout, stable_for)
@@ -171,14 +171,9 @@ def _agreed(plans: planning.Plans, consent: Consent) -> bool:
         return True
     if not changed or consent.yes or all(plan.deployment.action in ("none", "restart") for plan in changed):
         return True
-    what = summary(changed, {})
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnsafeChange(
-            f"not confirmed: {what}",
-            why="the input is not a terminal, which could be asked; nothing was changed",
-            fix=f"see the changes: {PLAN}; then repeat with --yes, or with --plan DIGEST",
-        )
-    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]}?"))
+    return confirmed(
+        summary(changed, {}), fix=f"see the changes: {PLAN}; then repeat with --yes, or with --plan DIGEST"
+    )
 
 
 def _show(plans: planning.Plans) -> None:
@@ -211,17 +206,6 @@ def _expect_digest(plans: planning.Plans, consent: Consent) -> None:
         )
     for plan in plans.planned:
         run.refuse(plan, "", adopt=consent.adopt, allow_destructive=consent.allow_destructive)
-
-
-def _allow_probe(outbox: "Outbox", dsn: str | None) -> None:
-    """Raise UsageProblem where a canary row cannot be written."""
-    from outbox_kit.databases import canary
-
-    canary.allow(outbox)
-    if dsn is None:
-        raise UsageProblem(
-            "--probe needs the database; nothing was changed", fix="set OUTBOX_KIT_DSN, or leave out --probe"
-        )
 
 
 def _reporter() -> Callable[[str], None]:

@@ -24,6 +24,7 @@ from outbox_kit.cli.options import (
     outbox_from,
     without_password,
 )
+from outbox_kit.cli.probe import allow_probe
 from outbox_kit.errors import BadConfigFile, UsageProblem
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def doctor(
         fix = "set OUTBOX_KIT_DSN, OUTBOX_KIT_CONNECT and OUTBOX_KIT_BOOTSTRAP, or --dsn, --connect and --bootstrap"
         raise UsageProblem("no system to examine", fix=fix)
     if probe:
-        _allow_probe(outbox, access)
+        allow_probe(outbox, access.dsn, bootstrap)
     raise typer.Exit(_examined(outbox, access, judged, probe_seconds if probe else None))
 
 
@@ -138,18 +139,6 @@ def _worker_settings(path: Path | None) -> dict[str, str] | None:
             f"'{path}' has no {missing[0]}: expected the properties of a distributed worker", fix=WORKER_FILE
         )
     return settings
-
-
-def _allow_probe(outbox: "Outbox", access: "SystemAccess") -> None:
-    """Raise UsageProblem where no canary row can be inserted, or its message not be read."""
-    from outbox_kit.databases import canary
-
-    canary.allow(outbox)
-    if outbox.delivery.sink != "kafka":
-        raise UsageProblem("--probe reads a topic, and the relay does not publish to Kafka", fix="leave out --probe")
-    if access.dsn is None or access.cluster is None:
-        fix = "set OUTBOX_KIT_DSN and OUTBOX_KIT_BOOTSTRAP, or leave out --probe"
-        raise UsageProblem("--probe needs the database and Kafka", fix=fix)
 
 
 def _examined(

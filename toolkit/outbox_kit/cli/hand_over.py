@@ -1,7 +1,5 @@
 """`hand-over`: from a connector to a relay and back, as one operation."""
 
-import sys
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
@@ -9,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbox_kit import deadline
-from outbox_kit.cli import app, options
+from outbox_kit.cli import app, options, planned
+from outbox_kit.cli.confirmation import confirmed
 from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.cli.relay import expect_publishable
-from outbox_kit.errors import OutboxKitError, UnsafeChange
+from outbox_kit.errors import OutboxKitError
 from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
     from outbox_kit.delivery.handover.operation import AnyHandOver, ObservedState
     from outbox_kit.delivery.handover.step import Step
-    from outbox_kit.schema.model import Outbox
 
 AGAIN = "run outbox-kit hand-over again: it continues from there"
 
@@ -74,7 +72,8 @@ def hand_over(
     for number, step in enumerate(steps, 1):
         show(f"{f'step {number}':<10} {step.text}" if as_text else "", nl=as_text)
     done = not steps
-    if steps and not dry_run and (yes or _agreed(outbox)):
+    change = f"hand outbox '{outbox.service}' over to the {outbox.delivery.by}"
+    if steps and not dry_run and (yes or confirmed(change, fix=planned.REPEAT)):
         options.limited(ctx, 2 * timeout + wait)
         _run(steps)
         done = True
@@ -104,9 +103,7 @@ def _operation(
     """The hand-over to what the schema file names. timeout, wait: in seconds, as the options."""
     from outbox_kit.delivery.handover.operation import start_connector, start_relay
 
-    def soon() -> float:
-        return time.monotonic() + timeout
-
+    soon = planned.soon(timeout)
     if delivery.outbox.delivery.by == "relay":
         expect_publishable(delivery.outbox)
         return start_relay(delivery, say, soon)
@@ -114,22 +111,10 @@ def _operation(
         delivery,
         say,
         soon,
-        lambda: time.monotonic() + wait,
+        planned.soon(wait),
         leave_failed=leave_failed,
         allow_destructive=allowed,
     )
-
-
-def _agreed(outbox: "Outbox") -> bool:
-    """Whether to go on: asks on a terminal. Raises UnsafeChange where no one can answer."""
-    what = f"hand outbox '{outbox.service}' over to the {outbox.delivery.by}"
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnsafeChange(
-            f"not confirmed: {what}",
-            why="the input is not a terminal, which could be asked",
-            fix="see the steps with --dry-run, then repeat with --yes",
-        )
-    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]}?"))
 
 
 def _run(steps: "Sequence[Step]") -> None:

@@ -25,6 +25,7 @@ INSTEAD = (
     "the relay's position is in its replication slot, or in the table: outbox-kit status; to publish events again: "
     "outbox-kit resend, outbox-kit relay dead retry"
 )
+WAITS = 3  # at most, of the length of --timeout each
 Save = Annotated[
     Path | None,
     typer.Option(
@@ -52,6 +53,7 @@ def offsets_show(
 
     Exit code 1: an offset has another form than the connector's, or the database's log does not have its position.
     """
+    options.limited(ctx, timeout)
     offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, None, timeout)
     entries, flaws = offsets.shown()
     if out is not None:
@@ -84,7 +86,8 @@ def offsets_reset(
     output: options.OutputFormat = options.Format.text,
 ) -> None:
     """Delete the stored offsets: the connector is stopped, the old ones are saved, and it runs again."""
-    plan = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout).reset()
+    with planned.observing(ctx, timeout, waits=WAITS):
+        plan = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout).reset()
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
@@ -107,11 +110,13 @@ def offsets_rewind(
 
     PostgreSQL releases its WAL, and its slot does not go back: there, use resend.
     """
-    offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)
-    if offsets.delivery.dsn is None:
-        address = options.dsn_for(ctx, dsn, offsets.delivery.outbox)
-        offsets = _of(_with_database(offsets.delivery, address), save, timeout)
-    planned.carry_out(offsets.rewind(to), output, dry_run=dry_run, yes=yes)
+    with planned.observing(ctx, timeout, waits=WAITS):
+        offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)
+        if offsets.delivery.dsn is None:
+            address = options.dsn_for(ctx, dsn, offsets.delivery.outbox)
+            offsets = _of(_with_database(offsets.delivery, address), save, timeout)
+        plan = offsets.rewind(to)
+    planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
 @offsets_app.command("restore")
@@ -140,16 +145,15 @@ def offsets_restore(
     except (ValueError, RecursionError) as cause:
         raise BadConfigFile(f"'{saved}' is not JSON", why=str(cause)) from None
     entries = entries_of(document, str(saved))
-    plan = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout).restore(
-        entries, str(saved)
-    )
+    with planned.observing(ctx, timeout, waits=WAITS):
+        offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)
+        plan = offsets.restore(entries, str(saved))
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
 
 def _offsets(
     ctx: typer.Context, outbox: "Outbox", connect: str, dsn: str | None, save: Path | None, timeout: float
 ) -> "Offsets":
-    options.limited(ctx, 3 * timeout)
     return _of(planned.connector_of(ctx, outbox, connect, dsn, instead=INSTEAD), save, timeout)
 
 

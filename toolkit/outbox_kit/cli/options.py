@@ -158,14 +158,13 @@ RELEASE = re.compile(r"\d+(\.\d+)+(\.[A-Z]\w*)?")
 
 def release_of(text: str | None) -> "Version | None":
     """The release that --target-version names, or None. Raises UsageProblem."""
-    from outbox_kit.versions import DEBEZIUM_MINORS, Version
+    from outbox_kit.versions import Version
 
     if text is None:
         return None
     if RELEASE.fullmatch(text) and (release := Version.of(text)).is_debezium:
         return release
-    newest = max(DEBEZIUM_MINORS)
-    last = f"{newest}.{DEBEZIUM_MINORS[newest]}"
+    last = Version.newest_debezium()
     if RELEASE.fullmatch(text):
         why = f"outbox-kit knows the options of releases up to {last}"
         raise UsageProblem(f"unknown Debezium release '{text}'", why=why, fix=f"name a release up to {last}")

@@ -1,24 +1,18 @@
-"""How a command line is read: the schema file as an argument, near misses, usage errors, help."""
+"""How a command line is read: the schema file as an argument, help."""
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from outbox_kit.errors import UsageProblem
+from outbox_kit.cli.usage import UsageError, is_path, kind_of, unknown_command, usage_error
 
 FILE_OPTION = "--file"
 HELP_ALL = "--help-all"
 ADVANCED = "Advanced"
 """The panel of the options that only `--help-all` shows."""
 OTHER = "Other commands"
-
-
-class UsageError(UsageProblem):
-    """The command line cannot be read."""
 
 
 class _Readable:
@@ -60,7 +54,7 @@ class _Readable:
         """The titles and rows of the help, arguments first."""
         panels: dict[str, list[tuple[str, str]]] = {"Arguments": [], "Options": []}
         for param in self.get_params(ctx):
-            panel = getattr(param, "rich_help_panel", None) or _kind(param)
+            panel = getattr(param, "rich_help_panel", None) or kind_of(param)
             record = param.get_help_record(ctx)
             if record is not None and (panel != ADVANCED or ctx.meta.get(HELP_ALL)):
                 panels.setdefault(panel, []).append((_label(param, record[0]), record[1]))
@@ -68,7 +62,7 @@ class _Readable:
 
     def collect_usage_pieces(self: Any, ctx: Any) -> list[str]:
         """The words after the command in the usage line."""
-        arguments = [param for param in self.get_params(ctx) if _kind(param) == "Arguments"]
+        arguments = [param for param in self.get_params(ctx) if kind_of(param) == "Arguments"]
         labels = [_label(param, "") if param.required else f"[{_label(param, '')}]" for param in arguments]
         file = ["[SCHEMA_FILE]"] if accepts_file(self) else []
         return ["[OPTIONS]", *labels, *file, *([self.subcommand_metavar] if isinstance(self, CommandGroup) else [])]
@@ -97,15 +91,11 @@ PLACEHOLDERS: Mapping[str, str] = {
 
 def _label(param: Any, words: str) -> str:
     """The first column of a parameter. words: as Typer writes it."""
-    if _kind(param) == "Arguments":
+    if kind_of(param) == "Arguments":
         return str(param.metavar or param.name.upper()) + ("..." if param.nargs == -1 else "")
     for name, placeholder in PLACEHOLDERS.items():
         words = words.replace(name, placeholder)
     return words
-
-
-def _kind(param: Any) -> str:
-    return "Arguments" if param.param_type_name == "argument" else "Options"
 
 
 class Word(str):
@@ -138,7 +128,7 @@ class CommandGroup(_Readable, TyperGroup):
         if not accepts_file(self) or ctx.resilient_parsing:
             return args
         _, rest, _ = self.make_parser(ctx).parse_args(list(args))
-        if not rest or rest[0] in self.commands or not _is_path(rest[0]):
+        if not rest or rest[0] in self.commands or not is_path(rest[0]):
             return args
         first = len(args) - len(rest)
         return [FILE_OPTION, rest[0], *args[:first], *args[first + 1 :]]
@@ -178,93 +168,3 @@ def accepts_file(command: Any) -> bool:
 def _typed(ctx: Any, param: Any) -> bool:
     source = ctx.get_parameter_source(param.name)
     return source is not None and source.name == "COMMANDLINE" and ctx.parent is not None
-
-
-def _is_path(word: str) -> bool:
-    return word.endswith((".yaml", ".yml", ".json")) or "/" in word or Path(word).exists()
-
-
-# what other tools call a command
-SYNONYMS: Mapping[str, str] = {
-    "apply": "gen-ddl --apply",
-    "ddl": "gen-ddl",
-    "delete": "remove",
-    "drift": "plan --check",
-    "lint": "check",
-    "migrate": "gen-ddl --diff OLD",
-    "new": "init",
-    "start": "stack up",
-    "test": "verify",
-    "undeploy": "remove",
-    "up": "stack up",
-    "validate": "check",
-}
-
-
-def unknown_command(ctx: Any, word: str, commands: Sequence[str]) -> UsageError:
-    """The error for a word that is not a command. ctx: of the group. commands: those of the group."""
-    from outbox_kit.schema.nearest import nearest
-
-    path, is_root = ctx.command_path, ctx.parent is None
-    if is_root and _is_path(word):
-        return UsageError(f"unknown command '{word}'", fix=f"write the command first: {path} check {word}")
-    parts = [name for name in commands if word and word in name.split("-")]
-    suggestion = SYNONYMS.get(word) if is_root else None
-    if suggestion is None and len(parts) == 1:
-        suggestion = parts[0]
-    if suggestion is None and not is_root and word in ctx.find_root().command.commands:
-        return UsageError(f"unknown command '{word}' of '{path}'", fix=f"outbox-kit {word} --help")
-    hint = f"; did you mean '{suggestion}'?" if suggestion else nearest(word, commands)
-    return UsageError(f"unknown command '{word}'{hint}", fix=f"list the commands: {path} --help")
-
-
-def usage_error(error: typer.TyperException, ctx: Any, args: Sequence[str]) -> UsageError:
-    """Typer's error in outbox-kit's form. args: of the command."""
-    kind, param = type(error).__name__, getattr(error, "param", None)
-    fix = f"{ctx.command_path} --help"
-    if kind == "NoSuchOption":
-        near = (getattr(error, "possibilities", None) or [None])[0]
-        hint = f"; did you mean '{near}'?" if near else ""
-        return UsageError(f"unknown option '{getattr(error, 'option_name', '')}'{hint}", fix=fix)
-    if kind == "MissingParameter" and param is not None:
-        return UsageError(f"{_named(param)} is missing{_described(param)}", fix=fix)
-    if kind == "BadParameter" and param is not None:
-        return UsageError(f"invalid {_named(param)}{_value(param, args)}: expected {expected(param, error)}", fix=fix)
-    text = error.format_message().rstrip(".")
-    extra = text.partition("Got unexpected extra argument(s) ")[2]
-    return UsageError(f"unexpected argument '{extra[1:-1]}'" if extra else text[:1].lower() + text[1:], fix=fix)
-
-
-def _named(param: Any) -> str:
-    return str(max(param.opts, key=len)) if _kind(param) == "Options" else str(param.metavar or param.name).upper()
-
-
-def _described(param: Any) -> str:
-    words = str(getattr(param, "help", None) or "").rstrip(".")
-    return f": {words[:1].lower()}{words[1:]}" if words else ""
-
-
-def _value(param: Any, args: Sequence[str]) -> str:
-    """The value that was given for a parameter, quoted; of a variable, with its name. Empty if it is not known."""
-    names = param.opts
-    for number, argument in enumerate(args):
-        option, equals, value = argument.partition("=")
-        if option in names:
-            return f" '{value}'" if equals else f" '{args[number + 1]}'" if number + 1 < len(args) else ""
-    variable = param.envvar
-    if isinstance(variable, str) and variable in os.environ:
-        return f" of the variable {variable} '{os.environ[variable]}'"
-    return ""
-
-
-def expected(param: Any, error: typer.TyperException) -> str:
-    """What a parameter takes, for an error."""
-    kind = param.type_descriptor
-    if kind.is_choice:
-        return "one of " + ", ".join(str(getattr(choice, "value", choice)) for choice in kind.choices)
-    number = {"int": "a whole number", "float": "a number"}.get(getattr(kind.annotation, "__name__", ""))
-    least, most = getattr(param, "min", None), getattr(param, "max", None)
-    if number is None:
-        return error.format_message().partition(": ")[2] or "another value"
-    between = f" from {least} to {most}" if most is not None else f" of at least {least}" if least is not None else ""
-    return number + between

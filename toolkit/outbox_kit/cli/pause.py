@@ -24,9 +24,9 @@ def pause(
     from outbox_kit.cli.output import say
     from outbox_kit.delivery.lifecycle.states import States
 
-    options.limited(ctx, 2 * timeout)
-    delivery = planned.connector_of(
-        ctx, options.outbox_from(file, service, env), connect, dsn, instead=planned.STOP_RELAY
-    )
-    plan = States(delivery, say, planned.soon(timeout)).pause()
+    with planned.observing(ctx, timeout, waits=1):
+        delivery = planned.connector_of(
+            ctx, options.outbox_from(file, service, env), connect, dsn, instead=planned.STOP_RELAY
+        )
+        plan = States(delivery, say, planned.soon(timeout)).pause()
     planned.carry_out(plan, output, dry_run=dry_run)

@@ -1,15 +1,17 @@
 """What operations on a connector share at the command line: the plan is shown, confirmed and carried out."""
 
-import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from outbox_kit import deadline
 from outbox_kit.cli import options
+from outbox_kit.cli.confirmation import confirmed
 from outbox_kit.cli.output import say, show, show_json
-from outbox_kit.errors import OutboxKitError, UnsafeChange, UsageProblem
+from outbox_kit.errors import OutboxKitError, UsageProblem
 
 if TYPE_CHECKING:
     from outbox_kit.delivery.debezium.connector import Debezium
@@ -28,6 +30,8 @@ STOP_RELAY = (
     "continues after what was published"
 )
 """What to do in place of a pause or a stop of a connector, if a relay publishes the events."""
+REPEAT = "see the steps with --dry-run, then repeat with --yes"
+"""What to do where an operation was not confirmed."""
 DEFAULT_WAIT = 120.0
 LABEL = 10  # characters of the column before a fact
 
@@ -50,6 +54,18 @@ def connector_of(ctx: typer.Context, outbox: "Outbox", connect: str, dsn: str | 
     return Debezium(outbox, client, database, connector.config(outbox))
 
 
+@contextmanager
+def observing(ctx: typer.Context, timeout: float, *, waits: int, others: float = 0) -> Iterator[None]:
+    """Give a block, which makes a plan, so many seconds in all; the rest of the command then has that for each wait.
+
+    timeout: in seconds. waits: how many the plan's steps have at most. others: how many seconds the steps take beside
+    them.
+    """
+    with deadline.within(timeout):
+        yield
+    options.limited(ctx, waits * timeout + others)
+
+
 def soon(seconds: float) -> Callable[[], float]:
     """When a wait that begins now ends, by time.monotonic()."""
     return lambda: time.monotonic() + seconds
@@ -64,7 +80,8 @@ def carry_out(plan: "OperationPlan", output: options.Format, *, dry_run: bool, y
     if as_text:
         _show(plan)
     done = not plan.steps
-    if plan.steps and not dry_run and (yes or not plan.consequences or _agreed(plan)):
+    effects = "; ".join(plan.consequences)
+    if plan.steps and not dry_run and (yes or not effects or confirmed(effects, fix=REPEAT, question="Go on?")):
         _run(plan)
         done = True
     if not as_text:
@@ -85,17 +102,6 @@ def _show(plan: "OperationPlan") -> None:
     ]
     for label, text in labelled:
         show(f"{label:<{LABEL}} {text}")
-
-
-def _agreed(plan: "OperationPlan") -> bool:
-    """Whether to go on: asks on a terminal. Raises UnsafeChange where no one can answer."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnsafeChange(
-            f"not confirmed: {'; '.join(plan.consequences)}",
-            why="the input is not a terminal, which could be asked",
-            fix="see the steps with --dry-run, then repeat with --yes",
-        )
-    return bool(typer.confirm("Go on?"))
 
 
 def _run(plan: "OperationPlan") -> None:

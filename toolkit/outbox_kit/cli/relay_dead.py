@@ -1,6 +1,5 @@
 """`relay dead` and `relay keys`: the events that the relay could not publish, and the lanes that wait for them."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from outbox_kit.cli import App, options
+from outbox_kit.cli.confirmation import confirmed
 from outbox_kit.cli.output import say, show, show_json
+from outbox_kit.cli.planned import Yes
 from outbox_kit.cli.relay import expect_relay, relay_app
 from outbox_kit.errors import UnknownName, UnsafeChange, UsageProblem
 from outbox_kit.printable import counted, printable
@@ -30,7 +31,6 @@ Limit = Annotated[int, typer.Option(min=1, help="How many are shown.")]
 Numbers = Annotated[list[int] | None, typer.Argument(metavar="NUMBER", help="Numbers of `relay dead list`.")]
 All = Annotated[bool, typer.Option("--all", help="All dead letters.")]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Show what would be changed; change nothing.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask; needed if the input is not a terminal.")]
 
 
 @dead_app.command("list")
@@ -265,13 +265,11 @@ def _agreed(numbers: Sequence[int], action: str, *, dry_run: bool, yes: bool) ->
     if yes or not numbers:
         return True
     what = action.format(counted(len(numbers), "dead letter"))
-    if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise UnsafeChange(
-            f"not confirmed: {what}",
-            why="the input is not a terminal, which could be asked",
-            fix="see which they are with --dry-run, then repeat with --yes",
-        )
-    return bool(typer.confirm(f"{what[:1].upper()}{what[1:]} ({_some(numbers)})?"))
+    return confirmed(
+        what,
+        fix="see which they are with --dry-run, then repeat with --yes",
+        question=f"{what[:1].upper()}{what[1:]} ({_some(numbers)})?",
+    )
 
 
 def _report(

@@ -31,7 +31,7 @@ def rename(
     from outbox_kit.delivery.lifecycle.rename import Rename
     from outbox_kit.delivery.lifecycle.states import States
 
-    options.limited(ctx, 4 * timeout)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
-    plan = Rename(States(delivery, say, planned.soon(timeout)), former).plan()
+    with planned.observing(ctx, timeout, waits=4):
+        delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+        plan = Rename(States(delivery, say, planned.soon(timeout)), former).plan()
     planned.carry_out(plan, output, dry_run=dry_run)

@@ -45,17 +45,13 @@ def replace(
     continues at the stored offset. If it does not run, the present connector is resumed. PostgreSQL only.
     """
     from outbox_kit.delivery.replacement.replacement import Replacement
+    from outbox_kit.delivery.replacement.state import former_of
+    from outbox_kit.delivery.replacement.trial import Trial
 
-    options.limited(ctx, WAITS * timeout + trial)
     kafka = options.cluster(bootstrap, kafka_config)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
-    operation = Replacement(
-        with_changes(delivery, cluster=kafka),
-        former,
-        kafka,
-        trial,
-        planned.soon(timeout),
-        say,
-        accept=accept_differences,
-    )
-    planned.carry_out(operation.plan(), output, dry_run=dry_run, yes=yes)
+    with planned.observing(ctx, timeout, waits=WAITS, others=trial):
+        delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+        new, soon = with_changes(delivery, cluster=kafka), planned.soon(timeout)
+        both = Trial(former_of(new, former), new, kafka, trial, soon, say, accept=accept_differences)
+        plan = Replacement(both).plan()
+    planned.carry_out(plan, output, dry_run=dry_run, yes=yes)

@@ -28,7 +28,7 @@ def restart(
     from outbox_kit.cli.output import say
     from outbox_kit.delivery.lifecycle.states import States
 
-    options.limited(ctx, 2 * timeout)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
-    plan = States(delivery, say, planned.soon(timeout)).restart(all_tasks=all_tasks)
+    with planned.observing(ctx, timeout, waits=1):
+        delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+        plan = States(delivery, say, planned.soon(timeout)).restart(all_tasks=all_tasks)
     planned.carry_out(plan, output, dry_run=dry_run)

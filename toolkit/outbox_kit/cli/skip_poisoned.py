@@ -28,7 +28,7 @@ def skip_poisoned(
     from outbox_kit.delivery.lifecycle.poisoned import PoisonedEvents
     from outbox_kit.delivery.lifecycle.states import States
 
-    options.limited(ctx, 3 * timeout)
-    delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
-    plan = PoisonedEvents(States(delivery, say, planned.soon(timeout))).plan()
+    with planned.observing(ctx, timeout, waits=3):
+        delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
+        plan = PoisonedEvents(States(delivery, say, planned.soon(timeout))).plan()
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)

@@ -18,6 +18,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from outbox_kit.errors import OutboxKitError
 from outbox_kit.kafka.access import Settings, native, refusal
+from outbox_kit.kafka.connection_errors import ConnectionErrors
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, lasting_refusal, refusal_text
 from outbox_kit.kafka.fresh_partitions import ProducerTopic, has_offset
 from outbox_kit.kafka.new_topics import GONE, NewTopics, partitions_of
@@ -71,13 +72,13 @@ class Publisher:
 
     def __init__(self, bootstrap: str, access: Settings, options: Mapping[str, Any], new_topics: NewTopics) -> None:
         """access: see `access`. options: of the producer, by librdkafka's names."""
-        self._access, self._bootstrap = access, bootstrap
+        self._access, self._bootstrap, self._connections = access, bootstrap, ConnectionErrors()
         self._common: dict[str, Any] = {
             **native(access),
             "logger": LOG,
             "log_level": 2,  # what it says while it is closed goes to stderr
             "bootstrap.servers": bootstrap,
-            "error_cb": self._complained,
+            "error_cb": self._connections.add,
         }
         self._options, self._new_topics = dict(options), new_topics
         self._producer: Producer | None = None
@@ -85,12 +86,14 @@ class Publisher:
         self._topics: dict[str, ProducerTopic] = {}
         self._failed = self._held = False
         self._alone = 0
-        self._last_error: KafkaError | None = None
         self._unprepared: KafkaError | None = None  # why a topic could not be looked up
-        self.complaint = ""
-        """What the client last said of its connections; empty after an acknowledgement."""
         self.pending = 0
         """Messages without an answer."""
+
+    @property
+    def complaint(self) -> str:
+        """The last error of the connections or of a look at a topic, in words; empty after an acknowledgement."""
+        return self._connections.text
 
     def send(
         self,
@@ -185,7 +188,7 @@ class Publisher:
             error = UNSENT
         self._answers.append(Acknowledgement(receipt, error))
         if error is None:
-            self.complaint = ""
+            self._connections.text = ""
             topic = self._topics.get(message.topic())
             if topic is not None and topic.fresh and not topic.acknowledged(place, message.partition()):
                 del self._topics[message.topic()]  # to be looked up again
@@ -215,14 +218,10 @@ class Publisher:
                 self._producer.flush(CLOSE_SECONDS)
         self._producer = None
 
-    def _complained(self, error: KafkaError) -> None:
-        if not error.fatal() and not (self.complaint and error.code() == KafkaError._ALL_BROKERS_DOWN):
-            self.complaint, self._last_error = error.str(), error
-
     def _prepared(self, topic: str) -> KafkaError | None:
         """Look for a topic, and create it as Kafka Connect would; why it cannot be used, None if it can."""
-        error, self.complaint = None, ""
-        self._last_error = self._unprepared = None
+        error = self._unprepared = None
+        self._connections.clear()
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
@@ -230,10 +229,10 @@ class Publisher:
         if error is None:
             self._topics[topic] = ProducerTopic.of(partitions, self._topics.get(topic))
         else:
-            reported = self._last_error if self._last_error and error.code() in UNREACHABLE else error
-            words = reported.str()
+            reported = self._connections.cause(error)
             if error.code() in UNREACHABLE or is_final(reported):
                 self._unprepared = reported
+            words = reported.str()
             explanation = refusal(words, self._access)
-            self.complaint = words if explanation is None else f"{explanation.why}; fix: {explanation.fix}"
+            self._connections.text = words if explanation is None else f"{explanation.why}; fix: {explanation.fix}"
         return error

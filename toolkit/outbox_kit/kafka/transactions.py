@@ -16,6 +16,7 @@ from confluent_kafka import KafkaError, KafkaException, Producer
 
 from outbox_kit.errors import KafkaRefused, OutboxKitError, ProducerFenced
 from outbox_kit.kafka.access import native
+from outbox_kit.kafka.connection_errors import ConnectionErrors
 from outbox_kit.kafka.errors import UNREACHABLE, is_final, problem
 from outbox_kit.kafka.fresh_partitions import ProducerTopic, has_offset
 from outbox_kit.kafka.new_topics import NewTopics, partitions_of
@@ -70,29 +71,37 @@ class TransactionalProducer:
     def __init__(self, cluster: Cluster, name: str, options: Mapping[str, Any], new_topics: NewTopics) -> None:
         """name: the transactional id. options: of the producer, by librdkafka's names. new_topics: those of events."""
         self._cluster, self._name, self._new_topics = cluster, name, new_topics
+        self._connections = ConnectionErrors()
         self._common: dict[str, Any] = {
             **native(cluster.access),
             "logger": LOG,
             "log_level": 0,  # what it says comes as an error too
             "bootstrap.servers": cluster.bootstrap,
-            "error_cb": self._complained,
+            "error_cb": self._connections.add,
         }
         self._options = {**options, **FIXED, "transactional.id": name}
         self._producer: Producer | None = None
         self._own: set[str] = set()
         self._topics: dict[str, ProducerTopic] = {}
         self._begun = self._committing = False
-        self._fatal: KafkaError | None = None
-        self._refusal: KafkaError | None = None
-        self.complaint = ""
-        """What the client last said of its connections; empty after a commit."""
         self.failure: TransactionFailure | None = None
         """Why the transaction must be aborted; None if nothing has failed."""
+
+    @property
+    def complaint(self) -> str:
+        """The last error of the connections or of a look at a topic, in words; empty after a commit."""
+        return self._connections.text
+
+    @property
+    def _refusal(self) -> KafkaError | None:
+        """Why the brokers refuse the client, which another attempt would not change; None if they do not."""
+        last = self._connections.last
+        return last if last is not None and is_final(last) else None
 
     def open(self) -> None:
         """Fence the producer before this one, and wait until its transaction has ended."""
         self.close()
-        self._refusal = None
+        self._connections.clear()
         producer, until = Producer({**self._common, **self._options}), time.monotonic() + OPEN_SECONDS
         with waiting_for(f"Kafka at {self._cluster.bootstrap}"):
             while True:
@@ -159,7 +168,7 @@ class TransactionalProducer:
                 return False
             if error.fatal() or error.code() in {KafkaError._FATAL, *FENCED}:
                 self._take(producer.poll, 0)  # so that the reason comes
-                raise self._problem(self._fatal or error) from cause
+                raise self._problem(self._connections.fatal or error) from cause
             raise RefusedByClient(error) from cause
         if state is not None and place is not None:
             state.begun.add(place)
@@ -181,7 +190,7 @@ class TransactionalProducer:
         self._committing = True  # only a commit that has ended can be followed by an abort
         if not self._ended(self._opened.commit_transaction, seconds):
             return False
-        self.complaint = ""
+        self._connections.text = ""
         return True
 
     @property
@@ -209,7 +218,7 @@ class TransactionalProducer:
                 if self._begun:
                     producer.abort_transaction(CLOSE_SECONDS)
         self._topics.clear()
-        self._begun, self._committing, self._fatal, self.failure = False, False, None, None
+        self._begun, self._committing, self.failure, self._connections.fatal = False, False, None, None
 
     @property
     def _opened(self) -> Producer:
@@ -227,7 +236,7 @@ class TransactionalProducer:
         try:
             return take(seconds)
         except KafkaException as cause:
-            raise self._problem(self._fatal or cause.args[0]) from cause
+            raise self._problem(self._connections.fatal or cause.args[0]) from cause
 
     def _ended(self, end: Any, seconds: float) -> bool:
         try:
@@ -251,7 +260,7 @@ class TransactionalProducer:
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)
         except KafkaException as cause:
-            self.complaint = cause.args[0].str()
+            self._connections.text = cause.args[0].str()
             if cause.args[0].code() in UNREACHABLE:
                 return False
             raise RefusedByClient(cause.args[0]) from cause
@@ -276,13 +285,6 @@ class TransactionalProducer:
         topic = self._topics.get(message.topic())
         if topic is not None and topic.fresh and not topic.acknowledged(place, message.partition()):
             del self._topics[message.topic()]  # to be looked up again
-
-    def _complained(self, error: KafkaError) -> None:
-        if error.fatal():
-            self._fatal = error
-        elif error.code() != KafkaError._ALL_BROKERS_DOWN or not self.complaint:
-            self.complaint = error.str()
-            self._refusal = error if is_final(error) else None
 
     def _problem(self, error: KafkaError) -> OutboxKitError:
         place = f"{self._cluster.bootstrap}, transactional id '{self._name}'"

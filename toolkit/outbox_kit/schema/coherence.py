@@ -45,8 +45,8 @@ def _database(outbox: OutboxFields) -> Iterator[SchemaProblem]:
                 f"connect.{key}: {title} has no replication slots and publications; remove the key", ("connect", key)
             )
     release, oldest = outbox.connect.debezium, dialect.capture.min_debezium
-    if Version.of(release) < Version.of(oldest):
-        expected = f"{title} needs {oldest} or later"
+    if Version.of(release) < Version.of(oldest) or not Version.of(release).is_debezium:
+        expected = f"expected a release from {oldest} to {Version.newest_debezium()} for {title}"
         yield SchemaProblem(f"invalid connect.debezium '{release}': {expected}", ("connect", "debezium"))
     if outbox.table.retention not in (*dialect.retentions, "external"):
         expected = f"expected {', '.join(dialect.retentions)} for {title}"

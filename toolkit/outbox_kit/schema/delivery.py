@@ -29,6 +29,9 @@ def complaints(outbox: OutboxFields) -> Iterator[SchemaProblem]:
         yield SchemaProblem(f"invalid delivery_guarantee 'exactly-once': {expected}", ("delivery_guarantee",))
     if outbox.delivery.source == "table":
         yield from _polled(outbox)
+    elif outbox.delivery.record != "position" and outbox.dialect.capture.uses_slot and not outbox.table.existing:
+        expected = "expected position, or delivery.source: table; a relay that reads the log changes no rows"
+        yield SchemaProblem(f"invalid delivery.record '{outbox.delivery.record}': {expected}", ("delivery", "record"))
     elif not outbox.dialect.capture.uses_slot:
         title = outbox.dialect.title
         if outbox.dialect.capture.polled:

@@ -14,6 +14,7 @@ from ruamel.yaml.comments import CommentedMap
 from ruamel.yaml.error import YAMLError
 
 from outbox_kit.errors import BadSchemaFile, UnknownName
+from outbox_kit.printable import counted
 from outbox_kit.schema import messages, presets, yaml
 from outbox_kit.schema.characters import unprintable
 from outbox_kit.schema.fields import EventType
@@ -25,6 +26,7 @@ from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
 from outbox_kit.textfile import TooLarge, content
 
 CONNECTOR_CLASS = "connector.class"
+INDENTATION = "check the indentation of this line and of the line before, and quotation marks and brackets"
 PROPERTY = re.compile(r"(?:^|\s)(?:debezium\.source\.)?connector\.class\s*=")
 MOST_OUTBOXES = 200
 PLACES = {name: ("connect", name) for name in ("connector", "slot", "publication", "topic_prefix")}
@@ -116,7 +118,7 @@ def _layered(
     if env is None or (lenient and not names):
         if inline and not mistakes:
             fix = f"choose one: --env {' | '.join(names)}; or set OUTBOX_KIT_ENV"
-            raise UnknownName(f"the file defines {len(names)} environments", where=str(path), fix=fix)
+            raise UnknownName(f"the file defines {counted(len(names), 'environment')}", where=str(path), fix=fix)
         return [Layers(path, document) for document in documents], mistakes
     if env not in names:
         fix = f"choose one: --env {' | '.join(names)}" if names else "leave out --env, and unset OUTBOX_KIT_ENV"
@@ -195,8 +197,9 @@ def _documents(path: Path) -> Iterator[CommentedMap]:
                     raise BadSchemaFile(f"'{path}' is not a mapping of keys to values", where=f"{path}:1:1")
                 yield document
     except YAMLError as cause:
-        problem = "unsupported YAML" if isinstance(cause, yaml.RefusedYaml) else "invalid YAML"
-        raise BadSchemaFile(problem, where=yaml.place(cause, str(path)), why=yaml.why(cause)) from None
+        refused = isinstance(cause, yaml.RefusedYaml)
+        problem, fix = ("unsupported YAML", "") if refused else ("invalid YAML", INDENTATION)
+        raise BadSchemaFile(problem, where=yaml.place(cause, str(path)), why=yaml.why(cause), fix=fix) from None
     except RecursionError as cause:
         raise BadSchemaFile(f"'{path}' is nested too deeply") from cause
 

@@ -58,7 +58,7 @@ class Capture:
     """How long an idle server delays a heartbeat."""
     managed_class: str = ""
     """The class of Confluent Cloud's managed connector; empty if no config is generated for it."""
-    min_debezium: str = "0"
+    min_debezium: str = "2.0"
     """The first release of Debezium that supports what is generated."""
     offset: OffsetForm = field(default_factory=OffsetForm)
     """The form of the connector's stored offsets."""

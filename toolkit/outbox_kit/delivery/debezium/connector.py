@@ -1,7 +1,7 @@
 """The connector of one outbox, with the slot that it reads, as a `Delivery`."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from outbox_kit.connect.client import Config, Connect
 from outbox_kit.connect.plan import between
@@ -34,6 +34,8 @@ class Debezium:
     """The connector's config, whose secrets are masked in what is shown."""
     cluster: Cluster | None = None
     """Kafka; None if it cannot be asked."""
+    _expected: list[str] = field(default_factory=list, init=False, repr=False, compare=False)
+    """The address, after its server has answered that it leads to the outbox's database."""
 
     @property
     def name(self) -> str:
@@ -54,6 +56,15 @@ class Debezium:
     def slots(self) -> Slots | None:
         """The database's replication slots; None if it has none."""
         return self.server.slots
+
+    def expect_database(self) -> None:
+        """Raise WrongDatabase if the address leads to another database than the schema file names.
+
+        The server is asked once; never if no address was given.
+        """
+        if self.dsn is not None and not self._expected:
+            whereabouts.expect(self.dsn, self.outbox)
+            self._expected.append(self.dsn)
 
     @property
     def workers(self) -> Connect:
@@ -179,7 +190,7 @@ def _ask_kafka(cluster: Cluster, questions: Questions) -> None:
 
 def _ask_database(delivery: Debezium, dsn: str, questions: Questions) -> None:
     probe, outbox = delivery.probe, delivery.outbox
-    questions.ask("database", "database", lambda: whereabouts.expect(dsn, outbox))
+    questions.ask("database", "database", delivery.expect_database)
     if delivery.slots is not None:
         questions.ask("database", "slot", delivery.slot)
     checks, examine = {c.name: c.digest for c in constraints(outbox, outbox.dialect)}, delivery.server.defects

@@ -18,7 +18,11 @@ from outbox_kit.wire.connector import source_options
 OTHER_CONNECTOR = "correct connect.name, connect.slot or --connect; see outbox-kit plan"
 """The fix where a connector is another outbox's."""
 CLASS = "connector.class"
-MARKS = ("topic.prefix", "slot.name", "table.include.list", "collection.include.list", "message.prefix.include.list")
+SLOT = "slot.name"
+SOURCE = (CLASS, "topic.prefix", "database.dbname", "database.names", "database.include.list")
+"""Options that an operation expects as they are generated."""
+UNCHANGED = "; nothing was changed"
+MARKS = ("topic.prefix", SLOT, "table.include.list", "collection.include.list", "message.prefix.include.list")
 """Options of which a connector of this outbox has at least one as it is generated: a change of all of them is another
 outbox's connector."""
 
@@ -39,19 +43,16 @@ def differences(outbox: Outbox, live: Mapping[str, str] | None, config: Mapping[
     return ()
 
 
-def expect_options(
-    delivery: Debezium, live: Mapping[str, str], names: Sequence[str], *, fix: str, then: str = ""
+def expect_own(
+    delivery: Debezium, live: Mapping[str, str], *, fix: str = OTHER_CONNECTOR, slot: bool = True, then: str = UNCHANGED
 ) -> None:
-    """Raise UsageProblem if a connector has another value of an option than the outbox's: it is another outbox's.
+    """Raise UsageProblem if an operation on the outbox's connector would be one on another outbox's.
 
-    live: its config. names: of the options. then: what the message adds.
+    Stricter than `differences`: an operation uses the connector's stored offset and its slot, which its name leads to.
+    live: its config. slot: whether its replication slot must be the outbox's. then: what the message adds.
     """
-    expected = delivery.config or {}
-    differing = [
-        f"{name} is '{live.get(name)}', expected '{expected.get(name)}'"
-        for name in names
-        if live.get(name) != expected.get(name)
-    ]
+    config, names = delivery.config or {}, (*SOURCE, *((SLOT,) if slot else ()))
+    differing = [_difference(live, config, name) for name in names if not _same(delivery.outbox, live, config, name)]
     if differing:
         raise UsageProblem(
             f"connector '{delivery.name}' is not the connector of this outbox{then}",

@@ -10,7 +10,6 @@ from dataclasses import asdict
 from outbox_kit.connect import deploy
 from outbox_kit.connect.deploy import Deployment
 from outbox_kit.connect.status import failure
-from outbox_kit.databases import whereabouts
 from outbox_kit.databases.interface import RELAY_APPLICATION
 from outbox_kit.delivery import canary
 from outbox_kit.delivery.debezium.connector import Debezium
@@ -29,7 +28,7 @@ def preflight(delivery: Debezium) -> None:
     """Refuse to register a connector that could not publish. Raises DatabaseRefused, WrongDatabase."""
     if delivery.dsn is None:
         return
-    whereabouts.expect(delivery.dsn, delivery.outbox)
+    delivery.expect_database()
     if missing := delivery.unpublished():
         raise DatabaseRefused(
             f"{missing}; nothing was changed",

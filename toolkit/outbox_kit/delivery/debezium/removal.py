@@ -4,13 +4,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.debezium.ownership import expect_options
+from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.wire.connector_topics import connector_topics
 
-OWN = ("connector.class", "topic.prefix", "database.dbname", "database.names")
-"""The options by which a connector belongs to an outbox; its slot may have been renamed in the schema file."""
 DOWN = "outbox-kit gen-ddl --down --apply --allow-destructive"
 
 
@@ -44,7 +42,7 @@ class Removal:
         live = delivery.workers.config(delivery.name)
         if live is not None:
             fix = "correct connect.name or --connect"
-            expect_options(delivery, live, OWN, fix=fix, then="; nothing was changed")
+            expect_own(delivery, live, fix=fix, slot=False)
         if drop_slot and delivery.slots is not None and not delivery.slots.may_drop(delivery.address):
             raise DatabaseRefused(
                 f"the database user may not drop replication slot '{delivery.outbox.names.slot}'; nothing was changed",
@@ -106,7 +104,7 @@ class Removal:
             self.report(f"connector '{name}' is not registered")
             return
         workers.stop(name)
-        await_stopped(self.delivery, deadline)
+        await_stopped(self.delivery, deadline, deleted=True)
         self.report(f"stopped connector '{name}'")
 
     def delete(self, *, reset_offsets: bool) -> None:

@@ -1,36 +1,54 @@
-"""The wait for a connector that is to stop: its task ends and its replication slot is free a moment later."""
+"""Whether a connector has stopped: its task has ended, and no process but a relay reads its replication slot."""
 
 import time
 
-from outbox_kit.databases.interface import RELAY_APPLICATION
+from outbox_kit.connect.status import ConnectorStatus
+from outbox_kit.databases.interface import RELAY_APPLICATION, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.errors import OutOfTime
 from outbox_kit.waiting import waiting_for
 
 POLL_SECONDS = 0.2
+REQUESTED = "see the worker's log; the request stays: outbox-kit status shows when it has taken effect"
 
 
-def await_stopped(delivery: Debezium, deadline: float) -> None:
-    """Wait until a connector is STOPPED or deleted, its task has ended, and it no longer reads its slot.
+def is_stopped(status: ConnectorStatus) -> bool:
+    """Whether a connector is STOPPED, and its task has ended."""
+    return status.connector == "STOPPED" and not status.tasks
 
-    deadline: by time.monotonic(). Raises OutOfTime.
+
+def is_relay(reader: SlotReader | None) -> bool:
+    """Whether a slot is read by a relay."""
+    return reader is not None and reader.application == RELAY_APPLICATION
+
+
+def slot_reader(delivery: Debezium) -> SlotReader | None:
+    """The process that reads the slot now; None if there is none, or no slot, or if the database was not named.
+
+    Raises EnvironmentProblem.
     """
-    name = delivery.name
-    with waiting_for(f"connector '{name}' to stop and release its replication slot"):
+    if delivery.dsn is None or delivery.slots is None:
+        return None
+    return delivery.slots.reader(delivery.dsn, delivery.outbox.names.slot)
+
+
+def await_stopped(delivery: Debezium, deadline: float, *, deleted: bool = False, fix: str = REQUESTED) -> None:
+    """Wait until a connector is STOPPED and no longer reads its slot, which is free a moment after the task has ended.
+
+    deadline: by time.monotonic(). deleted: whether a connector that is not registered is one. Raises OutOfTime.
+    """
+    name, slot = delivery.name, delivery.outbox.names.slot
+    released = f" and to release replication slot '{slot}'" if delivery.slots else ""
+    with waiting_for(f"connector '{name}' to be STOPPED{released}"):
         while True:
-            status = delivery.status()
-            if status.connector in ("STOPPED", "UNKNOWN") and not status.tasks and not _is_read(delivery):
+            status, reader = delivery.status(), slot_reader(delivery)
+            ended = is_stopped(status) or (deleted and status.connector == "UNKNOWN")
+            if ended and (reader is None or is_relay(reader)):
                 return
             if time.monotonic() > deadline:
-                url, why = delivery.workers.url, f"last state: {status}"
-                fix = "see the worker's log; the request stays: outbox-kit status shows when it has taken effect"
-                raise OutOfTime(f"connector '{name}' did not stop in time", where=url, why=why, fix=fix)
+                reads = f"; {reader} reads replication slot '{slot}'" if reader else ""
+                why = f"last state: {status}{reads}"
+                raise OutOfTime(
+                    f"connector '{name}' did not stop in time", where=delivery.workers.url, why=why, fix=fix
+                )
             time.sleep(POLL_SECONDS)
-
-
-def _is_read(delivery: Debezium) -> bool:
-    """Whether another process than a relay reads the slot."""
-    if delivery.dsn is None or delivery.slots is None:
-        return False
-    reader = delivery.slots.reader(delivery.dsn, delivery.outbox.names.slot)
-    return reader is not None and reader.application != RELAY_APPLICATION

@@ -8,7 +8,8 @@ from outbox_kit.connect.deploy import Deployment
 from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.databases.interface import SlotReader
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.state import await_stopped, is_relay, reached_by, slot_reader, stored_offset
+from outbox_kit.delivery.debezium.stopped import await_stopped, is_relay, slot_reader
+from outbox_kit.delivery.handover.state import reached_by, stored_offset
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.slots import lsn
 from outbox_kit.errors import ConnectorUnhealthy, ConnectRefused, DatabaseRefused, SlotInUse, UnsafeChange

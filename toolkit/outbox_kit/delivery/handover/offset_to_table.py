@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.debezium.stopped import await_stopped, is_stopped
 from outbox_kit.delivery.handover.relay_start import TableRelayStart, unread, unregistered
-from outbox_kit.delivery.handover.state import await_stopped, is_stopped
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.handover.tables import (
     AGAIN,

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.stopped import slot_reader
 from outbox_kit.delivery.handover.relay_start import TableRelayStart, unread, unregistered
-from outbox_kit.delivery.handover.state import existing_slot, reached_by, slot_reader, stored_offset
+from outbox_kit.delivery.handover.state import existing_slot, reached_by, stored_offset
 from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.handover.tables import AGAIN, TableState, slot_hand_over, table_relays
 from outbox_kit.errors import SlotInUse

@@ -1,24 +1,20 @@
 """What is observed before a hand-over, and the waits for a connector that stops and for a slot that is free."""
 
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
-from outbox_kit.databases import whereabouts
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import RELAY_APPLICATION, LogHandOver, RelayTables, Slot, SlotReader
+from outbox_kit.databases.interface import LogHandOver, RelayTables, Slot, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.debezium.ownership import OTHER_CONNECTOR, expect_options
+from outbox_kit.delivery.debezium.ownership import expect_own
+from outbox_kit.delivery.debezium.stopped import is_relay, is_stopped, slot_reader
 from outbox_kit.delivery.slots import LOST, lsn
-from outbox_kit.errors import ConnectRefused, DatabaseRefused, OutOfTime, UsageProblem
-from outbox_kit.waiting import waiting_for
+from outbox_kit.errors import ConnectRefused, DatabaseRefused, UsageProblem
 
 POLL_SECONDS = 0.1
-OWN = ("slot.name", "topic.prefix", "database.dbname", "database.include.list")
-"""The options by which a connector belongs to an outbox."""
 
 
 @dataclass(frozen=True)
@@ -71,16 +67,6 @@ class HandOverState:
         return self.reader is not None and self.reader.application is not None and not self.relay_reads
 
 
-def is_stopped(status: ConnectorStatus) -> bool:
-    """Whether a connector is STOPPED, and its task has ended."""
-    return status.connector == "STOPPED" and not status.tasks
-
-
-def is_relay(reader: SlotReader | None) -> bool:
-    """Whether a slot is read by a relay."""
-    return reader is not None and reader.application == RELAY_APPLICATION
-
-
 def log_hand_over(delivery: Debezium) -> LogHandOver:
     """What the database needs in a hand-over. Raises UsageProblem where there is no hand-over."""
     outbox, hand_over = delivery.outbox, delivery.server.hand_over
@@ -98,7 +84,7 @@ def observe(delivery: Debezium) -> HandOverState:
     Raises WrongDatabase, UsageProblem where no hand-over is possible, and EnvironmentProblem.
     """
     hand_over = log_hand_over(delivery)
-    whereabouts.expect(delivery.address, delivery.outbox)
+    delivery.expect_database()
     slot = existing_slot(delivery)
     tables = hand_over.relay_tables(delivery.address, delivery.outbox)
     if tables.polled:
@@ -122,14 +108,8 @@ def own_config(delivery: Debezium) -> Config | None:
     """
     config = delivery.workers.config(delivery.name)
     if config is not None:
-        expect_options(delivery, config, OWN, fix=OTHER_CONNECTOR)
+        expect_own(delivery, config, then="")
     return config
-
-
-def slot_reader(delivery: Debezium) -> SlotReader | None:
-    """The process that reads the slot now. Raises EnvironmentProblem."""
-    slots = delivery.slots
-    return None if slots is None else slots.reader(delivery.address, delivery.outbox.names.slot)
 
 
 def stored_offset(delivery: Debezium) -> Mapping[str, Any] | None:
@@ -141,29 +121,6 @@ def stored_offset(delivery: Debezium) -> Mapping[str, Any] | None:
             offset: Mapping[str, Any] = entry["offset"]
             return offset
     return None
-
-
-def await_stopped(delivery: Debezium, deadline: float) -> None:
-    """Wait until the connector is STOPPED and no longer reads the slot, if it has one.
-
-    deadline: by time.monotonic(). Raises OutOfTime.
-    """
-    name, slot = delivery.name, delivery.outbox.names.slot
-    released = f" and to release replication slot '{slot}'" if delivery.slots else ""
-    with waiting_for(f"connector '{name}' to be STOPPED{released}"):
-        while True:
-            status, reader = delivery.status(), slot_reader(delivery)
-            if is_stopped(status) and (reader is None or is_relay(reader)):
-                return
-            if time.monotonic() > deadline:
-                reads = f"; {reader} reads replication slot '{slot}'" if reader else ""
-                raise OutOfTime(
-                    f"connector '{name}' did not stop in time",
-                    where=delivery.workers.url,
-                    why=f"last state: {status}{reads}",
-                    fix="see the worker's log, then run outbox-kit hand-over again",
-                )
-            time.sleep(POLL_SECONDS)
 
 
 def existing_slot(delivery: Debezium) -> Slot:

@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from outbox_kit.databases.interface import LogHandOver
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover.state import await_stopped, log_hand_over
+from outbox_kit.delivery.debezium.stopped import await_stopped
+from outbox_kit.delivery.handover.state import log_hand_over
 
+AGAIN = "see the worker's log, then run outbox-kit hand-over again"
 Report = Callable[[str], None]
 
 
@@ -51,5 +53,5 @@ class HandOver:
 
     def _stop(self) -> None:
         self.delivery.workers.stop(self.delivery.name)
-        await_stopped(self.delivery, self.deadline())
+        await_stopped(self.delivery, self.deadline(), fix=AGAIN)
         self.report(f"connector '{self.delivery.name}' is STOPPED")

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from outbox_kit.delivery.debezium import proof
-from outbox_kit.delivery.handover.state import is_relay, slot_reader
+from outbox_kit.delivery.debezium.stopped import is_relay, slot_reader
 from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.handover.table_connector_start import TableConnectorStart
 from outbox_kit.delivery.handover.tables import (

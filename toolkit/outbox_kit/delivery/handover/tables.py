@@ -7,7 +7,6 @@ from typing import Any
 
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
-from outbox_kit.databases import whereabouts
 from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.databases.interface import (
     OffsetTableHandOver,
@@ -17,15 +16,8 @@ from outbox_kit.databases.interface import (
     TableRelays,
 )
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.handover.state import (
-    is_relay,
-    is_stopped,
-    own_config,
-    reached_by,
-    slot_reader,
-    stored_offset,
-    usable_slot,
-)
+from outbox_kit.delivery.debezium.stopped import is_relay, is_stopped, slot_reader
+from outbox_kit.delivery.handover.state import own_config, reached_by, stored_offset, usable_slot
 from outbox_kit.delivery.slots import lsn
 from outbox_kit.errors import OutOfTime, SlotInUse, UsageProblem
 from outbox_kit.schema.delivery import complaints
@@ -139,7 +131,7 @@ def observe_tables(delivery: Debezium, relay: Outbox) -> TableState:
     Raises WrongDatabase, UsageProblem where no hand-over is possible, and EnvironmentProblem.
     """
     relays = table_relays(delivery, relay)
-    whereabouts.expect(delivery.address, delivery.outbox)
+    delivery.expect_database()
     slot = usable_slot(delivery) if delivery.slots else None
     config, status = own_config(delivery), delivery.status()
     offset = stored_offset(delivery) if config is not None else None

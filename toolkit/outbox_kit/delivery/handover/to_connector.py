@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from outbox_kit.databases.failures import FailureCounts
 from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.stopped import slot_reader
 from outbox_kit.delivery.handover.connector_start import ConnectorStart
-from outbox_kit.delivery.handover.state import POLL_SECONDS, HandOverState, observe, slot_reader
+from outbox_kit.delivery.handover.state import POLL_SECONDS, HandOverState, observe
 from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.slots import lsn
 from outbox_kit.waiting import waiting_for

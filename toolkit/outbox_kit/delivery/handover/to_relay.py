@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from outbox_kit.delivery.debezium import proof
+from outbox_kit.delivery.debezium.stopped import slot_reader
 from outbox_kit.delivery.handover.relay_start import after_relay, unread, unregistered
-from outbox_kit.delivery.handover.state import HandOverState, observe, reached_by, slot_reader, stored_offset
+from outbox_kit.delivery.handover.state import HandOverState, observe, reached_by, stored_offset
 from outbox_kit.delivery.handover.step import HandOver, Step
 from outbox_kit.delivery.slots import lsn
 from outbox_kit.errors import DatabaseRefused

@@ -5,15 +5,11 @@ from dataclasses import dataclass
 
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus, connector_status
-from outbox_kit.databases import whereabouts
 from outbox_kit.databases.interface import Slot
 from outbox_kit.delivery.debezium.connector import Debezium
-from outbox_kit.delivery.debezium.ownership import OTHER_CONNECTOR, expect_options
+from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.slots import slot_text
 from outbox_kit.errors import ConnectorUnhealthy
-
-OWN = ("connector.class", "topic.prefix", "slot.name", "database.dbname", "database.names", "database.include.list")
-"""The options by which a connector belongs to an outbox."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +39,7 @@ def registered(delivery: Debezium) -> Registered:
     WrongDatabase, and EnvironmentProblem.
     """
     workers, name = delivery.workers, delivery.name
-    if delivery.dsn is not None:
-        whereabouts.expect(delivery.dsn, delivery.outbox)
+    delivery.expect_database()
     config = workers.config(name)
     if config is None:
         raise ConnectorUnhealthy(
@@ -55,8 +50,3 @@ def registered(delivery: Debezium) -> Registered:
     expect_own(delivery, config)
     slot = delivery.slot() if delivery.dsn is not None else None
     return Registered(name, connector_status(workers.status(name), config), config, slot)
-
-
-def expect_own(delivery: Debezium, config: Config) -> None:
-    """Raise UsageProblem if a connector of that name is another outbox's. config: as the workers have it."""
-    expect_options(delivery, config, OWN, fix=OTHER_CONNECTOR, then="; nothing was changed")

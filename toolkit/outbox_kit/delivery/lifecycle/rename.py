@@ -6,14 +6,13 @@ from dataclasses import dataclass, replace
 from outbox_kit.connect import deploy
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
-from outbox_kit.databases import whereabouts
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.offset_copy import copy_offset
+from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.step import Step
 from outbox_kit.delivery.lifecycle.plan import OperationPlan
-from outbox_kit.delivery.lifecycle.registered import expect_own
 from outbox_kit.delivery.lifecycle.states import States
 from outbox_kit.errors import ConnectorUnhealthy, OutboxKitError, UsageProblem
 
@@ -46,7 +45,6 @@ class Rename:
             fix = "set connect.connector in the schema file to the new name, and give the former one: --from NAME"
             raise UsageProblem(f"connector '{name}' has this name in the schema file already", fix=fix)
         if delivery.dsn is not None:
-            whereabouts.expect(delivery.dsn, delivery.outbox)
             proof.preflight(delivery)
             proof.refuse_relay(delivery)
         old_config, new_config = delivery.workers.config(self.former), delivery.workers.config(name)

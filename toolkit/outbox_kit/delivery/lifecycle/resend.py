@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from outbox_kit.databases import servers, whereabouts
+from outbox_kit.databases import servers
 from outbox_kit.databases.resent import AT_ONCE, ChosenRows, ResendableRows, RowSelection
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover.step import Report, Step
@@ -52,7 +52,7 @@ class Resend:
         Raises UnknownName if no row is chosen, UsageProblem if there are too many, UnsafeChange for an existing table.
         """
         delivery, rows = self.delivery, self.rows
-        whereabouts.expect(delivery.address, delivery.outbox)
+        delivery.expect_database()
         chosen = rows.choose(delivery.address, delivery.outbox, self.selection, self.most)
         self._expect_some(chosen)
         if delivery.outbox.table.existing and not unpublish(delivery.outbox) and not allow_destructive:

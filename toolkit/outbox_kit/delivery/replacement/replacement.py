@@ -2,81 +2,65 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from outbox_kit.connect import deploy
-from outbox_kit.databases import whereabouts
-from outbox_kit.databases.interface import SlotCopies
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.offset_copy import copy_offset
-from outbox_kit.delivery.debezium.ownership import expect_options
-from outbox_kit.delivery.debezium.stopped import await_stopped
+from outbox_kit.delivery.debezium.ownership import expect_own
+from outbox_kit.delivery.debezium.stopped import await_stopped, slot_reader
 from outbox_kit.delivery.handover.step import Report, Step
 from outbox_kit.delivery.lifecycle.plan import OperationPlan
-from outbox_kit.delivery.lifecycle.registered import OWN
 from outbox_kit.delivery.replacement import state as states
 from outbox_kit.delivery.replacement.duplicates import pending
-from outbox_kit.delivery.replacement.state import ReplacementState, former_of, observe
+from outbox_kit.delivery.replacement.state import ReplacementState, observe
 from outbox_kit.delivery.replacement.trial import Trial
 from outbox_kit.delivery.slots import lsn, slot_text
 from outbox_kit.errors import (
     DatabaseRefused,
     OutboxKitError,
     SlotInUse,
-    UsageProblem,
 )
 from outbox_kit.kafka.read import Cluster
-
-OWN_OF_FORMER = tuple(option for option in OWN if option != "slot.name")
-"""The options by which the former connector belongs to the outbox; its slot is another one."""
 
 
 @dataclass(frozen=True)
 class Replacement:
     """The change from a connector to the one in the schema file."""
 
-    new: Debezium
-    """The connector of the schema file."""
-    former_name: str
-    """The connector that is to be replaced."""
-    cluster: Cluster
-    seconds: float
-    """For how long the trial compares messages."""
-    deadline: Callable[[], float]
-    """By time.monotonic(): until then one wait must have ended."""
-    report: Report
-    """Takes a line for each thing that was done."""
-    accept: bool = False
-    """Whether the messages of the new connector may differ."""
+    trial: Trial
+    """The trial before it, with both connectors."""
 
-    @cached_property
+    @property
     def former(self) -> Debezium:
-        """The connector that is to be replaced. Raises UsageProblem."""
-        return former_of(self.new, self.former_name)
+        """The connector that is to be replaced."""
+        return self.trial.former
 
-    @cached_property
-    def copies(self) -> SlotCopies:
-        """What the database needs. Raises UsageProblem if its connectors have no replication slot."""
-        copies, dialect = self.new.server.slot_copies, self.new.outbox.dialect
-        if copies is None:
-            raise UsageProblem(
-                f"'replace' does not support {dialect.title}: its connector has no replication slot to copy",
-                fix="change the connector in place: outbox-kit deploy-connector; another name: outbox-kit rename",
-            )
-        return copies
+    @property
+    def new(self) -> Debezium:
+        """The connector of the schema file."""
+        return self.trial.new
+
+    @property
+    def cluster(self) -> Cluster:
+        """The brokers."""
+        return self.trial.cluster
+
+    @property
+    def report(self) -> Report:
+        """Takes a line for each thing that was done."""
+        return self.trial.report
+
+    def deadline(self) -> float:
+        """Until when a wait that begins now must have ended, by time.monotonic()."""
+        return self.trial.deadline()
 
     def plan(self) -> OperationPlan:
         """The steps from the state that is found.
 
         Raises UsageProblem, ConfigRefused, ConnectorUnhealthy, DatabaseRefused, EnvironmentProblem.
         """
-        new, name = self.new, self.new.name
-        if self.former_name == name:
-            fix = "set connect.connector and connect.slot in the schema file to new names, and give the present one"
-            raise UsageProblem(
-                f"connector '{name}' has this name in the schema file already", fix=f"{fix}: --from NAME"
-            )
+        former, new, name = self.former.name, self.new, self.new.name
         self._preflight()
         before = self.observed()
         before.refuse(new.workers.url)
@@ -84,7 +68,7 @@ class Replacement:
         if states.CREATE in names:
             deploy.validate(new.workers, name, new.config or {})
         steps = [Step(each, self._texts()[each], self._runs(before)[each]) for each in names]
-        facts = [("former", f"{self.former_name}: {before.former.text}"), ("connector", f"{name}: {before.new.text}")]
+        facts = [("former", f"{former}: {before.former.text}"), ("connector", f"{name}: {before.new.text}")]
         for label, side in (("slot from", before.former), ("slot to", before.new)):
             if side.slot is not None:
                 facts.append((label, f"LSN {lsn(side.slot.confirmed)}, {slot_text(side.slot)}"))
@@ -96,7 +80,7 @@ class Replacement:
             consequences=[*self._effects(before)],
             notes=[*self._notes(before)],
             following=("outbox-kit verify",),
-            again=f"run outbox-kit replace --from {self.former_name} again: it continues from the state that it finds",
+            again=f"run outbox-kit replace --from {former} again: it continues from the state that it finds",
         )
 
     def observed(self) -> ReplacementState:
@@ -104,17 +88,16 @@ class Replacement:
         return observe(self.former, self.new)
 
     def _preflight(self) -> None:
-        new, copies = self.new, self.copies
-        whereabouts.expect(new.address, new.outbox)
+        new, _ = self.new, self.trial.copies  # which not every database has
         proof.preflight(new)
         proof.refuse_relay(self.former)
         if self.former.config is not None:
-            expect_options(new, self.former.config, OWN_OF_FORMER, fix="check --from", then="; nothing was changed")
+            expect_own(new, self.former.config, fix="check --from", slot=False)
         registered = new.workers.config(new.name)
         if registered is not None:
             fix = "set connect.connector in the schema file to a name that no connector has"
-            expect_options(new, registered, OWN, fix=fix, then="; nothing was changed")
-        if copies and new.slots is not None and not new.slots.may_drop(new.address):
+            expect_own(new, registered, fix=fix)
+        if new.slots is not None and not new.slots.may_drop(new.address):
             raise DatabaseRefused(
                 "the database user may not create and drop replication slots; nothing was changed",
                 why="that needs the attribute REPLICATION, or a superuser",
@@ -122,7 +105,7 @@ class Replacement:
             )
 
     def _effects(self, before: ReplacementState) -> list[str]:
-        former, new, names = self.former_name, self.new.name, before.steps()
+        former, new, names = self.former.name, self.new.name, before.steps()
         effects = []
         if states.STOP in names:
             effects.append(
@@ -152,7 +135,7 @@ class Replacement:
             states.REMOVE_TRIAL: "remove what an interrupted trial has left",
             states.DISCARD: f"delete connector '{new.name}', which has another configuration and has not published",
             states.TRIAL: f"run '{new.name}' beside '{former.name}' with topics of its own, and compare the messages "
-            f"of {self.seconds:g} s",
+            f"of {self.trial.seconds:g} s",
             states.CREATE: f"create connector '{new.name}' in state STOPPED",
             states.STOP: f"stop connector '{former.name}' and wait until it has released replication slot '{slot}'",
             states.COPY_SLOT: f"copy replication slot '{slot}' to '{to}'",
@@ -163,16 +146,7 @@ class Replacement:
         }
 
     def _runs(self, before: ReplacementState) -> Mapping[str, Callable[[], None]]:
-        trial = Trial(
-            self.former,
-            self.new,
-            self.cluster,
-            self.copies,
-            self.seconds,
-            self.deadline,
-            self.report,
-            accept=self.accept,
-        )
+        trial = self.trial
         returns = before.former.config is not None and before.former.slot is not None and not before.published
         back = self._or_back if returns else lambda run: run
         return {
@@ -205,7 +179,7 @@ class Replacement:
         former, new, workers = self.former, self.new, self.new.workers
         try:
             workers.stop(new.name)
-            await_stopped(new, self.deadline())
+            await_stopped(new, self.deadline(), deleted=True)
             self._drop(new)
             text = self._pending_text()
             proof.resumed(former, self.deadline(), self.report)
@@ -225,7 +199,7 @@ class Replacement:
 
     def _discard(self) -> None:
         new, workers = self.new, self.new.workers
-        await_stopped(new, self.deadline())
+        await_stopped(new, self.deadline(), deleted=True)
         if workers.offsets(new.name):
             workers.reset_offsets(new.name)
         workers.delete(new.name)
@@ -247,7 +221,7 @@ class Replacement:
         source, copy = former.outbox.names.slot, new.outbox.names.slot
         self._expect_free(former)
         self._drop(new)
-        self.copies.copy_slot(new.address, source, copy)
+        self.trial.copies.copy_slot(new.address, source, copy)
         before, after = former.slot(), new.slot()
         if before is None or after is None or before.confirmed != after.confirmed:
             raise DatabaseRefused(
@@ -275,7 +249,7 @@ class Replacement:
 
     def _delete(self) -> None:
         workers, name = self.new.workers, self.former.name
-        await_stopped(self.former, self.deadline())
+        await_stopped(self.former, self.deadline(), deleted=True)
         if workers.offsets(name):
             workers.reset_offsets(name)
         workers.delete(name)
@@ -287,7 +261,6 @@ class Replacement:
 
     def _expect_free(self, delivery: Debezium) -> None:
         """Raise SlotInUse if a process reads the slot."""
-        name = delivery.outbox.names.slot
-        reader = delivery.slots.reader(delivery.address, name) if delivery.slots is not None else None
-        if reader is not None:
+        if reader := slot_reader(delivery):
+            name = delivery.outbox.names.slot
             raise SlotInUse(f"replication slot '{name}' is still read", why=f"{reader} reads it")

@@ -155,8 +155,12 @@ class ReplacementState:
 def former_of(delivery: Debezium, name: str) -> Debezium:
     """The connector that is to be replaced, with its registered configuration.
 
-    Raises UsageProblem if it reads the replication slot of the new one.
+    delivery: with the new one. name: of the former one. Raises UsageProblem if it is the new one, or reads its
+    replication slot.
     """
+    if name == delivery.name:
+        fix = "set connect.connector and connect.slot in the schema file to new names, and give the present one"
+        raise UsageProblem(f"connector '{name}' has this name in the schema file already", fix=f"{fix}: --from NAME")
     config = delivery.workers.config(name)
     slot = (config or {}).get("slot.name") or f"{name} has no slot"
     connect = delivery.outbox.connect.model_copy(update={"connector": name, "slot": slot})

@@ -16,7 +16,7 @@ from outbox_kit.delivery.handover.state import log_hand_over
 from outbox_kit.delivery.replacement import messages
 from outbox_kit.delivery.replacement.comparison import Compared, compare
 from outbox_kit.delivery.replacement.trial_config import trial_names, trial_of
-from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, OutboxKitError, OutOfTime, UnsafeChange
+from outbox_kit.errors import ConnectorUnhealthy, DatabaseRefused, OutboxKitError, OutOfTime, UnsafeChange, UsageProblem
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.printable import counted
@@ -36,7 +36,7 @@ class Trial:
     new: Debezium
     """The connector that is to replace it."""
     cluster: Cluster
-    copies: SlotCopies
+    """With the topics of both."""
     seconds: float
     """For how long the messages of both connectors are compared."""
     deadline: Callable[[], float]
@@ -45,6 +45,17 @@ class Trial:
     """Takes a line for each thing that was done."""
     accept: bool = False
     """Whether messages may differ."""
+
+    @property
+    def copies(self) -> SlotCopies:
+        """What the database needs. Raises UsageProblem if its connectors have no replication slot."""
+        copies, dialect = self.new.server.slot_copies, self.new.outbox.dialect
+        if copies is None:
+            raise UsageProblem(
+                f"'replace' does not support {dialect.title}: its connector has no replication slot to copy",
+                fix="change the connector in place: outbox-kit deploy-connector; another name: outbox-kit rename",
+            )
+        return copies
 
     @property
     def running(self) -> Debezium:
@@ -69,7 +80,7 @@ class Trial:
         trial, workers = self.running, self.new.workers
         if workers.status(trial.name) is not None:
             workers.stop(trial.name)
-            await_stopped(trial, self.deadline())
+            await_stopped(trial, self.deadline(), deleted=True)
             if workers.offsets(trial.name):
                 workers.reset_offsets(trial.name)
             workers.delete(trial.name)
