@@ -18,7 +18,6 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.monitoring import has_heartbeat
 
 
-
 class ProbedFigures:
     """See `FigureReader`. Times are those of this machine."""
 
@@ -34,7 +33,9 @@ class ProbedFigures:
         beats = has_heartbeat(outbox)
         return DatabaseFigures(
             log=LogFigures(time.time(), end),
-            heartbeat_seconds=parts.read("heartbeat", lambda: server.probe.heartbeat_age(dsn, outbox)) if beats else None,
+            heartbeat_seconds=parts.read("heartbeat", lambda: server.probe.heartbeat_age(dsn, outbox))
+            if beats
+            else None,
             failures=parts.read("failures", self._failures) if by_relay else None,
             relays=parts.read("relays", self._relays) if by_relay else None,
             unread=parts.unread,

@@ -89,7 +89,9 @@ def _slot(outbox: Outbox) -> Iterator[Panel]:
     named = {name: series(f"slot_{name}_bytes", service) for name in ("retained", "unconfirmed", "safe", "cap")}
     yield Panel("WAL of the slot", "bytes", named, outbox.monitoring.slot_bytes)
     yield Panel("Status of the slot", "short", {"{{status}}": f"{series('slot_status', service)} == 1"})
-    yield Panel("Share of the limit", "percentunit", {"used": series("slot_used_share", service)}, outbox.monitoring.slot_share)
+    yield Panel(
+        "Share of the limit", "percentunit", {"used": series("slot_used_share", service)}, outbox.monitoring.slot_share
+    )
     yield Panel("Time until the limit", "s", {"time": f"{series('slot_full_seconds', service)} < Inf"})
     reading = {"is read": series("slot_active", service), "not read for (s)": series("slot_inactive_seconds", service)}
     yield Panel("Reader of the slot", "short", reading)
@@ -113,7 +115,9 @@ def _connector(outbox: Outbox) -> Iterator[Panel]:
         polled, written = (
             selector(f"kafka_connect_source_record_{name}_total", connector=connector) for name in ("poll", "write")
         )
-        yield Panel("Records per second", "short", {"polled": f"rate({polled}[{over}])", "written": f"rate({written}[{over}])"})
+        yield Panel(
+            "Records per second", "short", {"polled": f"rate({polled}[{over}])", "written": f"rate({written}[{over}])"}
+        )
         behind = selector("debezium_streaming_milli_seconds_behind_source", server=server)
         text = "It keeps its last value while no event arrives. Do not alert on it."
         yield Panel("Behind the source", "ms", {"{{server}}": behind}, text=text)
@@ -123,15 +127,21 @@ def _connector(outbox: Outbox) -> Iterator[Panel]:
 
 def _relay(outbox: Outbox) -> Iterator[Panel]:
     service, over = outbox.service, window(outbox, 300)
-    published, refused = (f"rate({series(f'relay_{name}_total', service)}[{over}])" for name in ("published", "refused"))
+    published, refused = (
+        f"rate({series(f'relay_{name}_total', service)}[{over}])" for name in ("published", "refused")
+    )
     yield Panel("Messages per second", "short", {"published": published, "refused": refused})
     states = {"{{instance}} connected": series("relay_connected", service)}
     if outbox.delivery.polls:
         states["running"] = series("relays", service)
     yield Panel("Relays", "short", states)
-    failed = {name.replace("_", " "): series(name, service) for name in ("dead_letters", "waiting_events", "parked_keys")}
+    failed = {
+        name.replace("_", " "): series(name, service) for name in ("dead_letters", "waiting_events", "parked_keys")
+    }
     yield Panel("Failed events", "short", failed, 1)
-    yield Panel("Oldest event in a relay", "s", {"{{instance}}": series("relay_oldest_seconds", service)}, lag_seconds(outbox))
+    yield Panel(
+        "Oldest event in a relay", "s", {"{{instance}}": series("relay_oldest_seconds", service)}, lag_seconds(outbox)
+    )
 
 
 def _tables(outbox: Outbox) -> Iterator[Panel]:
@@ -173,7 +183,10 @@ def _panel(number: int, place: Mapping[str, int], panel: Panel) -> Mapping[str, 
         "description": panel.text,
         "datasource": SOURCE,
         "gridPos": dict(place),
-        "fieldConfig": {"defaults": {"unit": panel.unit, "thresholds": {"mode": "absolute", "steps": steps}}, "overrides": []},
+        "fieldConfig": {
+            "defaults": {"unit": panel.unit, "thresholds": {"mode": "absolute", "steps": steps}},
+            "overrides": [],
+        },
         "options": {"legend": {"displayMode": "list", "placement": "bottom"}, "tooltip": {"mode": "multi"}},
         "targets": targets,
     }

@@ -42,7 +42,12 @@ class Sample(NamedTuple):
     value: float
 
 
-SLOT, RELAY, CONNECTOR, POLLED = "PostgreSQL with a replication slot", "a relay", "a connector", "relays that read the table"
+SLOT, RELAY, CONNECTOR, POLLED = (
+    "PostgreSQL with a replication slot",
+    "a relay",
+    "a connector",
+    "relays that read the table",
+)
 BINLOG = "MySQL and MariaDB with a connector"
 SLOT_STATES = ("reserved", "extended", "unreserved", "lost", "absent")
 CONNECTOR_STATES = ("RUNNING", "PAUSED", "STOPPED", "FAILED", "RESTARTING", "UNASSIGNED", "DESTROYED", "ABSENT")
@@ -62,12 +67,15 @@ METRICS: Mapping[str, Metric] = {
         _metric("scrape_seconds", "Duration of the collection of the figures.", unit="s"),
         _metric(
             "oldest_seconds",
-            "Age of the oldest unpublished event; 0 if all are published. After the exporter's start it counts from the "
+            "Age of the oldest unpublished event; 0 if all are published. After the exporter's start it counts from "
+            "the "
             "start, until the position has passed one that the exporter has recorded.",
             title="oldest unpublished event",
             unit="s",
         ),
-        _metric("pending_events", "Unpublished events; of a log the inserts behind the position.", title="pending events"),
+        _metric(
+            "pending_events", "Unpublished events; of a log the inserts behind the position.", title="pending events"
+        ),
         _metric(
             "inserted_rows_total",
             "Rows that were inserted; rolled-back ones are counted too. The label table is outbox or inbox.",
@@ -89,16 +97,28 @@ METRICS: Mapping[str, Metric] = {
             title="slot",
         ),
         _metric("slot_active", "1 if a process reads the slot.", "slot", of=SLOT, title="slot is read"),
-        _metric("slot_retained_bytes", "WAL that the slot retains.", "slot", of=SLOT, title="retained WAL", unit="bytes"),
         _metric(
-            "slot_unconfirmed_bytes", "WAL that is not confirmed.", "slot", of=SLOT, title="unconfirmed WAL", unit="bytes"
+            "slot_retained_bytes", "WAL that the slot retains.", "slot", of=SLOT, title="retained WAL", unit="bytes"
         ),
         _metric(
-            "slot_cap_bytes", "max_slot_wal_keep_size; without a series if there is no limit.", "slot", of=SLOT, unit="bytes"
+            "slot_unconfirmed_bytes",
+            "WAL that is not confirmed.",
+            "slot",
+            of=SLOT,
+            title="unconfirmed WAL",
+            unit="bytes",
+        ),
+        _metric(
+            "slot_cap_bytes",
+            "max_slot_wal_keep_size; without a series if there is no limit.",
+            "slot",
+            of=SLOT,
+            unit="bytes",
         ),
         _metric(
             "slot_safe_bytes",
-            "WAL that can be written before the slot may be lost (safe_wal_size); without a series if there is no limit.",
+            "WAL that can be written before the slot may be lost (safe_wal_size); without a series if there is no "
+            "limit.",
             "slot",
             of=SLOT,
             title="WAL until the limit",
@@ -127,7 +147,9 @@ METRICS: Mapping[str, Metric] = {
             title="slot was not read for",
             unit="s",
         ),
-        _metric("offset_in_log", "1 if the server's log still has the stored offset.", of=BINLOG, title="offset in the log"),
+        _metric(
+            "offset_in_log", "1 if the server's log still has the stored offset.", of=BINLOG, title="offset in the log"
+        ),
         _metric("log_keep_seconds", "Time for which the server keeps its log.", of=BINLOG, unit="s"),
         _metric(
             "horizon_seconds",
@@ -148,11 +170,11 @@ METRICS: Mapping[str, Metric] = {
         _metric("table_dead_rows", "Deleted rows that occupy space.", "table", of="PostgreSQL", title="dead rows"),
         _metric("table_bytes", "Size of the table with its indexes.", "table", title="size", unit="bytes"),
         _metric("dead_letters", "Events that are only sent again on request.", of=RELAY, title="dead letters"),
-        _metric("waiting_events", "Failed events that are sent again, and those behind them.", of=RELAY, title="waiting"),
-        _metric("parked_keys", "Keys whose events wait behind a failed one.", of=RELAY, title="parked keys"),
         _metric(
-            "failed_attempts", "Greatest number of attempts for a failed event.", of=RELAY, title="most attempts"
+            "waiting_events", "Failed events that are sent again, and those behind them.", of=RELAY, title="waiting"
         ),
+        _metric("parked_keys", "Keys whose events wait behind a failed one.", of=RELAY, title="parked keys"),
+        _metric("failed_attempts", "Greatest number of attempts for a failed event.", of=RELAY, title="most attempts"),
         _metric("relays", "Relays whose lease has not ended.", of=POLLED, title="running relays"),
         _metric(
             "relay_hangs",

@@ -20,7 +20,9 @@ def alerting(outbox: Outbox, anchors: Mapping[str, str], runbook_url: str) -> st
     """
     lines = [*_group(outbox, f"outbox-{outbox.service}")]
     for alert in alerts(outbox):
-        lines += _alert(outbox, alert, f"{runbook_url}#{anchors[alert.chapter]}" if alert.chapter in anchors else runbook_url)
+        lines += _alert(
+            outbox, alert, f"{runbook_url}#{anchors[alert.chapter]}" if alert.chapter in anchors else runbook_url
+        )
     return HEAD.format(what="Alerting rules", service=outbox.service) + "\n".join([*lines, ""])
 
 

@@ -100,7 +100,9 @@ def complaints(outbox: "OutboxFields") -> Iterator[SchemaProblem]:
     yield from _beyond_the_rows(outbox)
     monitoring, most = outbox.monitoring, outbox.delivery.attempts
     if outbox.delivery.by == "relay" and attempts(outbox) > most:
-        expected = f"expected at most delivery.attempts, {most}: the event is a dead letter then, and the alert never fires"
+        expected = (
+            f"expected at most delivery.attempts, {most}: the event is a dead letter then, and the alert never fires"
+        )
         yield _invalid("attempts", monitoring.attempts, expected)
 
 
@@ -128,7 +130,9 @@ def _beyond_the_rows(outbox: "OutboxFields") -> Iterator[SchemaProblem]:
     for key in ("lag_seconds", "hold_seconds"):
         value = getattr(outbox.monitoring, key)
         if value is not None and value >= kept:
-            expected = f"expected less than {kept}: rows are deleted after {table.kept_title}, and the alert never fires"
+            expected = (
+                f"expected less than {kept}: rows are deleted after {table.kept_title}, and the alert never fires"
+            )
             yield _invalid(key, value, expected)
 
 
@@ -143,7 +147,9 @@ def _of_absent_parts(outbox: "OutboxFields") -> Iterator[SchemaProblem]:
     }
     for key, need in absent.items():
         if need and key in outbox.monitoring.model_fields_set and getattr(outbox.monitoring, key) not in (None, False):
-            yield SchemaProblem(f"{SECTION}.{key} needs {need}, so that its alert never fires; remove the key", (SECTION, key))
+            yield SchemaProblem(
+                f"{SECTION}.{key} needs {need}, so that its alert never fires; remove the key", (SECTION, key)
+            )
 
 
 def _invalid(key: str, value: object, expected: str) -> SchemaProblem:

@@ -1,7 +1,7 @@
 """The figures of an outbox in PostgreSQL; see `databases.figures`. All statements are sent in one session.
 
-No statement reads the outbox table as a whole: sizes and numbers are those of the catalogue and the statistics, the last
-value of the sequence is the number of inserts, and rows are found by an index, up to a limit.
+No statement reads the outbox table as a whole: sizes and numbers are those of the catalogue and the statistics, the
+last value of the sequence is the number of inserts, and rows are found by an index, up to a limit.
 """
 
 import re
@@ -69,7 +69,9 @@ class PostgresFigures:
         self._indexed: bool | None = None
         self._kept = KeptSession(dsn)
         try:
-            self._ask("select set_config('statement_timeout', %(ms)s, false)", {"ms": str(round(seconds * SHARE * 1000))})
+            self._ask(
+                "select set_config('statement_timeout', %(ms)s, false)", {"ms": str(round(seconds * SHARE * 1000))}
+            )
         except BaseException:
             self._kept.close()
             raise
@@ -87,10 +89,14 @@ class PostgresFigures:
             horizon=parts.read("horizon", self._horizon),
             table=table if outbox.table.storage == "table" else None,
             inbox=parts.read("inbox", lambda: self._table(POSTGRES.quote_ident(*outbox.names.inbox))),
-            heartbeat_seconds=parts.read("heartbeat", lambda: self._named("heartbeat")) if has_heartbeat(outbox) else None,
+            heartbeat_seconds=parts.read("heartbeat", lambda: self._named("heartbeat"))
+            if has_heartbeat(outbox)
+            else None,
             unpublished=parts.read("unpublished", self._unpublished) if self._rows is not None else None,
             failures=parts.read("failures", lambda: FailureFigures(**self._named("failures"))) if by_relay else None,
-            relays=parts.read("relays", lambda: RelayFigures(**self._named("member"))) if self._rows is not None else None,
+            relays=parts.read("relays", lambda: RelayFigures(**self._named("member")))
+            if self._rows is not None
+            else None,
             unread=parts.unread,
         )
 
@@ -140,7 +146,9 @@ class PostgresFigures:
         answer = self._named("table", table=table)
         if answer["rows"] is None:
             return None
-        return TableFigures(answer["rows"], answer["dead"], answer["bytes"], answer["inserted"] if inserted is None else inserted)
+        return TableFigures(
+            answer["rows"], answer["dead"], answer["bytes"], answer["inserted"] if inserted is None else inserted
+        )
 
     def _unpublished(self) -> UnpublishedFigures:
         rows = self._rows

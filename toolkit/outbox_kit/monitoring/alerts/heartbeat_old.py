@@ -18,6 +18,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("heartbeat_seconds", ">", heartbeat_seconds(outbox)),
         60,
         "{{ $labels.service }}: the last heartbeat is {{ $value | humanizeDuration }} old",
-        "The connector writes a heartbeat at an interval, after it has read the log. It does not run, or cannot write to the database.",
+        "The connector writes a heartbeat at an interval, after it has read the log. It does not run, or cannot write "
+        "to the database.",
         "nothing-arrives",
     )

@@ -17,6 +17,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("horizon_seconds", ">", outbox.monitoring.horizon_seconds),
         300,
         "{{ $labels.kind }}: a transaction is open since {{ $value | humanizeDuration }}",
-        "Dead rows of all tables stay, and statements become slower. A delivery that waits for open transactions stops, too.",
+        "Dead rows of all tables stay, and statements become slower. A delivery that waits for open transactions "
+        "stops, too.",
         "retention",
     )

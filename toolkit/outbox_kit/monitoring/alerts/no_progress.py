@@ -21,7 +21,8 @@ def alert(outbox: Outbox) -> Alert | None:
         f"({inserted} or {grown}) and on (service) {unchanged}",
         60,
         "{{ $labels.service }}: rows or log are written, and no event is confirmed",
-        "The position of the delivery has not changed while the database was written. It is true in every fault: a paused "
+        "The position of the delivery has not changed while the database was written. It is true in every fault: a "
+        "paused "
         "or failed task, a broker that does not answer, a missing topic, a lost slot, a relay that hangs.",
         "relay-stopped" if outbox.delivery.by == "relay" else "nothing-arrives",
     )

@@ -17,6 +17,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("offset_in_log", "==", 0),
         0,
         "{{ $labels.service }}: the binary log at the stored offset was deleted",
-        "The connector cannot continue after its next restart. Events that it has not read are published again from their rows.",
+        "The connector cannot continue after its next restart. Events that it has not read are published again from "
+        "their rows.",
         "binlog-lost",
     )

@@ -16,6 +16,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("oldest_seconds", ">", lag_seconds(outbox)),
         outbox.monitoring.hold_seconds,
         "{{ $labels.service }}: the oldest unpublished event is {{ $value | humanizeDuration }} old",
-        "Events are published late, or not at all. If no other alert explains it, the delivery is slower than the writers.",
+        "Events are published late, or not at all. If no other alert explains it, the delivery is slower than the "
+        "writers.",
         "relay-stopped" if outbox.delivery.by == "relay" else "nothing-arrives",
     )

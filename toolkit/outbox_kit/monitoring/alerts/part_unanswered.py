@@ -15,6 +15,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("part_up", "==", 0),
         300,
         "{{ $labels.service }}: the figures of {{ $labels.part }} are missing",
-        "The database refuses the statement or needs too long, so that alerts on these figures cannot fire. The log of the exporter has the reason.",
+        "The database refuses the statement or needs too long, so that alerts on these figures cannot fire. The log "
+        "of the exporter has the reason.",
         "relay-unreachable" if outbox.delivery.by == "relay" else "unreachable",
     )

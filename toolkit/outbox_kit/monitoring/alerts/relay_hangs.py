@@ -17,6 +17,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("relay_hangs", "==", 1),
         0,
         "relay {{ $labels.process }} hangs",
-        "Its lease has ended, and it has not stopped. Other relays publish its lanes. End the process and start it again.",
+        "Its lease has ended, and it has not stopped. Other relays publish its lanes. End the process and start it "
+        "again.",
         "relay-stopped",
     )

@@ -18,6 +18,7 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("slot_status", "==", 1, {"status": "lost"}),
         0,
         "the replication slot {{ $labels.slot }} is lost",
-        "The server has removed WAL that was not published. Events are missing, and are published again from their rows.",
+        "The server has removed WAL that was not published. Events are missing, and are published again from their "
+        "rows.",
         "relay-slot" if outbox.delivery.by == "relay" else "slot-lost",
     )

@@ -15,7 +15,8 @@ def alert(outbox: Outbox) -> Alert | None:
         f"time() - max by (service) (last_over_time({last}[1d])) > {outbox.monitoring.verify_seconds}",
         0,
         "{{ $labels.service }}: verify follow has judged no window for {{ $value | humanizeDuration }}",
-        "The verification does not run, so that loss is not detected. It counts from the last window that Prometheus has "
+        "The verification does not run, so that loss is not detected. It counts from the last window that Prometheus "
+        "has "
         "scraped within a day.",
         "relay-verify" if outbox.delivery.by == "relay" else "verify-failed",
     )
