@@ -11,10 +11,10 @@ from outbox_kit import deadline
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import connector_status
 from outbox_kit.databases import servers, whereabouts
-from outbox_kit.databases.figures import DatabaseFigures, FigureReader
+from outbox_kit.databases.figures import DatabaseFigures, FigureReader, UnpublishedFigures
 from outbox_kit.databases.probed_figures import ProbedFigures
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, UsageProblem
-from outbox_kit.exporter.position_log import Distance, LogEntry, PositionLog
+from outbox_kit.exporter.position_log import Distance, LogEntry, PositionLog, Unconfirmed
 from outbox_kit.exporter.question import Question
 from outbox_kit.exporter.samples import ConnectorFigures, ObservedOutbox, Unpublished, samples
 from outbox_kit.monitoring.metrics import Sample, sample
@@ -118,27 +118,36 @@ class Collection:
         unconfirmed = self._positions.unconfirmed(confirmed)
         if unconfirmed is not None and not unconfirmed.is_least:
             return Unpublished(unconfirmed.oldest_seconds, unconfirmed.pending)
-        return self._since_a_time(database, connector) or self._least(unconfirmed)
+        stored_at = connector.stored_at if connector is not None else None
+        rows = self._rows_since(stored_at)
+        if rows is not None:
+            return Unpublished(rows.oldest_seconds or 0.0, rows.rows)
+        return self._least(database, unconfirmed)
 
-    def _since_a_time(self, database: DatabaseFigures, connector: ConnectorFigures | None) -> Unpublished | None:
-        """By the rows that were written since the time of the position; None if that is not known."""
-        at = connector.stored_at if connector is not None else None
-        slot = database.slot
-        if at is None and slot is not None and slot.inactive_seconds is not None:
-            at = database.log.at - slot.inactive_seconds
+    def _rows_since(self, at: float | None) -> UnpublishedFigures | None:
+        """The rows that were written since a time; None if they cannot be found."""
         if at is None or self._reader is None:
             return None
         try:
-            rows = self._reader.rows_since(at)
+            return self._reader.rows_since(at)
         except (OutboxKitError, TimeoutError):
             return None
-        return None if rows is None else Unpublished(rows.oldest_seconds or 0.0, rows.rows)
 
-    def _least(self, unconfirmed: Any) -> Unpublished:
-        """The lower limits, once they pass the threshold; before, nothing is known."""
-        if unconfirmed is None or unconfirmed.oldest_seconds < lag_seconds(self._outbox):
+    def _least(self, database: DatabaseFigures, unconfirmed: Unconfirmed | None) -> Unpublished:
+        """Lower limits, once the age passes the threshold; before, nothing is known.
+
+        All rows that were written while no process reads the slot are unpublished.
+        """
+        slot, ages, counts = database.slot, list[float](), list[int]()
+        if unconfirmed is not None:
+            ages, counts = [unconfirmed.oldest_seconds], [unconfirmed.pending or 0]
+        if slot is not None and slot.inactive_seconds is not None:
+            rows = self._rows_since(database.log.at - slot.inactive_seconds)
+            if rows is not None:
+                ages, counts = [*ages, rows.oldest_seconds or 0.0], [*counts, rows.rows]
+        if max(ages, default=0.0) < lag_seconds(self._outbox):
             return Unpublished(None, None)
-        return Unpublished(unconfirmed.oldest_seconds, unconfirmed.pending)
+        return Unpublished(max(ages), max(counts))
 
     def _read_database(self) -> DatabaseFigures:
         """The database's figures; a session that has ended in the meantime is begun again once."""

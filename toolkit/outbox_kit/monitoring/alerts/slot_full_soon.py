@@ -16,7 +16,7 @@ def alert(outbox: Outbox) -> Alert | None:
     return Alert(
         "OutboxSlotFullSoon",
         AlertSeverity.critical,
-        f"predict_linear({safe}[{over}], {hours * 3600}) < 0 and deriv({safe}[{over}]) < 0",
+        f"predict_linear({safe}[{over}], {hours * 3600}) < 0",
         300,
         f"the replication slot {{{{ $labels.slot }}}} is lost within {hours} h",
         "At the rate of the last half hour the slot reaches max_slot_wal_keep_size, and is lost then.",
