@@ -343,7 +343,9 @@ WITH_HISTORY: Sequence[AlertCase] = (
         later=[3000],
     ),
     AlertCase("OutboxOldestStays", "table", {STAYS: "0+15x79 1200x400"}, [1500], 1200, CRITICAL, STAYING),
+    AlertCase("OutboxOldestStays", "table", {STAYS: "0x199 0+15x200"}, [3000], 3600, CRITICAL, STAYING),
     never("OutboxOldestStays", "table", {STAYS: "0+14.2x400"}, 1500, 3000),
+    never("OutboxOldestStays", "table", {STAYS: " ".join(["0+15x12"] * 9)}, 945, 1140, 1335),
     AlertCase(
         *(
             "OutboxSlotFullSoon",

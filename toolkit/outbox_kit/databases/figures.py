@@ -150,4 +150,4 @@ class OpensFigures(Protocol):
 
 def most_counted(outbox: Outbox) -> int:
     """How many unpublished rows are counted at most: enough to pass the threshold, and few enough to be quick."""
-    return max(10_000, outbox.monitoring.pending + 1)
+    return max(5_000, outbox.monitoring.pending + 1)
