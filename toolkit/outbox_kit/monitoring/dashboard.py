@@ -9,7 +9,7 @@ from typing import Any
 from outbox_kit.monitoring.alert import selector, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
+from outbox_kit.schema.thresholds import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
 from outbox_kit.wire.connector_topics import server_name
 
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -86,8 +86,8 @@ def _slot(outbox: Outbox) -> Iterator[Panel]:
     if not has_slot(outbox):
         return
     service = outbox.service
-    named = {name: series(f"slot_{name}_bytes", service) for name in ("retained", "unconfirmed", "safe", "cap")}
-    yield Panel("WAL of the slot", "bytes", named, outbox.monitoring.slot_bytes)
+    sizes = {name: series(f"slot_{name}_bytes", service) for name in ("retained", "unconfirmed", "safe", "cap")}
+    yield Panel("WAL of the slot", "bytes", sizes, outbox.monitoring.slot_bytes)
     yield Panel("Status of the slot", "short", {"{{status}}": f"{series('slot_status', service)} == 1"})
     yield Panel(
         "Share of the limit", "percentunit", {"used": series("slot_used_share", service)}, outbox.monitoring.slot_share
@@ -153,8 +153,8 @@ def _tables(outbox: Outbox) -> Iterator[Panel]:
         rows["{{table}} dead"] = series("table_dead_rows", service)
     yield Panel("Rows", "short", rows)
     yield Panel("Size", "bytes", {"{{table}}": series("table_bytes", service)})
-    held = {"{{kind}}": series("horizon_seconds", service)}
-    yield Panel("Oldest open transaction", "s", held, outbox.monitoring.horizon_seconds)
+    transactions = {"{{kind}}": series("horizon_seconds", service)}
+    yield Panel("Oldest open transaction", "s", transactions, outbox.monitoring.horizon_seconds)
 
 
 def _verification(outbox: Outbox) -> Iterator[Panel]:

@@ -38,18 +38,18 @@ def records(outbox: Outbox) -> Mapping[str, str]:
     """The expressions of the recording rules by the names of their series."""
     service, over = outbox.service, window(outbox, 300)
     inserted = series("inserted_rows_total", service, table="outbox")
-    found = {"oldest_seconds": f"max by (service) ({series('oldest_seconds', service)})"}
+    expressions = {"oldest_seconds": f"max by (service) ({series('oldest_seconds', service)})"}
     if outbox.dialect.capture.measured and outbox.table.storage == "table":
-        found["inserted_rows:rate"] = f"sum by (service) (rate({inserted}[{over}]))"
+        expressions["inserted_rows:rate"] = f"sum by (service) (rate({inserted}[{over}]))"
     if not outbox.delivery.polls:
         end, confirmed = series("log_end_position", service), series("confirmed_position", service)
-        found["log_end:rate"] = f"sum by (service) (deriv({end}[{over}]))"
-        found["unconfirmed_bytes"] = f"max by (service) ({end} - on (service, instance) {confirmed})"
-        found["confirmed_position:changes"] = f"sum by (service) (changes({confirmed}[{over}]))"
+        expressions["log_end:rate"] = f"sum by (service) (deriv({end}[{over}]))"
+        expressions["unconfirmed_bytes"] = f"max by (service) ({end} - on (service, instance) {confirmed})"
+        expressions["confirmed_position:changes"] = f"sum by (service) (changes({confirmed}[{over}]))"
     if outbox.delivery.by == "relay":
         published = series("relay_published_total", service)
-        found["relay_published:rate"] = f"sum by (service) (rate({published}[{over}]))"
-    return {RECORD.format(name): expression for name, expression in found.items()}
+        expressions["relay_published:rate"] = f"sum by (service) (rate({published}[{over}]))"
+    return {RECORD.format(name): expression for name, expression in expressions.items()}
 
 
 def scraping(outbox: Outbox) -> str:
