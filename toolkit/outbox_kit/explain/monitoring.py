@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from outbox_kit import databases
 from outbox_kit.explain.options import GENERATED, markdown
 from outbox_kit.monitoring.alert import Alert
 from outbox_kit.monitoring.alerts import alerts
@@ -11,22 +12,23 @@ from outbox_kit.monitoring.promql import duration
 from outbox_kit.schema.model import Outbox
 
 INTRODUCTION = (
-    "The metrics of `outbox-kit exporter`, which `outbox-kit lag` shows too, and the alerts that `gen-monitoring` writes, "
-    "with the default thresholds. [Monitoring](../monitoring.md) explains them."
+    "The metrics of `outbox-kit exporter`, which `outbox-kit lag` shows too, and the alerts that `gen-monitoring` "
+    "writes, with the default thresholds. [Monitoring](../monitoring.md) explains them."
 )
 LABELS = "Each metric has the label `service`, the service of the schema file."
-RELAY: Mapping[str, Any] = {"delivery": {"by": "relay"}}
+RELAY, TABLE, JMX = {"by": "relay"}, {"by": "relay", "source": "table"}, {"jmx": True}
+WITH_SLOT, WITH_BINLOG, OTHER = (
+    next(name for name, dialect in databases.ALL.items() if dialect.capture.polled and is_one(dialect.capture))
+    for is_one in (lambda c: c.uses_slot, lambda c: c.deletes_log, lambda c: not c.measured)
+)
 KINDS: Mapping[str, Mapping[str, Any]] = {
-    "PostgreSQL, connector": {"database": {"dialect": "postgres"}, "monitoring": {"jmx": True}},
-    "PostgreSQL, relay (log)": {"database": {"dialect": "postgres"}, **RELAY},
-    "PostgreSQL, relay (table)": {
-        "database": {"dialect": "postgres"},
-        "delivery": {"by": "relay", "source": "table"},
-    },
-    "MySQL or MariaDB, connector": {"database": {"dialect": "mysql"}, "monitoring": {"jmx": True}},
-    "MySQL or MariaDB, relay": {"database": {"dialect": "mysql"}, **RELAY},
-    "other databases, connector": {"database": {"dialect": "sqlserver"}, "monitoring": {"jmx": True}},
-    "SQL Server or Oracle, relay": {"database": {"dialect": "sqlserver"}, **RELAY},
+    "PostgreSQL, connector": {"database": {"dialect": WITH_SLOT}, "monitoring": JMX},
+    "PostgreSQL, relay of the log": {"database": {"dialect": WITH_SLOT}, "delivery": RELAY},
+    "PostgreSQL, relay of the table": {"database": {"dialect": WITH_SLOT}, "delivery": TABLE},
+    "MySQL and MariaDB, connector": {"database": {"dialect": WITH_BINLOG}, "monitoring": JMX},
+    "MySQL and MariaDB, relay": {"database": {"dialect": WITH_BINLOG}, "delivery": TABLE},
+    "other databases, connector": {"database": {"dialect": OTHER}, "monitoring": JMX},
+    "SQL Server and Oracle, relay": {"database": {"dialect": OTHER}, "delivery": TABLE},
 }
 """An outbox of each kind whose alerts differ."""
 
@@ -53,7 +55,8 @@ def _rows() -> Iterator[str]:
         outboxes = "all" if len(having) == len(kinds) else "; ".join(having)
         needs_jmx = not any(name in {each.name for each in alerts(_outbox(KINDS[kind], jmx=False))} for kind in having)
         marked = f"{outboxes} (`jmx`)" if needs_jmx else outboxes
-        yield f"| `{name}` | {alert.severity} | {duration(alert.hold_seconds)} | {markdown(alert.description)} | {marked} |"
+        cells = (f"`{name}`", alert.severity, duration(alert.hold_seconds), markdown(alert.description), marked)
+        yield f"| {' | '.join(cells)} |"
 
 
 def _outbox(document: Mapping[str, Any], *, jmx: bool = True) -> Outbox:

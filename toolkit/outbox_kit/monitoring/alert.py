@@ -101,3 +101,8 @@ def threshold(
     """An alert on a condition."""
     expression = condition.expression(outbox.service)
     return Alert(name, severity, expression, hold_seconds, summary, description, chapter, condition)
+
+
+def oldest_metric(outbox: Outbox) -> str:
+    """The metric of the age of the oldest unpublished event: the relay's own if no statement finds the rows."""
+    return "relay_oldest_seconds" if outbox.delivery.polls and not outbox.dialect.capture.measured else "oldest_seconds"

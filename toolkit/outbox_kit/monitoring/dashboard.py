@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.monitoring.alert import selector, series
+from outbox_kit.monitoring.alert import oldest_metric, selector, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.thresholds import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
@@ -66,8 +66,9 @@ def panels_of(outbox: Outbox) -> Sequence[Panel]:
 
 def _progress(outbox: Outbox) -> Iterator[Panel]:
     service, over = outbox.service, window(outbox, 300)
-    yield Panel("Oldest unpublished event", "s", {"age": series("oldest_seconds", service)}, lag_seconds(outbox))
-    yield Panel("Pending events", "short", {"events": series("pending_events", service)}, outbox.monitoring.pending)
+    yield Panel("Oldest unpublished event", "s", {"age": series(oldest_metric(outbox), service)}, lag_seconds(outbox))
+    if outbox.dialect.capture.measured and outbox.table.storage == "table":
+        yield Panel("Pending events", "short", {"events": series("pending_events", service)}, outbox.monitoring.pending)
     progress = {}
     if outbox.dialect.capture.measured and outbox.table.storage == "table":
         progress["inserted"] = f"rate({series('inserted_rows_total', service, table='outbox')}[{over}])"
@@ -158,6 +159,8 @@ def _tables(outbox: Outbox) -> Iterator[Panel]:
 
 
 def _verification(outbox: Outbox) -> Iterator[Panel]:
+    if outbox.delivery.sink != "kafka":
+        return
     service = outbox.service
     yield Panel("Verdict of verify follow", "short", {"{{verdict}}": f"{series('verdict', service)} == 1"})
     last = f"time() - {series('last_window_timestamp_seconds', service)}"

@@ -18,6 +18,6 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("slot_status", "==", 1, {"status": "absent"}),
         120,
         "the replication slot {{ $labels.slot }} does not exist",
-        "It was dropped, or a failover has lost it. Rows that are written now are not published.",
+        "The slot was dropped, or lost in a failover. Rows that are written now are not published.",
         "relay-slot" if outbox.delivery.by == "relay" else "slot-lost",
     )
