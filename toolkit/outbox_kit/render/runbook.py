@@ -1,6 +1,8 @@
 """The runbook of an outbox: Markdown with its names and complete commands. Pure."""
 
+import re
 import shlex
+from collections.abc import Mapping
 
 from outbox_kit.render import text
 from outbox_kit.render.marked import is_published, is_unpublished, unpublish
@@ -40,6 +42,7 @@ OF_RELAY = (
 )
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
 POSITION = ("table", "position")
+HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 OF_LOG = frozenset({"relay-slot"})
 HAND_OVER, OF_HAND_OVER = "hand-over", frozenset({"relay-hand-over"})
 """The chapter of a connector's runbook, on databases with a hand-over, and the one of a relay's."""
@@ -52,6 +55,22 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     routes: the topics of its events. arguments: the options by which every command finds this outbox, such as
     `-f services/orders.yaml`.
     """
+    return "\n".join(_chapter_texts(routes, arguments).values())
+
+
+def anchors(routes: Routes) -> Mapping[str, str]:
+    """The anchor of each chapter's first heading in the runbook, by the name of its template."""
+    headings = {name: HEADING.search(chapter) for name, chapter in _chapter_texts(routes).items()}
+    return {name: anchor(heading[1]) for name, heading in headings.items() if heading is not None}
+
+
+def anchor(heading: str) -> str:
+    """The anchor of a heading, as GitHub and most renderers of Markdown make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def _chapter_texts(routes: Routes, arguments: tuple[str, ...] = ()) -> Mapping[str, str]:
+    """The chapters of the runbook by the names of their templates, in order. Parameters as for `runbook`."""
     outbox = routes.outbox
     dialect = outbox.dialect
     context = {
@@ -70,7 +89,7 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
         "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
         **_parts_of_statements(outbox),
     }
-    return "\n".join(text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox))
+    return {chapter: text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox)}
 
 
 def _parts_of_statements(outbox: Outbox) -> dict[str, str]:
