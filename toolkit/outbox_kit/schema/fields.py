@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
+from outbox_kit.schema.inbox import InboxSettings
 from outbox_kit.schema.mark import GENERATED, MarkColumns
 from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.problem import mismatch
@@ -347,6 +348,7 @@ class OutboxFields(Part):
     """The event types. The table rejects events that are not declared here."""
     connect: ConnectSettings = ConnectSettings()
     delivery: DeliverySettings = DeliverySettings()
+    inbox: InboxSettings = InboxSettings()
     lint: Lint = Lint()
 
     @property

@@ -97,6 +97,10 @@ MYSQL = facts.Dialect(
         chapters=("binlog-lost", "hand-over"),
         polled_chapters=("relay-rows",),
     ),
+    inbox=facts.Inbox(
+        add=("insert into {table} ({columns})", " values ({values})", " on duplicate key update consumer = consumer"),
+        many=True,
+    ),
     code=facts.Code(
         stacks=(
             "python-sqlalchemy",

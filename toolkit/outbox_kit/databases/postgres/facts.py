@@ -101,6 +101,13 @@ POSTGRES = facts.Dialect(
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
         chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
+    inbox=facts.Inbox(
+        add=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
+        many=True,
+        returning=" returning message_id",
+        partitions=True,
+        no_partition="23514",
+    ),
     code=facts.Code(
         stacks=(
             "python-psycopg",
