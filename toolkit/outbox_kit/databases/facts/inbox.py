@@ -1,7 +1,7 @@
 """The statements of a consumer's inbox, as a database has them. Pure data.
 
-Every statement has `{table}`, and each bound value once or more, by the name of its column: `{consumer}`. What stands in
-its place depends on the driver.
+Every statement has `{table}`, and each bound value by its name, such as `{consumer}`. What stands in its place depends
+on the driver.
 """
 
 from dataclasses import dataclass
@@ -50,6 +50,19 @@ class Inbox:
     returning: str = ""
     """The end of that insert of several rows, by which it returns the ids that it has added. Empty if the database
     returns none: then the count is the number of rows if it has added them all, and another number if not."""
+    clock: str = ""
+    """The query for the server's time, in seconds since 1970."""
+    newer: tuple[str, ...] = ()
+    """The lines of a query that returns a row if a consumer has received a message since `{instant}`, in seconds since
+    1970."""
+    expire: tuple[str, ...] = ()
+    """The lines of a statement that deletes at most `{limit}` rows of a consumer from before `{instant}`. Empty if
+    the purge is not implemented for the database."""
+    listing: str = ""
+    """The query for the names of a table's partitions; `{parent}` is the table's quoted name. The last 8 characters of
+    a name are its day."""
+    bounded_wait: str = ""
+    """The statement after which a transaction waits for no lock longer than a few seconds."""
     partitions: bool = False
     """Whether the table can have a partition for each day. Its partitions must have a lower bound: where the first one
     takes all smaller values, an id that is older than the window would be stored as a new one."""
