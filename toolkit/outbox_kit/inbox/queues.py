@@ -41,8 +41,9 @@ class PartitionQueue:
     """The offset after the last message that was processed; None if none was."""
     committed: int | None = None
     """The last offset that was given to Kafka."""
-    paused: bool = False
-    """Whether the client takes no records of the partition."""
+    paused: bool = True
+    """Whether the client takes no records of the partition. A new one may be: it stays paused if it was paused when it
+    was revoked."""
 
     def done(self, message: Message) -> None:
         """Remove the first message: it was processed, is a duplicate, or a dead letter."""
