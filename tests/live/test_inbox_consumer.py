@@ -15,14 +15,18 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+import pytest
 from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.inbox import Inbox, Message, Reject
 from outbox_kit.inbox.consumer import Consumer as GroupLoop
 from outbox_kit.inbox.consumer import Limits
+from outbox_kit.inbox.problems import PurgeRefused
+from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.queues import Backoff
 from outbox_kit.kafka.read import Cluster, Reading
+from outbox_kit.kafka.redelivery import deliverable
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 from tests.support.waiting import create_topics, until
@@ -45,14 +49,16 @@ def create_table(kit: Kit, database: Database, mode: str) -> None:
         connection.execute(f'create table "effect {mode}" (worker int, number int)')
 
 
-def produce(stack: Stack, topic: str, numbers: range, *, copies: int = 1) -> None:
+def produce(stack: Stack, topic: str, numbers: range, *, copies: int = 1, timestamp: int = 0) -> None:
     """Messages with an id, and a dense sequence for each key; several copies as a restarted producer sends them."""
     producer = Producer({"bootstrap.servers": stack.bootstrap, "enable.idempotence": True})
     for _ in range(copies):
         for number in numbers:
             message_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{topic}-{number}")
             headers = [("id", str(message_id).encode()), ("sequence", str(number // KEYS + 1).encode())]
-            producer.produce(topic, str(number).encode(), str(number % KEYS).encode(), headers=headers)
+            producer.produce(
+                topic, str(number).encode(), str(number % KEYS).encode(), headers=headers, timestamp=timestamp
+            )
             producer.poll(0)
     assert producer.flush(30) == 0
 
@@ -151,10 +157,10 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str) -> None:
         assert mode == "offsets" or counts["duplicates"] >= MESSAGES  # offsets begin where the database has them
 
 
-def reset(stack: Stack, group: str) -> None:
+def reset(stack: Stack, group: str, partitions: int = PARTITIONS) -> None:
     """Set the offsets of a group without members to the beginning."""
     admin = AdminClient({"bootstrap.servers": stack.bootstrap})
-    places = [TopicPartition(group, partition, 0) for partition in range(PARTITIONS)]
+    places = [TopicPartition(group, partition, 0) for partition in range(partitions)]
     answers = admin.alter_consumer_group_offsets([ConsumerGroupTopicPartitions(group, places)])
     answers[group].result()
 
@@ -168,6 +174,52 @@ def lag(stack: Stack, group: str, partitions: int = PARTITIONS) -> int:
         return sum(end - max(0, place.offset) for end, place in zip(ends, places, strict=True))
     finally:
         reader.close()
+
+
+@contextmanager
+def consuming(stack: Stack, topic: str, consumer: GroupLoop) -> Iterator[None]:
+    """A consumer in a thread; the end of the block waits until its group has no lag in its topic of one partition."""
+    thread = threading.Thread(target=consumer.run)
+    thread.start()
+    try:
+        yield
+        until(lambda: lag(stack, topic, partitions=1) == 0, "all offsets are committed")
+    finally:
+        consumer.stop()
+        thread.join(60)
+
+
+def test_an_id_is_purged_when_its_record_is_deleted_and_not_before(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient
+) -> None:
+    """The consumer was down for longer than the window (wolverine#1725)."""
+    topic, cluster, inbox = f"{database.name}-orders", Cluster(stack.bootstrap), Inbox("billing")
+    create_topics(admin, topic, partitions=1, retention_ms="-1")
+    create_table(kit, database, "message-id")
+    produce(stack, topic, range(5), timestamp=int((time.time() - 30 * 86_400) * 1000))
+
+    def consumed() -> int:
+        settings = {"bootstrap.servers": stack.bootstrap, "group.id": topic}
+        consumer = GroupLoop(
+            settings, [topic], inbox, lambda: psycopg.connect(database.dsn, autocommit=True), lambda *_: None
+        )
+        with consuming(stack, topic, consumer):
+            pass
+        return consumer.counts.processed
+
+    with pytest.raises(PurgeRefused, match="no committed offset"):
+        purge(rows, inbox, 14, deliverable(cluster, [topic], topic))
+    assert consumed() == 5
+    rows.execute("update inbox set received_at = now() - interval '29 days'")
+    produce(stack, topic, range(5, 6))
+    assert consumed() == 1
+    kept = purge(rows, inbox, 14, deliverable(cluster, [topic], topic))
+    assert (kept.rows, kept.horizon.reason) == (0, f"the first retained record of {topic}-0")
+    assert "unlimited retention" in kept.horizon.notes[0]
+    reset(stack, topic, partitions=1)
+    assert consumed() == 0
+    admin.delete_records([TopicPartition(topic, 0, 5)])[TopicPartition(topic, 0, 5)].result()
+    assert purge(rows, inbox, 14, deliverable(cluster, [topic], topic)).rows == 5
 
 
 def test_a_consumer_retries_buries_and_waits_for_its_database(
@@ -208,13 +260,8 @@ def test_a_consumer_retries_buries_and_waits_for_its_database(
         dead_letters=letters,
         limits=Limits(attempts=3, backoff=Backoff(first=0.01, limit=0.05)),
     )
-    thread = threading.Thread(target=consumer.run)
-    thread.start()
-    try:
-        until(lambda: lag(stack, topic, partitions=1) == 0, "all offsets are committed")
-    finally:
-        consumer.stop()
-        thread.join(60)
+    with consuming(stack, topic, consumer):
+        pass
     assert [number for (number,) in rows.execute('select number from "effect message-id" order by 1')] == [0, 3, 4, 5]
     assert rows.execute("select count(*) from inbox").fetchone() == (6,)  # with the dead ones, which have ids
     assert (consumer.counts.dead, consumer.counts.outages) == (3, 1)
