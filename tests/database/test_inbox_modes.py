@@ -22,11 +22,11 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.inbox import (
     HighWater,
     Inbox,
-    Message,
+    InboxMessage,
     MessageIds,
-    Offsets,
     OutsideWindow,
     PartitionFenced,
+    PartitionOffsets,
     SequenceGap,
 )
 from outbox_kit.inbox.problems import PurgeRefused
@@ -122,12 +122,11 @@ def test_a_batch_says_which_messages_are_new_and_needs_a_transaction(connect: Co
     ids = [uuid.uuid4() for _ in range(1500)]
     with pytest.raises(UsageProblem, match="no transaction is open"):
         inbox.new(connection, ids)
+    messages = [InboxMessage.of_id(message) for message in ids]
     with session.transaction():
-        assert (
-            completed(inbox.claim([Message.of_id(message) for message in ids[:1100]]), session.execute) == [True] * 1100
-        )
+        assert completed(inbox.claim(messages[:1100]), session.execute) == [True] * 1100
     with session.transaction():
-        flags = completed(inbox.claim([*map(Message.of_id, ids), Message.of_id(ids[-1])]), session.execute)
+        flags = completed(inbox.claim([*messages, messages[-1]]), session.execute)
     assert flags == [False] * 1100 + [True] * 400 + [False]
     assert [inbox.once(connection, message, lambda: None) for message in ids[1098:1101]] == [False] * 3
 
@@ -137,7 +136,7 @@ def test_a_high_water_mark_skips_duplicates_and_reports_a_gap(connect: Connect, 
     connection = connect()
 
     def once(sequence: int, key: bytes = b"it's \xff", **mode: Any) -> bool:
-        message = Message("orders", 0, sequence, key, headers={"sequence": str(sequence).encode()})
+        message = InboxMessage("orders", 0, sequence, key, headers={"sequence": str(sequence).encode()})
         return Inbox("billing", HighWater(**mode), server.dialect).once(connection, message, lambda: None)
 
     assert [once(sequence) for sequence in (3, 3, 2, 7, 7)] == [True, False, False, True, False]
@@ -153,7 +152,7 @@ def test_a_high_water_mark_skips_duplicates_and_reports_a_gap(connect: Connect, 
 
 @SERVERS
 def test_an_owner_of_an_earlier_generation_stores_no_offset(connect: Connect, server: Server) -> None:
-    mode = Offsets()
+    mode = PartitionOffsets()
     inbox = Inbox("billing", mode, server.dialect)
     session = session_of(connect())
 
@@ -164,7 +163,7 @@ def test_an_owner_of_an_earlier_generation_stores_no_offset(connect: Connect, se
 
     def claim(offsets: list[int], generation: int) -> list[bool]:
         with session.transaction():
-            batch = [Message("orders", 0, offset) for offset in offsets]
+            batch = [InboxMessage("orders", 0, offset) for offset in offsets]
             return completed(inbox.claim(batch, generation), session.execute)
 
     assert (take(3), claim([0, 1, 4], 3), take(3)) == (0, [True] * 3, 5)

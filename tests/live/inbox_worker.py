@@ -10,15 +10,15 @@ from typing import Any
 
 import psycopg
 
-from outbox_kit.inbox import HighWater, Inbox, Message, MessageIds, Offsets
-from outbox_kit.inbox.consumer import Consumer, Limits
+from outbox_kit.inbox import HighWater, Inbox, InboxMessage, MessageIds, PartitionOffsets
+from outbox_kit.inbox.consumer import Consumer, ConsumerLimits
 from outbox_kit.inbox.queues import Backoff
 
-MODES = {"message-id": MessageIds(), "high-water": HighWater(dense=True, start=1), "offsets": Offsets()}
+MODES = {"message-id": MessageIds(), "high-water": HighWater(dense=True, start=1), "offsets": PartitionOffsets()}
 failed: set[int] = set()
 
 
-def handle(connection: Any, message: Message, mode: str) -> None:
+def handle(connection: Any, message: InboxMessage, mode: str) -> None:
     """One effect; every seventh message fails at its first attempt after its effect was written, some are slow."""
     number = int(message.value or b"0")
     connection.execute(f'insert into "effect {mode}" (worker, number) values (%s, %s)', (os.getpid(), number))
@@ -43,7 +43,7 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING)
     given = json.loads(sys.argv[1])
     handle_mode = functools.partial(handle, mode=given["mode"])
-    limits = Limits(batch=20, backoff=Backoff(first=0.02, limit=0.5))
+    limits = ConsumerLimits(batch=20, backoff=Backoff(first=0.02, limit=0.5))
     inbox = Inbox("billing", MODES[given["mode"]])
     consumer = Consumer(
         given["settings"], [given["topic"]], inbox, lambda: connect(given["dsn"]), handle_mode, limits=limits

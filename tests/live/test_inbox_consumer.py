@@ -19,9 +19,9 @@ import pytest
 from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
-from outbox_kit.inbox import Inbox, Message, Reject
+from outbox_kit.inbox import Inbox, InboxMessage, Reject
 from outbox_kit.inbox.consumer import Consumer as GroupLoop
-from outbox_kit.inbox.consumer import Limits
+from outbox_kit.inbox.consumer import ConsumerLimits
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.queues import Backoff
@@ -230,7 +230,7 @@ def test_a_consumer_retries_buries_and_waits_for_its_database(
     create_table(kit, database, "message-id")
     attempts: list[int] = []
 
-    def handle(connection: Any, message: Message) -> None:
+    def handle(connection: Any, message: InboxMessage) -> None:
         number = int(message.value or b"0")
         attempts.append(number)
         if number == 1:
@@ -258,7 +258,7 @@ def test_a_consumer_retries_buries_and_waits_for_its_database(
         lambda: psycopg.connect(database.dsn, autocommit=True, application_name="consumer"),
         handle,
         dead_letters=letters,
-        limits=Limits(attempts=3, backoff=Backoff(first=0.01, limit=0.05)),
+        limits=ConsumerLimits(attempts=3, backoff=Backoff(first=0.01, limit=0.05)),
     )
     with consuming(stack, topic, consumer):
         pass

@@ -6,7 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from outbox_kit.render import ddl
-from outbox_kit.schema.inbox import kept_days
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 
 

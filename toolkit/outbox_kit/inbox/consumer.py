@@ -17,8 +17,8 @@ from typing import Any
 
 from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.inbox.inbox import Inbox
-from outbox_kit.inbox.message import Message
-from outbox_kit.inbox.modes import Offsets
+from outbox_kit.inbox.message import InboxMessage
+from outbox_kit.inbox.modes import PartitionOffsets
 from outbox_kit.inbox.problems import (
     InvalidMessage,
     OutsideWindow,
@@ -60,7 +60,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class Limits:
+class ConsumerLimits:
     """The sizes and times of a consumer."""
 
     batch: int = 500
@@ -76,7 +76,7 @@ class Limits:
 class HandlerFailed(Exception):
     """An error of the handler, with its message."""
 
-    def __init__(self, message: Message, cause: Exception) -> None:
+    def __init__(self, message: InboxMessage, cause: Exception) -> None:
         super().__init__(str(cause))
         self.message, self.cause = message, cause
 
@@ -90,10 +90,10 @@ class Consumer:
         topics: Sequence[str],
         inbox: Inbox,
         connect: Callable[[], Any],
-        handle: Callable[[Any, Message], object],
+        handle: Callable[[Any, InboxMessage], object],
         *,
         dead_letters: str | None = None,
-        limits: Limits | None = None,
+        limits: ConsumerLimits | None = None,
     ) -> None:
         """settings: of the consumer by librdkafka's names, with `bootstrap.servers` and `group.id`.
 
@@ -106,7 +106,7 @@ class Consumer:
         self._settings, self._topics, self._inbox = dict(settings), list(topics), inbox
         self._connect, self._handle = connect, handle
         self._dead_letters = DeadLetterTopic(settings, dead_letters) if dead_letters else None
-        self._limits = limits or Limits()
+        self._limits = limits or ConsumerLimits()
         longest = int(settings.get("max.poll.interval.ms", MAX_POLL_MS)) / 1000
         self._budget = min(self._limits.seconds, longest / 4)
         self._backoff, self._ended = self._limits.backoff, threading.Event()
@@ -166,7 +166,7 @@ class Consumer:
             self._process(batch)
             client.commit(self._queues.uncommitted())
 
-    def _process(self, batch: Sequence[Message]) -> None:
+    def _process(self, batch: Sequence[InboxMessage]) -> None:
         """Process a batch in one transaction; if that fails for a message, each message in one of its own."""
         began = time.monotonic()
         try:
@@ -185,7 +185,7 @@ class Consumer:
         each = (time.monotonic() - began) / len(batch)
         self._size = max(1, min(self._limits.batch, 2 * self._size, int(self._budget / max(each, 1e-9))))
 
-    def _singly(self, batch: Sequence[Message]) -> None:
+    def _singly(self, batch: Sequence[InboxMessage]) -> None:
         """Process messages in a transaction each; those behind a failed one of their partition wait."""
         until, failed = time.monotonic() + self._budget, set[Place]()
         for message in batch:
@@ -204,10 +204,10 @@ class Consumer:
                 else:
                     self._failed(message, error)
 
-    def _transact(self, batch: Sequence[Message], *, effects: bool = True) -> None:
+    def _transact(self, batch: Sequence[InboxMessage], *, effects: bool = True) -> None:
         """One transaction: the inbox and the effects. The messages leave their queues when it is committed."""
         session = self._session()
-        generation = self._client.generation() if self._client and isinstance(self._inbox.mode, Offsets) else 0
+        generation = self._client.generation() if self._client and isinstance(self._inbox.mode, PartitionOffsets) else 0
         with session.transaction():
             try:
                 flags = completed(self._inbox.claim(batch, generation), session.execute)
@@ -224,7 +224,7 @@ class Consumer:
         self.counts.processed += new
         self.counts.duplicates += len(batch) - sum(flags)
 
-    def _handle_one(self, message: Message) -> None:
+    def _handle_one(self, message: InboxMessage) -> None:
         try:
             self._handle(self._connection, message)
         except Exception as error:
@@ -232,7 +232,7 @@ class Consumer:
                 raise
             raise HandlerFailed(message, error) from error
 
-    def _failed(self, message: Message, error: Exception) -> None:
+    def _failed(self, message: InboxMessage, error: Exception) -> None:
         """Note a failed attempt: attempt the message later, or make it a dead letter."""
         cause = error.cause if isinstance(error, HandlerFailed) else error
         queue = self._queues.of(message)
@@ -250,7 +250,7 @@ class Consumer:
         else:
             queue.not_before = time.monotonic() + self._pause(queue.failures)
 
-    def _bury(self, message: Message, cause: Exception, attempts: int) -> None:
+    def _bury(self, message: InboxMessage, cause: Exception, attempts: int) -> None:
         """Send a dead letter, and note the message as processed, so that a duplicate of it is skipped."""
         assert self._dead_letters is not None  # noqa: S101 - of the caller
         try:
@@ -267,7 +267,7 @@ class Consumer:
             return
         self.counts.dead += 1
 
-    def _fenced(self, batch: Sequence[Message], error: PartitionFenced) -> None:
+    def _fenced(self, batch: Sequence[InboxMessage], error: PartitionFenced) -> None:
         """Abandon partitions that another consumer has taken over; a rebalance follows."""
         self.counts.fenced += 1
         LOG.warning("%s", "; ".join([error.what, error.where]))
@@ -286,10 +286,10 @@ class Consumer:
         self._disconnect()
 
     def _assigned(self, places: Sequence[Place]) -> Mapping[Place, int]:
-        """Take partitions over; in the mode Offsets, the offsets that the database has."""
+        """Take partitions over; in the mode PartitionOffsets, the offsets that the database has."""
         self._queues.add(places)
         mode = self._inbox.mode
-        if not isinstance(mode, Offsets) or self._client is None:
+        if not isinstance(mode, PartitionOffsets) or self._client is None:
             return {}
         generation, session, starts = self._client.generation(), self._session(), {}
         for place in places:
@@ -306,7 +306,7 @@ class Consumer:
                 starts[place] = stored
         return starts
 
-    def _taken(self, session: Session, mode: Offsets, place: Place, generation: int) -> int:
+    def _taken(self, session: Session, mode: PartitionOffsets, place: Place, generation: int) -> int:
         """Take a partition over, from a generation of a deleted group too; the offset at which to continue."""
         facts, table, name = self._inbox.facts, self._inbox.table, self._inbox.consumer
         try:
@@ -341,20 +341,20 @@ class Consumer:
                 session_of(connection).close()
 
 
-def _message(record: Any) -> Message:
+def _message(record: Any) -> InboxMessage:
     _, created = record.timestamp()
     headers = {name: value for name, value in record.headers() or ()}
     place = (record.topic(), record.partition(), record.offset())
-    return Message(*place, record.key(), record.value(), headers, created if created >= 0 else None)
+    return InboxMessage(*place, record.key(), record.value(), headers, created if created >= 0 else None)
 
 
-def _letter_headers(message: Message, cause: Exception, attempts: int, inbox: Inbox) -> list[tuple[str, bytes | None]]:
+def _letter_headers(
+    message: InboxMessage, cause: Exception, attempts: int, inbox: Inbox
+) -> list[tuple[str, bytes | None]]:
+    """The headers of a message and the reason for which it is a dead letter."""
+    reason = "rejected" if isinstance(cause, Reject) else "invalid" if isinstance(cause, UsageProblem) else "failed"
     facts = {
-        "reason": "rejected"
-        if isinstance(cause, Reject)
-        else "invalid"
-        if isinstance(cause, UsageProblem)
-        else "failed",
+        "reason": reason,
         "error": f"{type(cause).__name__}: {cause}"[:MOST_CHARACTERS],
         "consumer": inbox.consumer,
         "attempts": str(attempts),

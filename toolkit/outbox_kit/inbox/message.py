@@ -15,7 +15,7 @@ BIGINT = 2**63
 
 
 @dataclass(frozen=True)
-class Message:
+class InboxMessage:
     """A record of Kafka, or only its id if it comes from elsewhere."""
 
     topic: str = ""
@@ -29,7 +29,7 @@ class Message:
     """Milliseconds since 1970."""
 
     @classmethod
-    def of_id(cls, message_id: UUID | str | int) -> "Message":
+    def of_id(cls, message_id: UUID | str | int) -> "InboxMessage":
         """A message of which only the id is needed."""
         return cls(headers={"id": str(message_id).encode()})
 
@@ -69,7 +69,7 @@ class Message:
         return number
 
 
-def stored_id(message: Message, header: str, *, uuids: bool) -> str:
+def stored_id(message: InboxMessage, header: str, *, uuids: bool) -> str:
     """A message's id as the inbox stores it: a UUID in lower case, or the text. Raises InvalidMessage."""
     text = message.header(header)
     if not uuids:
@@ -87,7 +87,7 @@ def stored_id(message: Message, header: str, *, uuids: bool) -> str:
         ) from None
 
 
-def stored_key(message: Message) -> str:
+def stored_key(message: InboxMessage) -> str:
     """A message's key as the inbox stores it: its text, or a digest if that is long or no plain text.
 
     A message without a key has the empty one: its order is that of the topic partition, which is in the text.

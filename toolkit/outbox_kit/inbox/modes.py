@@ -13,12 +13,12 @@ from typing import Any, Literal, Protocol, TypeVar
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.databases.facts.inbox import ADVANCE, MARK, POSITION, RAISE, TAKE
 from outbox_kit.errors import UsageProblem
-from outbox_kit.inbox.message import Message, stored_id, stored_key
+from outbox_kit.inbox.message import InboxMessage, stored_id, stored_key
 from outbox_kit.inbox.problems import PartitionFenced, SequenceGap
-from outbox_kit.inbox.statements import Answer, Query, insert_once, inserted, query
+from outbox_kit.inbox.statements import Query, StatementResult, insert_once, inserted, query
 
 Result = TypeVar("Result", covariant=True)
-Steps = Generator[Query, Answer, Result]
+Steps = Generator[Query, StatementResult, Result]
 MOST_ROWS = 1000
 """Rows of one insert."""
 SAVEPOINT, ROLLBACK = Query("savepoint outbox_kit_inbox"), Query("rollback to savepoint outbox_kit_inbox")
@@ -27,7 +27,7 @@ MARKS = ("consumer", "producer", "message_key", "last_sequence")
 POSITIONS = ("consumer", "topic", "topic_partition", "next_offset", "generation")
 
 
-class Mode(Protocol):
+class InboxMode(Protocol):
     """What an inbox stores of messages."""
 
     @property
@@ -35,11 +35,16 @@ class Mode(Protocol):
         """The usual name of its table."""
 
     def claim(
-        self, dialect: Dialect, table: Sequence[str], consumer: str, messages: Sequence[Message], generation: int
+        self,
+        dialect: Dialect,
+        table: Sequence[str],
+        consumer: str,
+        messages: Sequence[InboxMessage],
+        generation: int,
     ) -> Steps[list[bool]]:
         """Store messages in the order given; whether each one is new.
 
-        generation: of the consumer group; see `Offsets`. Raises InvalidMessage.
+        generation: of the consumer group; see `PartitionOffsets`. Raises InvalidMessage.
         """
 
 
@@ -54,15 +59,20 @@ class MessageIds:
     table: str = "inbox"
 
     def claim(
-        self, dialect: Dialect, table: Sequence[str], consumer: str, messages: Sequence[Message], generation: int
+        self,
+        dialect: Dialect,
+        table: Sequence[str],
+        consumer: str,
+        messages: Sequence[InboxMessage],
+        generation: int,
     ) -> Steps[list[bool]]:
-        """See Mode. A single statement for up to 1000 messages, where the database can answer for several."""
+        """See InboxMode. A single statement for up to 1000 messages, where the database can answer for several."""
         del generation
         ids = [stored_id(message, self.header, uuids=self.ids == "uuid") for message in messages]
-        wanted = sorted(set(ids))  # in one order: two transactions with the same ids do not deadlock
+        distinct = sorted(set(ids))  # in one order: two transactions with the same ids do not deadlock
         added: set[str] = set()
-        for start in range(0, len(wanted), MOST_ROWS):
-            added |= yield from self._added(dialect, table, consumer, wanted[start : start + MOST_ROWS])
+        for start in range(0, len(distinct), MOST_ROWS):
+            added |= yield from self._added(dialect, table, consumer, distinct[start : start + MOST_ROWS])
         flags = []
         for message_id in ids:
             flags.append(message_id in added)
@@ -117,16 +127,21 @@ class HighWater:
     table: str = "inbox_mark"
 
     def claim(
-        self, dialect: Dialect, table: Sequence[str], consumer: str, messages: Sequence[Message], generation: int
+        self,
+        dialect: Dialect,
+        table: Sequence[str],
+        consumer: str,
+        messages: Sequence[InboxMessage],
+        generation: int,
     ) -> Steps[list[bool]]:
-        """See Mode. Raises SequenceGap."""
+        """See InboxMode. Raises SequenceGap."""
         del generation
         flags = []
         for message in messages:
             flags.append((yield from self._claim(dialect, table, consumer, message)))
         return flags
 
-    def _claim(self, dialect: Dialect, table: Sequence[str], consumer: str, message: Message) -> Steps[bool]:
+    def _claim(self, dialect: Dialect, table: Sequence[str], consumer: str, message: InboxMessage) -> Steps[bool]:
         sequence, key = message.number(self.header), stored_key(message)
         values = {"consumer": consumer, "producer": self.producer, "key": key, "sequence": sequence}
         answer = yield query(RAISE, dialect, table, values)
@@ -151,7 +166,7 @@ class HighWater:
 
 
 @dataclass(frozen=True)
-class Offsets:
+class PartitionOffsets:
     """The next offset of each topic partition, in the database of the effects; constant in size.
 
     A duplicate that the producer publishes has an offset of its own: it is found only if the producer publishes exactly
@@ -162,9 +177,14 @@ class Offsets:
     table: str = field(default="inbox_position")
 
     def claim(
-        self, dialect: Dialect, table: Sequence[str], consumer: str, messages: Sequence[Message], generation: int
+        self,
+        dialect: Dialect,
+        table: Sequence[str],
+        consumer: str,
+        messages: Sequence[InboxMessage],
+        generation: int,
     ) -> Steps[list[bool]]:
-        """See Mode. messages: of each topic partition in the order of their offsets. Raises PartitionFenced."""
+        """See InboxMode. messages: of each topic partition in the order of their offsets. Raises PartitionFenced."""
         new: set[tuple[str, int, int]] = set()
         ordered = sorted(messages, key=lambda message: (message.topic, message.partition, message.offset))
         for (topic, partition), group in groupby(ordered, lambda message: (message.topic, message.partition)):
@@ -232,7 +252,9 @@ def _position(dialect: Dialect, table: Sequence[str], values: dict[str, Any]) ->
     answer = yield query(POSITION, dialect, table, values)
     if not answer.rows:
         place = f"{values['topic']}-{values['partition']}"
-        raise PartitionFenced("the topic partition was not taken over", where=place, fix="call Offsets.take first")
+        raise PartitionFenced(
+            "the topic partition was not taken over", where=place, fix="call PartitionOffsets.take first"
+        )
     stored, owner = answer.rows[0]
     return int(stored), int(owner)
 

@@ -31,7 +31,7 @@ class PositionLost(EnvironmentProblem):
 
 
 class PurgeRefused(EnvironmentProblem):
-    """Message ids may still be redelivered, or it is unknown whether they may."""
+    """InboxMessage ids may still be redelivered, or it is unknown whether they may."""
 
 
 def is_outage(error: BaseException) -> bool:

@@ -12,7 +12,7 @@ from outbox_kit.inbox.modes import MessageIds
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.sessions import Session, session_of
 from outbox_kit.inbox.statements import Query, query
-from outbox_kit.inbox.window import DAY, Horizon, Protection, droppable, horizon
+from outbox_kit.inbox.window import DAY, Protection, PurgeHorizon, droppable, horizon
 from outbox_kit.kafka.deliverable import DeliverablePartition
 
 BATCH = 5000
@@ -23,7 +23,7 @@ PAUSE_SECONDS = 0.05
 class Purge:
     """What a purge has removed."""
 
-    horizon: Horizon
+    horizon: PurgeHorizon
     rows: int
     """Deleted rows."""
     partitions: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ def purge(
     return Purge(limit, rows)
 
 
-def _dropped(session: Session, inbox: Inbox, limit: Horizon) -> list[str] | None:
+def _dropped(session: Session, inbox: Inbox, limit: PurgeHorizon) -> list[str] | None:
     """Drop the partitions of days before the horizon; their names. None if the table has none."""
     facts, dialect = inbox.facts.inbox, inbox.facts
     parent = query((facts.listing,), dialect, inbox.table, {"parent": dialect.quote_ident(*inbox.table)})

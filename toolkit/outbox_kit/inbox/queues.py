@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from outbox_kit.inbox.message import Message
+from outbox_kit.inbox.message import InboxMessage
 
 Place = tuple[str, int]
 
@@ -32,7 +32,7 @@ class PartitionQueue:
     """The messages of one topic partition, in their order."""
 
     place: Place
-    messages: deque[Message] = field(default_factory=deque)
+    messages: deque[InboxMessage] = field(default_factory=deque)
     failures: int = 0
     """Failed attempts of the first message."""
     not_before: float = 0.0
@@ -45,7 +45,7 @@ class PartitionQueue:
     """Whether the client takes no records of the partition. A new one may be: it stays paused if it was paused when it
     was revoked."""
 
-    def done(self, message: Message) -> None:
+    def done(self, message: InboxMessage) -> None:
         """Remove the first message: it was processed, is a duplicate, or a dead letter."""
         assert self.messages[0] is message  # noqa: S101 - of the consumer's own order
         self.messages.popleft()
@@ -70,27 +70,27 @@ class Queues:
         removed = [queue for place in places if (queue := self._queues.pop(place, None)) is not None]
         return {queue.place: queue.next_offset for queue in removed if queue.next_offset is not None}
 
-    def put(self, messages: Iterable[Message]) -> None:
+    def put(self, messages: Iterable[InboxMessage]) -> None:
         """Add messages; those of partitions that were removed are left out."""
         for message in messages:
             queue = self._queues.get((message.topic, message.partition))
             if queue is not None:
                 queue.messages.append(message)
 
-    def of(self, message: Message) -> PartitionQueue | None:
+    def of(self, message: InboxMessage) -> PartitionQueue | None:
         """The queue of a message; None if its partition is not owned any more."""
         return self._queues.get((message.topic, message.partition))
 
-    def ready(self, now: float, limit: int) -> list[Message]:
+    def ready(self, now: float, limit: int) -> list[InboxMessage]:
         """The next messages, each partition's in order. A message that failed comes alone."""
-        batch: list[Message] = []
+        batch: list[InboxMessage] = []
         for queue in list(self._queues.values()):
             if queue.messages and queue.not_before <= now and len(batch) < limit:
                 room = 1 if queue.failures else limit - len(batch)
                 batch += [message for message, _ in zip(queue.messages, range(room), strict=False)]
         return batch
 
-    def turn(self, batch: Sequence[Message]) -> None:
+    def turn(self, batch: Sequence[InboxMessage]) -> None:
         """Let other partitions be the first ones next time."""
         for place in dict.fromkeys((message.topic, message.partition) for message in batch):
             if (queue := self._queues.pop(place, None)) is not None:

@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from outbox_kit.errors import UsageProblem
 from outbox_kit.inbox.modes import Steps
-from outbox_kit.inbox.statements import Answer, Query
+from outbox_kit.inbox.statements import Query, StatementResult
 
 Result = TypeVar("Result")
 IDLE, FAILED = 0, 3  # libpq's transaction status
@@ -22,7 +22,7 @@ class Session(Protocol):
     def transaction(self) -> AbstractContextManager[Any]:
         """A transaction for the length of a block; a savepoint if a transaction is open."""
 
-    def execute(self, query: Query) -> Answer:
+    def execute(self, query: Query) -> StatementResult:
         """Run a statement."""
 
     def in_transaction(self) -> bool:
@@ -38,14 +38,14 @@ class AsyncSession(Protocol):
     def transaction(self) -> AbstractAsyncContextManager[Any]:
         """See Session."""
 
-    async def execute(self, query: Query) -> Answer:
+    async def execute(self, query: Query) -> StatementResult:
         """See Session."""
 
     def in_transaction(self) -> bool:
         """See Session."""
 
 
-def completed(steps: Steps[Result], execute: Callable[[Query], Answer]) -> Result:
+def completed(steps: Steps[Result], execute: Callable[[Query], StatementResult]) -> Result:
     """Run the statements of a mode; its result."""
     try:
         query = next(steps)
@@ -80,7 +80,7 @@ class PsycopgSession:
             yield
             _reject_failed(self.connection)
 
-    def execute(self, query: Query) -> Answer:
+    def execute(self, query: Query) -> StatementResult:
         """See Session."""
         return _answer(self.connection.execute(query.percent(), query.values))
 
@@ -106,10 +106,10 @@ class AsyncPsycopgSession:
             yield
             _reject_failed(self.connection)
 
-    async def execute(self, query: Query) -> Answer:
+    async def execute(self, query: Query) -> StatementResult:
         """See Session."""
         cursor = await self.connection.execute(query.percent(), query.values)
-        return Answer(cursor.rowcount, await cursor.fetchall() if cursor.description else ())
+        return StatementResult(cursor.rowcount, await cursor.fetchall() if cursor.description else ())
 
     def in_transaction(self) -> bool:
         """See Session."""
@@ -131,13 +131,13 @@ class SqlAlchemySession:
             yield
             _reject_failed(raw)
 
-    def execute(self, query: Query) -> Answer:
+    def execute(self, query: Query) -> StatementResult:
         """See Session."""
         from sqlalchemy import text
 
-        statement, values = query.named()
+        statement, values = query.by_name()
         result = self._connection().execute(text(statement), values)
-        return Answer(result.rowcount, [tuple(row) for row in result] if result.returns_rows else ())
+        return StatementResult(result.rowcount, [tuple(row) for row in result] if result.returns_rows else ())
 
     def in_transaction(self) -> bool:
         """See Session."""
@@ -167,13 +167,13 @@ class AsyncSqlAlchemySession:
             yield
             _reject_failed(raw.driver_connection)
 
-    async def execute(self, query: Query) -> Answer:
+    async def execute(self, query: Query) -> StatementResult:
         """See Session."""
         from sqlalchemy import text
 
-        statement, values = query.named()
+        statement, values = query.by_name()
         result = await (await self._connection()).execute(text(statement), values)
-        return Answer(result.rowcount, [tuple(row) for row in result] if result.returns_rows else ())
+        return StatementResult(result.rowcount, [tuple(row) for row in result] if result.returns_rows else ())
 
     def in_transaction(self) -> bool:
         """See Session."""
@@ -200,7 +200,7 @@ class DjangoSession:
             yield
             _reject_failed(connections[self.using].connection)
 
-    def execute(self, query: Query) -> Answer:
+    def execute(self, query: Query) -> StatementResult:
         """See Session."""
         from django.db import connections
 
@@ -246,7 +246,7 @@ class DbapiSession:
         finally:
             self.depth -= 1
 
-    def execute(self, query: Query) -> Answer:
+    def execute(self, query: Query) -> StatementResult:
         """See Session."""
         cursor = self.connection.cursor()
         try:
@@ -264,8 +264,8 @@ class DbapiSession:
         self.connection.close()
 
 
-def _answer(cursor: Any) -> Answer:
-    return Answer(cursor.rowcount, cursor.fetchall() if cursor.description else ())
+def _answer(cursor: Any) -> StatementResult:
+    return StatementResult(cursor.rowcount, cursor.fetchall() if cursor.description else ())
 
 
 def _is_autocommit(connection: Any) -> bool:

@@ -24,7 +24,7 @@ class Query:
         """The statement for drivers with the placeholder %s."""
         return self.text.replace("%", "%%").replace(VALUE, "%s")
 
-    def named(self) -> tuple[str, dict[str, Any]]:
+    def by_name(self) -> tuple[str, dict[str, Any]]:
         """The statement for SQLAlchemy's `text`, and its values by their names."""
         numbers = iter(range(len(self.values)))
         text = re.sub(VALUE, lambda _: f":value_{next(numbers)}", self.text.replace(":", "\\:"))
@@ -32,7 +32,7 @@ class Query:
 
 
 @dataclass(frozen=True)
-class Answer:
+class StatementResult:
     """What a statement has returned."""
 
     count: int

@@ -21,8 +21,8 @@ Protection = Literal["retention", "position"]
 
 
 @dataclass(frozen=True)
-class Horizon:
-    """Message ids that were received before an instant may be purged."""
+class PurgeHorizon:
+    """InboxMessage ids that were received before an instant may be purged."""
 
     instant: float
     """In seconds since 1970."""
@@ -38,7 +38,7 @@ def horizon(
     partitions: Sequence[DeliverablePartition],
     protection: Protection = "retention",
     skew: float = SKEW,
-) -> Horizon:
+) -> PurgeHorizon:
     """The horizon of a purge.
 
     window: in seconds, how long ids are kept at least. partitions: all that the consumer reads.
@@ -48,7 +48,7 @@ def horizon(
     """
     if not partitions:
         raise PurgeRefused("no topic was examined", fix="name the topics that the consumer reads")
-    limit = Horizon(now - window, f"the window of {days(window)}")
+    limit = PurgeHorizon(now - window, f"the window of {days(window)}")
     for partition in partitions:
         place = f"{partition.topic}-{partition.partition}"
         if partition.committed is None and partition.oldest is not None:
@@ -63,8 +63,8 @@ def horizon(
             raise PurgeRefused("the first record has no timestamp", where=place, why="its age is unknown")
         if first is not None and first - skew < limit.instant:
             record = "the first retained record" if protection == "retention" else "the committed offset"
-            limit = Horizon(first - skew, f"{record} of {place}")
-    return Horizon(limit.instant, limit.reason, tuple(shorter(window, partitions)))
+            limit = PurgeHorizon(first - skew, f"{record} of {place}")
+    return PurgeHorizon(limit.instant, limit.reason, tuple(shorter(window, partitions)))
 
 
 def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[str]:
@@ -85,7 +85,7 @@ def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[s
     return sentences
 
 
-def droppable(days_of_partitions: Sequence[date], limit: Horizon) -> list[date]:
+def droppable(days_of_partitions: Sequence[date], limit: PurgeHorizon) -> list[date]:
     """The days whose partitions can be dropped: their last message id is from before the horizon.
 
     An id in a dropped partition is not forgotten: without a partition it is rejected, and not processed.

@@ -12,8 +12,8 @@ from outbox_kit.render.constraints import constraints
 from outbox_kit.render.described import described
 from outbox_kit.render.feed import feed
 from outbox_kit.render.marked import is_unpublished, mark_columns
-from outbox_kit.schema import inbox
 from outbox_kit.schema.columns import payload_kind
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 
 TABLE, FEED, RELAY = "outbox", "feed", "relay"
@@ -125,7 +125,7 @@ def _inbox(outbox: Outbox) -> dict[str, Any]:
         "inbox_position": outbox.names.inbox_position,
         "inbox_table": _inbox_table(outbox),
         "inbox_mode": outbox.inbox.mode,
-        "inbox_days": inbox.kept_days(outbox),
+        "inbox_days": kept_days(outbox),
         "inbox_kind": "uuid" if outbox.table.ids == "uuid" else "text",
     }
 

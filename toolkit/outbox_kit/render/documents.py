@@ -11,7 +11,7 @@ from typing import Any
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.render.described import described
 from outbox_kit.schema.columns import Column, payload_kind
-from outbox_kit.schema.inbox import kept_days
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.wire.effective import router_columns

@@ -37,7 +37,7 @@ ADVANCE = (
 
 
 @dataclass(frozen=True)
-class Inbox:
+class InboxFacts:
     """What a database can be to a consumer's inbox."""
 
     modes: tuple[str, ...] = (MESSAGE_ID, HIGH_WATER, OFFSETS)

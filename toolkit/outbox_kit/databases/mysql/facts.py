@@ -97,7 +97,7 @@ MYSQL = facts.Dialect(
         chapters=("binlog-lost", "hand-over"),
         polled_chapters=("relay-rows",),
     ),
-    inbox=facts.Inbox(
+    inbox=facts.InboxFacts(
         add=("insert into {table} ({columns})", " values ({values})", " on duplicate key update consumer = consumer"),
         many=True,
         clock="select cast(unix_timestamp(now(6)) as double)",

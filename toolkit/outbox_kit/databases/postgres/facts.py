@@ -101,7 +101,7 @@ POSTGRES = facts.Dialect(
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
         chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
-    inbox=facts.Inbox(
+    inbox=facts.InboxFacts(
         add=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
         many=True,
         returning=" returning message_id",
