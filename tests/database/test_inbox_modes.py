@@ -35,6 +35,8 @@ from outbox_kit.inbox.sessions import completed, session_of
 from outbox_kit.kafka.deliverable import DeliverablePartition
 from tests.database.conftest import Kit, Written
 from tests.support.servers import PASSWORD, Server
+from tests.support.servers.pgbouncer import pgbouncer
+from tests.support.servers.postgres import Postgres
 
 SERVERS = pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
 POSTGRES = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
@@ -328,3 +330,17 @@ def test_ids_of_text_are_stored_as_they_are(server: Server, name: str, kit: Kit,
     with psycopg.connect(server.environment(name)["OUTBOX_KIT_DSN"], autocommit=True) as connection:
         for message in ("4711", 'it\'s "%s" \\ :x é'):
             assert [inbox.once(connection, message, lambda: None) for _ in range(2)] == [True, False]
+
+
+@POSTGRES
+def test_a_pooler_that_shares_connections_changes_nothing(server: Server, name: str, connect: Connect) -> None:
+    assert isinstance(server, Postgres)
+    inbox, ids = Inbox("billing"), [uuid.uuid4() for _ in range(12)]
+    with pgbouncer(server.port) as port, counted(server, name, len(ids)):
+        address = server.dsn(name).replace(f"port={server.port}", f"port={port}")
+        first, second = (psycopg.connect(address, autocommit=True, prepare_threshold=None) for _ in range(2))
+        for message in ids:
+            flags = [inbox.once(one, message, lambda one=one: run(one, EFFECT)) for one in (first, second)]  # type: ignore[misc]
+            assert flags == [True, False]
+        first.close()
+        second.close()
