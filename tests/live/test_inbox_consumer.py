@@ -22,11 +22,13 @@ from confluent_kafka.admin import AdminClient
 from outbox_kit.inbox import Inbox, InboxMessage, Reject
 from outbox_kit.inbox.consumer import Consumer as GroupLoop
 from outbox_kit.inbox.consumer import ConsumerLimits
+from outbox_kit.inbox.declared import declared
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.queues import Backoff
 from outbox_kit.kafka.read import Cluster, Reading
 from outbox_kit.kafka.redelivery import deliverable
+from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
 from tests.support.waiting import create_topics, until
@@ -42,7 +44,7 @@ def create_table(kit: Kit, database: Database, mode: str) -> None:
     Path("outbox.yaml").write_text(
         f"service: {service}\ndatabase: {{dialect: postgres}}\ndelivery_guarantee: exactly-once\n"
         f"ordering: {{assigned_by: application}}\nevents: [{{type: OrderPlaced, aggregate: Order}}]\n"
-        f"inbox: {{mode: {mode}}}\n"
+        f"inbox:\n  mode: {mode}\n"
     )
     kit("gen-ddl", "--inbox", "--apply")
     with psycopg.connect(database.dsn) as connection:
@@ -155,6 +157,14 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str) -> None:
         effects.expect_once(MESSAGES + KEYS)
         assert counts["processed"] == KEYS
         assert mode == "offsets" or counts["duplicates"] >= MESSAGES  # offsets begin where the database has them
+        if mode == "offsets":
+            admin = AdminClient({"bootstrap.servers": stack.bootstrap})
+            admin.delete_consumer_groups([topic])[topic].result()  # the next one counts its generations from 1
+            with working(stack, database, topic, mode) as fifth:
+                produce(stack, topic, range(MESSAGES + KEYS, MESSAGES + 2 * KEYS))
+                until(lambda: effects.count() == MESSAGES + 2 * KEYS, "the re-created group goes on")
+                ended(fifth)
+            effects.expect_once(MESSAGES + 2 * KEYS)
 
 
 def reset(stack: Stack, group: str, partitions: int = PARTITIONS) -> None:
@@ -219,7 +229,13 @@ def test_an_id_is_purged_when_its_record_is_deleted_and_not_before(
     reset(stack, topic, partitions=1)
     assert consumed() == 0
     admin.delete_records([TopicPartition(topic, 0, 5)])[TopicPartition(topic, 0, 5)].result()
-    assert purge(rows, inbox, 14, deliverable(cluster, [topic], topic)).rows == 5
+    path = Path("outbox.yaml")
+    path.write_text(
+        path.read_text() + f"  consumers: [{{name: billing, group: {topic}}}]\nrouting: {{topic: {topic}}}\n"
+    )
+    (billing,) = declared(read(path).outboxes[0])
+    assert (billing.topics, billing.window_days) == ((topic,), 14)
+    assert billing.purge(rows, cluster).rows == 5
 
 
 def test_a_consumer_retries_buries_and_waits_for_its_database(

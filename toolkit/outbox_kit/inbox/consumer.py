@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from outbox_kit.errors import EnvironmentProblem, UsageProblem
+from outbox_kit.errors import EnvironmentProblem, KafkaUnreachable, UsageProblem
 from outbox_kit.inbox.inbox import Inbox
 from outbox_kit.inbox.message import InboxMessage
 from outbox_kit.inbox.modes import PartitionOffsets
@@ -140,9 +140,9 @@ class Consumer:
                     self._round(client)
                     failures = 0
             except Exception as error:
-                if not is_outage(error):
+                if not is_outage(error) and not isinstance(error, KafkaUnreachable | PartitionFenced):
                     raise
-                failures += 1  # while a position was read from the database
+                failures += 1  # while partitions were assigned: join the group again
                 self._outage(error)
                 self._ended.wait(self._pause(failures))
             finally:
