@@ -4,9 +4,7 @@ import json
 import signal
 import subprocess
 import sys
-import threading
 import time
-import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -16,7 +14,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
+from confluent_kafka import Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.inbox import Inbox, InboxMessage, Reject
@@ -31,10 +29,11 @@ from outbox_kit.kafka.redelivery import deliverable
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
+from tests.live.consumers import KEYS, PARTITIONS, consuming, lag, produce, reset
 from tests.support.waiting import create_topics, until
 
 WORKER = Path(__file__).with_name("inbox_worker.py")
-MESSAGES, PARTITIONS, KEYS = 1200, 4, 40
+MESSAGES = 1200
 STRATEGIES = {"message-id": "cooperative-sticky", "high-water": "range", "offsets": "cooperative-sticky"}
 
 
@@ -49,20 +48,6 @@ def create_table(kit: Kit, database: Database, mode: str) -> None:
     kit("gen-ddl", "--inbox", "--apply")
     with psycopg.connect(database.dsn) as connection:
         connection.execute(f'create table "effect {mode}" (worker int, number int)')
-
-
-def produce(stack: Stack, topic: str, numbers: range, *, copies: int = 1, timestamp: int = 0) -> None:
-    """Messages with an id, and a dense sequence for each key; several copies as a restarted producer sends them."""
-    producer = Producer({"bootstrap.servers": stack.bootstrap, "enable.idempotence": True})
-    for _ in range(copies):
-        for number in numbers:
-            message_id = uuid.uuid5(uuid.NAMESPACE_OID, f"{topic}-{number}")
-            headers = [("id", str(message_id).encode()), ("sequence", str(number // KEYS + 1).encode())]
-            producer.produce(
-                topic, str(number).encode(), str(number % KEYS).encode(), headers=headers, timestamp=timestamp
-            )
-            producer.poll(0)
-    assert producer.flush(30) == 0
 
 
 @contextmanager
@@ -165,38 +150,6 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str) -> None:
                 until(lambda: effects.count() == MESSAGES + 2 * KEYS, "the re-created group goes on")
                 ended(fifth)
             effects.expect_once(MESSAGES + 2 * KEYS)
-
-
-def reset(stack: Stack, group: str, partitions: int = PARTITIONS) -> None:
-    """Set the offsets of a group without members to the beginning."""
-    admin = AdminClient({"bootstrap.servers": stack.bootstrap})
-    places = [TopicPartition(group, partition, 0) for partition in range(partitions)]
-    answers = admin.alter_consumer_group_offsets([ConsumerGroupTopicPartitions(group, places)])
-    answers[group].result()
-
-
-def lag(stack: Stack, group: str, partitions: int = PARTITIONS) -> int:
-    """Messages that the group has not committed."""
-    reader = Consumer({"bootstrap.servers": stack.bootstrap, "group.id": group})
-    try:
-        places = reader.committed([TopicPartition(group, n) for n in range(partitions)], timeout=10)
-        ends = [reader.get_watermark_offsets(place, timeout=10)[1] for place in places]
-        return sum(end - max(0, place.offset) for end, place in zip(ends, places, strict=True))
-    finally:
-        reader.close()
-
-
-@contextmanager
-def consuming(stack: Stack, topic: str, consumer: GroupLoop) -> Iterator[None]:
-    """A consumer in a thread; the end of the block waits until its group has no lag in its topic of one partition."""
-    thread = threading.Thread(target=consumer.run)
-    thread.start()
-    try:
-        yield
-        until(lambda: lag(stack, topic, partitions=1) == 0, "all offsets are committed")
-    finally:
-        consumer.stop()
-        thread.join(60)
 
 
 def test_an_id_is_purged_when_its_record_is_deleted_and_not_before(
