@@ -13,6 +13,7 @@ from typing import Any
 
 import pymysql
 import pytest
+from confluent_kafka.admin import AdminClient
 from pymysql.cursors import Cursor
 
 from outbox_kit.connect.client import Connect
@@ -20,6 +21,8 @@ from outbox_kit.connect.status import connector_status
 from outbox_kit.databases.ledger import mark_time
 from outbox_kit.databases.mysql import ledger
 from outbox_kit.findings.rule import Severity
+from outbox_kit.inbox import Inbox, InboxMessage
+from outbox_kit.inbox.consumer import Consumer
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
@@ -31,6 +34,7 @@ from tests.live.arrivals import arrived, settled
 from tests.live.committed import Committed
 from tests.live.conftest import Kit
 from tests.live.consumed import as_previewed, consumed, named
+from tests.live.consumers import consuming, produce, reset
 from tests.live.handed import Reported, doubled, operation, relay, taken
 from tests.live.relayed import RELEASES
 from tests.live.repeated import repeated
@@ -38,7 +42,7 @@ from tests.support.cli import invoke
 from tests.support.request import request_of
 from tests.support.servers import PASSWORD, SERVERS
 from tests.support.servers.mysql import MySql
-from tests.support.waiting import until
+from tests.support.waiting import create_topics, until
 
 
 @pytest.fixture(scope="module", params=["mysql", "mariadb"])
@@ -455,3 +459,44 @@ def test_hand_overs_to_a_relay_and_back_lose_nothing(
             assert taken(to_connector) == ["await-relay", "resume-connector"]
     assert committed.duplicates(stack, f"{name}.Order") <= doubled(report.lines)
     kit("remove", "--reset-offsets", "--allow-destructive", "-f", "connector.yaml")
+
+
+def test_a_consumer_has_each_effect_once(
+    stack: Stack, server: MySql, name: str, written: Callable[..., None], kit: Kit
+) -> None:
+    """Duplicates of the producer, errors of the handler, a killed session and a reset of the offsets."""
+    written()
+    kit("gen-ddl", "--inbox", "--apply")
+    server.ask("create table effect (n int)", database=name)
+    admin = AdminClient({"bootstrap.servers": stack.bootstrap})
+    create_topics(admin, name, partitions=1)
+    failed: set[int] = set()
+
+    def connect() -> Any:
+        place: Any = {"host": "127.0.0.1", "port": server.port, "user": "boss", "password": PASSWORD}
+        return pymysql.connect(**place, database=name, autocommit=True, ssl_disabled=True)
+
+    def handle(connection: Any, message: InboxMessage) -> None:
+        number = int(message.value or b"0")
+        with connection.cursor() as cursor:
+            cursor.execute("insert into effect values (%s)", (number,))
+        if number % 50 == 0 and number not in failed:
+            failed.add(number)
+            if number == 100:
+                server.ask(f"kill {connection.thread_id()}")
+                connection.ping(reconnect=False)
+            raise RuntimeError("an error of the handler")
+
+    produce(stack, name, range(200), copies=2)
+    settings = {"bootstrap.servers": stack.bootstrap, "group.id": name}
+    counts = []
+    for _ in range(2):
+        inbox = Inbox("billing", dialect=server.dialect)
+        consumer = Consumer(settings, [name], inbox, connect, handle)
+        with consuming(stack, name, consumer):
+            pass
+        counts.append((consumer.counts.processed, consumer.counts.duplicates))
+        reset(stack, name, partitions=1)
+    assert counts == [(200, 200), (0, 400)]
+    assert server.ask("select count(*), count(distinct n) from effect", database=name) == [(200, 200)]
+    admin.delete_topics([name])[name].result()

@@ -34,6 +34,7 @@ from outbox_kit.doctor.observation import ObservedRelay, Question, SystemObserva
 from outbox_kit.errors import ConnectUnreachable, DatabaseUnreachable, KafkaUnreachable
 from outbox_kit.kafka.acls import AclEntry, Resource
 from outbox_kit.kafka.describe import ObservedKafka, ObservedTopic
+from outbox_kit.schema.inbox import InboxConsumer, InboxSettings
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire import connector
 
@@ -242,6 +243,10 @@ def with_topic(topic: str = "shop.Order", seen: SystemObservation = HEALTHY, **c
     return replace(seen, kafka=kafka(seen.outbox, topic, **changes))
 
 
+CONSUMERS = InboxSettings(consumers=(InboxConsumer(name="billing"),))
+WITH_INBOX = replace(HEALTHY, outbox=HEALTHY.outbox.model_copy(update={"inbox": CONSUMERS}))
+
+
 def with_topic_setting(name: str, value: str, topic: str = "shop.Order", seen: Any = HEALTHY) -> SystemObservation:
     own = {"cleanup.policy": "delete", "max.message.bytes": "1048588", "retention.ms": str(30 * 86_400_000)}
     return with_topic(topic, seen, partitions=1 if "history" in topic else 6, settings={**own, name: value})
@@ -368,6 +373,7 @@ CASES: dict[str, Callable[[], SystemObservation]] = {
     "DOC-TOPICS-07": lambda: with_topic(leaderless=2),
     "DOC-TOPICS-08": lambda: with_topic("shop.public.outbox"),
     "DOC-TOPICS-09": lambda: with_topic_setting("retention.ms", "604800000", HISTORY, MYSQL),
+    "DOC-TOPICS-10": lambda: with_topic_setting("retention.ms", str(15 * 86_400_000), seen=WITH_INBOX),
 }
 
 

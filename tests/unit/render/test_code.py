@@ -199,3 +199,17 @@ def test_a_database_that_no_code_is_written_for_is_refused_in_one_message(monkey
     monkeypatch.setitem(databases.ALL, "mysql", replace(databases.ALL["mysql"], code=None))
     refused = CliRunner().invoke(app, ["gen-code", "go-sql", "-f", "tests/examples/mysql.yaml", "-s", "odd"])
     assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not support MySQL\n")
+
+
+def test_the_inbox_s_code_is_of_message_ids_only() -> None:
+    document = {
+        "service": "shop",
+        "database": {"dialect": "postgres"},
+        "inbox": {"mode": "high-water"},
+        "events": [{"type": "A", "aggregate": "B"}],
+    }
+    outbox = Outbox.model_validate(document)
+    for target in code.fitting(outbox):
+        written = code.files(outbox, target)
+        assert [path for path in written if path.lower().startswith("inbox")] == ["inbox.sql"], target.name
+        assert "inbox_mark" in written["inbox.sql"]

@@ -13,6 +13,7 @@ from outbox_kit.render.described import described
 from outbox_kit.render.feed import feed
 from outbox_kit.render.marked import is_unpublished, mark_columns
 from outbox_kit.schema.columns import payload_kind
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 
 TABLE, FEED, RELAY = "outbox", "feed", "relay"
@@ -105,8 +106,28 @@ def inbox_as_outbox(outbox: Outbox) -> Outbox:
     derived, database = outbox.names, outbox.database
     role = database.model_copy(update={"user": derived.inbox_role, "name": derived.database, "writers": ()})
     connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
-    table = outbox.table.model_copy(update={"name": derived.inbox[-1]})
+    table = outbox.table.model_copy(update={"name": _inbox_table(outbox)[-1]})
     return outbox.model_copy(update={"database": role, "connect": connect, "table": table})
+
+
+def _inbox_table(outbox: Outbox) -> tuple[str, ...]:
+    """The table of the inbox's mode."""
+    derived = outbox.names
+    tables = {"message-id": derived.inbox, "high-water": derived.inbox_mark, "offsets": derived.inbox_position}
+    return tables[outbox.inbox.mode]
+
+
+def _inbox(outbox: Outbox) -> dict[str, Any]:
+    """The variables of an inbox's templates."""
+    return {
+        "inbox": outbox.names.inbox,
+        "inbox_mark": outbox.names.inbox_mark,
+        "inbox_position": outbox.names.inbox_position,
+        "inbox_table": _inbox_table(outbox),
+        "inbox_mode": outbox.inbox.mode,
+        "inbox_days": kept_days(outbox),
+        "inbox_kind": "uuid" if outbox.table.ids == "uuid" else "text",
+    }
 
 
 def context(outbox: Outbox) -> dict[str, Any]:
@@ -129,7 +150,7 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "is_unpublished": is_unpublished(outbox),
         "none_before": outbox.connect.snapshot == "no_data",  # whether the rows that are there are not published
         "polled": outbox.delivery.polls,
-        "inbox": derived.inbox,
+        **_inbox(outbox),
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.write_procedure),
         "sequence": (derived.schema, f"{derived.write_procedure}_sequence"),

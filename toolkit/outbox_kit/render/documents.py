@@ -11,6 +11,7 @@ from typing import Any
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.render.described import described
 from outbox_kit.schema.columns import Column, payload_kind
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.words import CANARY_AGGREGATE, CANARY_TYPE
 from outbox_kit.wire.effective import router_columns
@@ -125,7 +126,7 @@ def inbox(outbox: Outbox) -> Iterator[CommandStep]:
         database,
         {"createIndexes": table, "indexes": [once]},
     )
-    days = outbox.table.kept_days + 7
+    days = kept_days(outbox)
     yield from aging(
         database,
         table,

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, StringConstraints, 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
+from outbox_kit.schema.inbox import InboxSettings
 from outbox_kit.schema.mark import GENERATED, MarkColumns
 from outbox_kit.schema.monitoring import Monitoring
 from outbox_kit.schema.patterns import endless
@@ -349,6 +350,7 @@ class OutboxFields(Part):
     connect: ConnectSettings = ConnectSettings()
     delivery: DeliverySettings = DeliverySettings()
     monitoring: Monitoring = Monitoring()
+    inbox: InboxSettings = InboxSettings()
     lint: Lint = Lint()
 
     @property

@@ -46,6 +46,10 @@ class Names:
     """The prefix of what that procedure writes into the log."""
     inbox: tuple[str, ...]
     """A consumer's inbox; not qualified if the database has no schemas, for the consumer's has another name."""
+    inbox_mark: tuple[str, ...]
+    """The inbox's table of the greatest sequence numbers."""
+    inbox_position: tuple[str, ...]
+    """The inbox's table of the next offsets."""
     inbox_role: str
     """The role that writes the inbox."""
     trigger: str
@@ -74,6 +78,7 @@ def names(outbox: OutboxFields) -> Names:
     usual = dialect.fold_case(dialect.naming.schema.format(service=snake)) if dialect.naming.schema else database
     schema = outbox.database.db_schema or usual
     common = dialect.naming.common_user_prefix if outbox.database.container else ""
+    in_consumer = (schema,) if dialect.naming.schema else ()
     prefix = outbox.connect.config.get("topic.prefix", "").strip() or outbox.connect.topic_prefix or outbox.service
     return Names(
         connector=outbox.connect.connector or f"{outbox.service}-outbox",
@@ -92,7 +97,9 @@ def names(outbox: OutboxFields) -> Names:
         wake_function=dialect.derived_name(outbox.table.name, "wake"),
         write_procedure=f"{outbox.table.name}_write",
         logical_message_prefix=f"{snake}_{outbox.table.name}",
-        inbox=(schema, dialect.fold_case(INBOX)) if dialect.naming.schema else (INBOX,),
+        inbox=(*in_consumer, dialect.fold_case(INBOX)),
+        inbox_mark=(*in_consumer, dialect.derived_name(INBOX, "mark")),
+        inbox_position=(*in_consumer, dialect.derived_name(INBOX, "position")),
         inbox_role=dialect.derived_name(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
         trigger=dialect.derived_name(outbox.table.name, "feed"),
     )

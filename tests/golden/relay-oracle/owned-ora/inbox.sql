@@ -16,7 +16,7 @@ declare
 begin
     execute immediate 'create table "OWNED_ORA"."INBOX" (
     consumer varchar2(255 char) not null,
-    message_id varchar2(36 char) not null,
+    message_id varchar2(255 char) not null,
     received_at timestamp(6) default sys_extract_utc(systimestamp) not null,
     constraint "INBOX_PK" primary key (consumer, message_id)
 )';

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from outbox_kit.databases.facts.adoption import Adoption, GeneratedColumns, TriggerExpressions
+from outbox_kit.databases.facts.inbox import InboxFacts
 from outbox_kit.databases.facts.offsets import OffsetForm
 from outbox_kit.databases.facts.output import HISTORY_OPTIONS, TABLE_OPTIONS, Capture, Code, Runbook
 from outbox_kit.databases.facts.table import Conditions, Ddl, Limits, Migration, Naming, Strings
@@ -22,6 +23,7 @@ __all__ = [
     "Ddl",
     "Dialect",
     "GeneratedColumns",
+    "InboxFacts",
     "Limits",
     "Migration",
     "Naming",
@@ -76,6 +78,7 @@ class Dialect:
     strings: Strings = field(default_factory=Strings)
     migration: Migration = field(default_factory=Migration)
     adoption: Adoption = field(default_factory=Adoption)
+    inbox: InboxFacts = field(default_factory=InboxFacts)
     code: Code | None = None
     """None if the kit writes no application code for the database."""
     timestamp_type: str = ""

@@ -79,6 +79,7 @@ MONGODB = facts.Dialect(
         uses_heartbeat_table=False,  # the server writes to its log every ten seconds, which moves the token of a stream
         min_debezium="3.2",  # before, arrays in documents were expanded by rules that nothing here knows
     ),
+    inbox=facts.InboxFacts(modes=("message-id",)),
     code=facts.Code(
         stacks=("python-pymongo", "node-mongodb"),
         inbox="inbox.mongosh.js",  # inbox.js is what TypeScript's compiler makes of inbox.ts

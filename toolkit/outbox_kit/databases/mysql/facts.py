@@ -99,6 +99,19 @@ MYSQL = facts.Dialect(
         chapters=("binlog-lost", "hand-over"),
         polled_chapters=("relay-rows",),
     ),
+    inbox=facts.InboxFacts(
+        add=("insert into {table} ({columns})", " values ({values})", " on duplicate key update consumer = consumer"),
+        many=True,
+        clock="select cast(unix_timestamp(now(6)) as double)",
+        newer=(
+            "select 1 from {table}",
+            " where consumer = {consumer} and received_at >= from_unixtime({instant}) limit 1",
+        ),
+        expire=(
+            "delete from {table}",
+            " where consumer = {consumer} and received_at < from_unixtime({instant}) limit {limit}",
+        ),
+    ),
     code=facts.Code(
         stacks=(
             "python-sqlalchemy",

@@ -102,6 +102,27 @@ POSTGRES = facts.Dialect(
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
         chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
+    inbox=facts.InboxFacts(
+        add=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),
+        many=True,
+        returning=" returning message_id",
+        clock="select extract(epoch from clock_timestamp())::float8",
+        newer=(
+            "select 1 from {table}",
+            " where consumer = {consumer} and received_at >= to_timestamp({instant}) limit 1",
+        ),
+        expire=(
+            "delete from {table} where ctid = any (array(select ctid from {table}",
+            " where consumer = {consumer} and received_at < to_timestamp({instant}) limit {limit}))",
+        ),
+        listing=(
+            "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid "
+            "where i.inhparent = cast({parent} as regclass) order by c.relname"
+        ),
+        bounded_wait="set local lock_timeout = '2s'",
+        partitions=True,
+        no_partition="23514",
+    ),
     code=facts.Code(
         stacks=(
             "python-psycopg",

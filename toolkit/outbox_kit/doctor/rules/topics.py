@@ -10,6 +10,8 @@ from outbox_kit.doctor.observation import SystemObservation
 from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
 from outbox_kit.kafka.describe import ObservedTopic
+from outbox_kit.printable import counted
+from outbox_kit.schema.inbox_coherence import kept_days
 
 ALTER = (
     "kafka-configs.sh --bootstrap-server {at} --alter --entity-type topics --entity-name {topic} "
@@ -184,3 +186,25 @@ def history(seen: SystemObservation) -> Iterator[SystemViolation]:
         if (value := _setting(topic, setting)).isdecimal() and int(value) < UNLIMITED:
             fix = ALTER.format(at=_address(seen), topic=name, name=setting, value=-1)
             yield SystemViolation(f"topic '{name}' has {setting}={value}, expected -1", name, fix)
+
+
+@rule("DOC-TOPICS-10", Severity.warning, fix="raise inbox.window_days in the schema file", needs=KAFKA)
+def inbox_window(seen: SystemObservation) -> Iterator[SystemViolation]:
+    """The inbox keeps message ids at least as long as the topics keep messages.
+
+    After a reset of a consumer's offsets, messages are delivered again whose ids may be deleted: they are processed
+    twice. The purge of outbox-kit keeps these ids, a statement that deletes rows by their age does not.
+    """
+    inbox = seen.outbox.inbox
+    if inbox.mode != "message-id" or not inbox.consumers:
+        return
+    days = kept_days(seen.outbox)
+    for name, topic in _events(seen).items():
+        milliseconds = _setting(topic, "retention.ms")
+        if milliseconds == "-1":
+            text = f"topic '{name}' keeps messages without a limit, the inbox keeps ids for {counted(days, 'day')}"
+            fix = "limit retention.ms of the topic, or use another inbox.mode"
+            yield SystemViolation(text, name, fix)
+        elif milliseconds.isdecimal() and int(milliseconds) > days * 86_400_000:
+            text = f"topic '{name}' keeps messages for {int(milliseconds) / 86_400_000:.1f} days"
+            yield SystemViolation(f"{text}, the inbox keeps ids for {counted(days, 'day')}", name)

@@ -8,6 +8,7 @@ from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.databases.facts import Code, Dialect
+from outbox_kit.databases.facts.inbox import MESSAGE_ID
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement, targets
@@ -91,8 +92,14 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_fields": go_fields,
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
-    texts = {path: text.code(template, filters, **context) for path, template in target.files.items()}
+    templates = target.files if outbox.inbox.mode == MESSAGE_ID else _without_inbox(target)
+    texts = {path: text.code(template, filters, **context) for path, template in templates.items()}
     return texts | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
+
+
+def _without_inbox(target: Target) -> Mapping[str, str]:
+    """The files of a target without its inbox, which is generated for message ids only."""
+    return {path: template for path, template in target.files.items() if not path.lower().startswith("inbox.")}
 
 
 def as_class(record: ObjectShape) -> bool:

@@ -1,0 +1,23 @@
+"""The consumer's half: each message has its effects once, whatever Kafka and the producer deliver again.
+
+Importing this package imports no client library of a database or of Kafka.
+"""
+
+from outbox_kit.inbox.inbox import Inbox
+from outbox_kit.inbox.message import InboxMessage
+from outbox_kit.inbox.modes import HighWater, MessageIds, PartitionOffsets
+from outbox_kit.inbox.problems import InvalidMessage, OutsideWindow, PartitionFenced, PositionLost, Reject, SequenceGap
+
+__all__ = [
+    "HighWater",
+    "Inbox",
+    "InboxMessage",
+    "InvalidMessage",
+    "MessageIds",
+    "OutsideWindow",
+    "PartitionFenced",
+    "PartitionOffsets",
+    "PositionLost",
+    "Reject",
+    "SequenceGap",
+]

@@ -1,0 +1,131 @@
+"""The inbox of a consumer: a message, or several, in the transaction of their effects."""
+
+import functools
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from outbox_kit import databases
+from outbox_kit.databases.facts import Dialect
+from outbox_kit.errors import UnknownName, UsageProblem
+from outbox_kit.inbox.message import InboxMessage
+from outbox_kit.inbox.modes import InboxMode, MessageIds, Steps
+from outbox_kit.inbox.problems import OutsideWindow, sqlstate
+from outbox_kit.inbox.sessions import Session, async_session_of, completed, completed_async, session_of
+
+Given = InboxMessage | UUID | str
+
+
+@dataclass(frozen=True)
+class Inbox:
+    """A consumer's messages, of which each one has its effects once."""
+
+    consumer: str
+    """The consumer's name: consumers with different names process the same message independently."""
+    mode: InboxMode = field(default_factory=MessageIds)
+    """What is stored: MessageIds, HighWater or PartitionOffsets."""
+    dialect: str = databases.DEFAULT
+    """The database system, as in the schema file."""
+    schema: str = ""
+    """The schema of the table; empty if the connection finds it."""
+
+    def __post_init__(self) -> None:
+        """Raises UnknownName for an unknown database system."""
+        if self.dialect not in databases.ALL:
+            expected = ", ".join(databases.ALL)
+            raise UnknownName(f"invalid dialect '{self.dialect}': expected one of {expected}")
+
+    @property
+    def facts(self) -> Dialect:
+        """The facts of the database."""
+        return databases.ALL[self.dialect]
+
+    @property
+    def table(self) -> tuple[str, ...]:
+        """The table's name."""
+        name = self.facts.derived_name(*self.mode.table.split("_"))
+        return (self.schema, name) if self.schema else (name,)
+
+    def claim(self, messages: Sequence[InboxMessage], generation: int = 0) -> Steps[list[bool]]:
+        """The statements that store messages; whether each one is new. See `modes.InboxMode`."""
+        return self.mode.claim(self.facts, self.table, self.consumer, messages, generation)
+
+    def once(self, connection: Any, message: Given, handle: Callable[[], object]) -> bool:
+        """Process a message in one transaction with its row in the inbox; False if it was processed before.
+
+        connection: of psycopg, SQLAlchemy (Session or Connection) or another DB-API driver, or the alias of a database
+        of Django. If it has an open transaction, a savepoint is used in it. message: a InboxMessage, or its id.
+        If handle raises an error, both are rolled back and the message can be processed again.
+        Raises InvalidMessage, OutsideWindow, SequenceGap, UsageProblem, and the errors of the driver.
+        """
+        session = session_of(connection)
+        with session.transaction():
+            (is_new,) = self._stored(session, [_message(message)])
+            if is_new:
+                handle()
+            return is_new
+
+    async def once_async(self, connection: Any, message: Given, handle: Callable[[], Awaitable[object]]) -> bool:
+        """`once` on a connection of asyncio: of psycopg, or an AsyncSession or AsyncConnection of SQLAlchemy."""
+        session = async_session_of(connection)
+        async with session.transaction():
+            (is_new,) = await self._stored_async(session, [_message(message)])
+            if is_new:
+                await handle()
+            return is_new
+
+    def new(self, connection: Any, messages: Sequence[Given]) -> list[bool]:
+        """Store several messages in the caller's transaction; whether each one is new.
+
+        The ids of 1000 messages take one round trip. The caller processes the new ones and commits.
+        connection: as of `once`, within a transaction. Raises UsageProblem outside of one, and what `once` raises.
+        """
+        session = session_of(connection)
+        _expect_transaction(session.in_transaction())
+        return self._stored(session, [_message(message) for message in messages])
+
+    async def new_async(self, connection: Any, messages: Sequence[Given]) -> list[bool]:
+        """`new` on a connection of asyncio."""
+        session = async_session_of(connection)
+        _expect_transaction(session.in_transaction())
+        return await self._stored_async(session, [_message(message) for message in messages])
+
+    def _stored(self, session: Session, messages: Sequence[InboxMessage]) -> list[bool]:
+        try:
+            return completed(self.claim(messages), session.execute)
+        except Exception as error:
+            self.expect_partition(error, messages)
+            raise
+
+    async def _stored_async(self, session: Any, messages: Sequence[InboxMessage]) -> list[bool]:
+        try:
+            return await completed_async(self.claim(messages), session)
+        except Exception as error:
+            self.expect_partition(error, messages)
+            raise
+
+    def expect_partition(self, error: Exception, messages: Sequence[InboxMessage]) -> None:
+        """Raises OutsideWindow if an error means that the inbox has no partition for a message id."""
+        code = self.facts.inbox.no_partition
+        if code and sqlstate(error) == code:
+            ids = functools.reduce(lambda text, message: f"{text}, {message.id}", messages[1:3], messages[0].id)
+            raise OutsideWindow(
+                f"the inbox has no partition for a message id: {ids}",
+                where=".".join(self.table),
+                why="the message is older than the inbox's window, its id is not a UUID of version 7, or the "
+                "partitions of the next days were not created",
+                fix="create the partitions: outbox-kit gen-ddl --inbox --apply",
+            ) from error
+
+
+def _message(message: Given) -> InboxMessage:
+    return message if isinstance(message, InboxMessage) else InboxMessage.of_id(message)
+
+
+def _expect_transaction(is_open: bool) -> None:
+    if not is_open:
+        raise UsageProblem(
+            "no transaction is open: the inbox would be committed without the effects",
+            fix="call new() within a transaction, or use once()",
+        )

@@ -1,0 +1,100 @@
+"""Which message ids may be purged: only those that nothing can deliver again. Pure.
+
+An id was received after its record was appended to the topic. So if it was received before the first retained record
+was appended, its own record is deleted. Times are in seconds since 1970.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Literal
+
+from outbox_kit.inbox.problems import PurgeRefused
+from outbox_kit.kafka.deliverable import DeliverablePartition
+from outbox_kit.printable import counted
+
+DAY = 86_400.0
+SKEW = 3_600.0
+"""How far the clocks of producers, brokers and the database may be apart."""
+
+Protection = Literal["retention", "position"]
+
+
+@dataclass(frozen=True)
+class PurgeHorizon:
+    """InboxMessage ids that were received before an instant may be purged."""
+
+    instant: float
+    """In seconds since 1970."""
+    reason: str
+    """What limits it, in words."""
+    notes: tuple[str, ...] = ()
+    """What the window does not cover, in sentences; each is a finding about the settings."""
+
+
+def horizon(
+    window: float,
+    now: float,
+    partitions: Sequence[DeliverablePartition],
+    protection: Protection = "retention",
+    skew: float = SKEW,
+) -> PurgeHorizon:
+    """The horizon of a purge.
+
+    window: in seconds, how long ids are kept at least. partitions: all that the consumer reads.
+    protection: `retention` keeps the id of every record that a topic retains, for offsets may be reset; `position` only
+    those of records from the group's committed offsets on.
+    Raises PurgeRefused if a partition has records and the group has no committed offset in it.
+    """
+    if not partitions:
+        raise PurgeRefused("no topic was examined", fix="name the topics that the consumer reads")
+    limit = PurgeHorizon(now - window, f"the window of {days(window)}")
+    for partition in partitions:
+        place = f"{partition.topic}-{partition.partition}"
+        if partition.committed is None and partition.oldest is not None:
+            raise PurgeRefused(
+                "the consumer group has no committed offset",
+                where=place,
+                why="it may read the partition from its beginning",
+                fix="check the name of the group (inbox.consumers.group); start the consumer, and purge after that",
+            )
+        first = partition.oldest if protection == "retention" else partition.resume
+        if first is not None and first <= 0:
+            raise PurgeRefused("the first record has no timestamp", where=place, why="its age is unknown")
+        if first is not None and first - skew < limit.instant:
+            record = "the first retained record" if protection == "retention" else "the committed offset"
+            limit = PurgeHorizon(first - skew, f"{record} of {place}")
+    return PurgeHorizon(limit.instant, limit.reason, tuple(shorter(window, partitions)))
+
+
+def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[str]:
+    """A sentence for each topic that retains records longer than the window. window: in seconds."""
+    retentions = {partition.topic: partition.retention for partition in partitions}
+    sentences = []
+    for topic, retention in sorted(retentions.items()):
+        if retention is None:
+            sentences.append(
+                f"topic '{topic}' has unlimited retention: no message id can be purged, because a reset of the offsets "
+                "delivers its records again"
+            )
+        elif retention > window:
+            sentences.append(
+                f"the inbox's window ({days(window)}) is shorter than the retention of topic '{topic}' "
+                f"({days(retention)}): message ids are kept until the topic has deleted their records"
+            )
+    return sentences
+
+
+def droppable(days_of_partitions: Sequence[date], limit: PurgeHorizon) -> list[date]:
+    """The days whose partitions can be dropped: their last message id is from before the horizon.
+
+    An id in a dropped partition is not forgotten: without a partition it is rejected, and not processed.
+    """
+    bound = datetime.fromtimestamp(limit.instant, UTC).date()
+    return sorted(day for day in days_of_partitions if day < bound)
+
+
+def days(seconds: float) -> str:
+    """A duration in words."""
+    whole = round(seconds / DAY)
+    return counted(whole, "day") if whole >= 1 else counted(round(seconds / 3600), "hour")
