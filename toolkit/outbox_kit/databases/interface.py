@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.databases.backlog import BacklogReader
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import IdentifiedLog, ServerLog
+from outbox_kit.databases.cleanup import CleanupSession
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
@@ -393,3 +394,5 @@ class Server:
     """The outbox and the connector's user at an address, where `observe` is None; None if there are no queries."""
     observe: Observe | None = None
     """What `doctor` examines; None if the kit has no queries for that."""
+    cleanup: Callable[[str], CleanupSession] | None = None
+    """How old rows are removed, at an address; None if the kit has no statements for that."""
