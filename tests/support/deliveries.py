@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit.delivery.interface import Evidence, Health, Problem
+from outbox_kit.delivery.interface import Health, Problem, RowEvidence
 from outbox_kit.render.cleanup import RowProof
 
 
@@ -46,5 +46,5 @@ class StandIn:
             [("stand-in", str(self.runs))], {"runs": self.runs.running}, [Problem(text) for text in self.seen]
         )
 
-    def evidence(self, *, by_age: bool) -> Evidence:
-        return Evidence(RowProof.age if by_age else RowProof.point)
+    def evidence(self, *, by_age: bool) -> RowEvidence:
+        return RowEvidence(RowProof.age if by_age else RowProof.point)

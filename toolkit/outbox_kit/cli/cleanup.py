@@ -8,7 +8,7 @@ import typer
 
 from outbox_kit import deadline
 from outbox_kit.cli import app, options
-from outbox_kit.cli.output import say, show, show_json
+from outbox_kit.cli.output import deliver, say, show, show_json
 from outbox_kit.cli.parsing import ADVANCED
 from outbox_kit.errors import EnvironmentProblem, UnknownName, UnsafeChange, UsageProblem
 
@@ -36,6 +36,13 @@ def cleanup(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Count the rows and partitions that would go and those that stay.")
     ] = False,
+    job: Annotated[
+        bool,
+        typer.Option(
+            "--job", help="Generate the SQL of a job of the database that deletes old rows; connect to nothing."
+        ),
+    ] = False,
+    out: options.Out = None,
     watch: Annotated[bool, typer.Option("--watch", "-w", help="Run again and again until interrupted.")] = False,
     interval: Annotated[
         float, typer.Option("--interval", min=1, metavar=options.SECONDS, help="With --watch: time between two runs.")
@@ -80,11 +87,15 @@ def cleanup(
     """
     from outbox_kit.connect.client import Connect
     from outbox_kit.delivery import deliveries
+    from outbox_kit.operate.cleanup import scheduled
     from outbox_kit.operate.cleanup.kind import KeepTimes
     from outbox_kit.operate.cleanup.run import CleanupLimits, CleanupTask
 
     outbox, kind = options.outbox_from(file, service, env), _kind(table)
-    if kind.destructive and not (allow_destructive or dry_run):
+    times = KeepTimes(_hours(older_than), repair_hours)
+    if out is not None and not job:
+        raise UsageProblem("--out is the file of a job", fix="add --job, or leave --out out")
+    if kind.destructive and not job and not (allow_destructive or dry_run):
         raise UnsafeChange(
             "this discards events that were not delivered",
             fix="see them: --dry-run; then repeat with --allow-destructive",
@@ -92,13 +103,16 @@ def cleanup(
     if why := kind.obstacle(outbox):
         _show_obstacle(outbox, table, why, output)
         return
+    if job:
+        deliver({out: scheduled.script(outbox, kind, times, by_age=by_age)}, as_json=output is options.Format.json)
+        return
     address = options.dsn_for(ctx, dsn, outbox)
     task = CleanupTask(
         outbox,
         kind,
         address,
         deliveries.of(outbox, Connect.from_environment(connect), address),
-        KeepTimes(_hours(older_than), repair_hours),
+        times,
         CleanupLimits(batch or outbox.dialect.limits.delete_batch, pause, limit, wait),
         by_age,
         say,

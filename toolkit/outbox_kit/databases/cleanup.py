@@ -48,7 +48,7 @@ class TableCondition:
 
 
 @dataclass(frozen=True)
-class Partition:
+class TablePartition:
     """A partition, by the clock of the database."""
 
     name: str
@@ -82,7 +82,7 @@ class RemovalState(StrEnum):
 
 
 @dataclass(frozen=True)
-class Removal:
+class PartitionRemoval:
     """The outcome for one partition."""
 
     state: RemovalState
@@ -119,15 +119,15 @@ class CleanupSession(Protocol):
     def delete_keys(self, table: tuple[str, ...], column: str, keys: Sequence[Any]) -> int:
         """Delete rows by their keys in one transaction: how many there were."""
 
-    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[Partition]:
+    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[TablePartition]:
         """The partitions, and those that a former run has detached."""
 
     def add_partitions(self, table: tuple[str, ...], days: int) -> Sequence[str]:
         """Create the partitions of the next days that do not exist: their names."""
 
     def remove(
-        self, table: tuple[str, ...], partition: Partition, partitions: Sequence[Partition], remains: str
-    ) -> Removal:
+        self, table: tuple[str, ...], partition: TablePartition, partitions: Sequence[TablePartition], remains: str
+    ) -> PartitionRemoval:
         """Drop a partition. remains: the query for the number of its rows that must not be deleted."""
 
 

@@ -53,7 +53,7 @@ class Health:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class RowEvidence:
     """What shows which rows of the outbox table are published."""
 
     proof: RowProof
@@ -89,7 +89,7 @@ class Delivery(Protocol):
     def health(self) -> Health:
         """The observable state."""
 
-    def evidence(self, *, by_age: bool) -> Evidence:
+    def evidence(self, *, by_age: bool) -> RowEvidence:
         """What shows which rows are published.
 
         by_age: whether the age of a row is enough if there is no position.

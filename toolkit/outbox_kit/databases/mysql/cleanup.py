@@ -11,7 +11,14 @@ from typing import Any
 import pymysql
 from pymysql.constants import ER
 
-from outbox_kit.databases.cleanup import DeletedBatch, Partition, Removal, RemovalState, TableCondition, in_use
+from outbox_kit.databases.cleanup import (
+    DeletedBatch,
+    PartitionRemoval,
+    RemovalState,
+    TableCondition,
+    TablePartition,
+    in_use,
+)
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.session import KeptSession, Session, address, bound
 from outbox_kit.databases.observed import HorizonHolder
@@ -161,12 +168,12 @@ class MySqlCleanup:
                 raise
         return deleted
 
-    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[Partition]:
+    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[TablePartition]:
         """See the protocol."""
         with self._session().use(seconds=QUERY_SECONDS) as cursor:
             rows = _rows(cursor, PARTITIONS, (keep_hours, *_place(table)))
         return [
-            Partition(
+            TablePartition(
                 str(name),
                 old=str(bounds).isdigit() and int(bounds) <= limit,
                 default=str(bounds).upper() == LAST,
@@ -196,15 +203,17 @@ class MySqlCleanup:
     def remove(
         self,
         table: tuple[str, ...],
-        partition: Partition,
-        others: Sequence[Partition],  # noqa: ARG002 - as PostgreSQL's
+        partition: TablePartition,
+        others: Sequence[TablePartition],  # noqa: ARG002 - as PostgreSQL's
         remains: str,
-    ) -> Removal:
+    ) -> PartitionRemoval:
         """See the protocol."""
         count = int(self.query(remains)[0][0])
         if count:
             rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-            return Removal(RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events")
+            return PartitionRemoval(
+                RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events"
+            )
         for attempt in range(ATTEMPTS):
             try:
                 with self._session().use(seconds=QUERY_SECONDS) as cursor:
@@ -215,9 +224,9 @@ class MySqlCleanup:
                     raise
                 time.sleep(PAUSE_SECONDS * (attempt + 1))
             else:
-                return Removal(RemovalState.dropped)
+                return PartitionRemoval(RemovalState.dropped)
         holders = self.examine(table).holders
-        return Removal(RemovalState.blocked, "its lock was not granted", [holder.what for holder in holders])
+        return PartitionRemoval(RemovalState.blocked, "its lock was not granted", [holder.what for holder in holders])
 
     def _session(self) -> KeptSession:
         assert self._kept is not None  # noqa: S101 - it is open

@@ -11,7 +11,7 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.cleanup import DeletedBatch, Partition, Removal, TableCondition, in_use
+from outbox_kit.databases.cleanup import DeletedBatch, PartitionRemoval, TableCondition, TablePartition, in_use
 from outbox_kit.databases.observed import HorizonHolder
 from outbox_kit.databases.postgres import partitions
 from outbox_kit.databases.postgres.facts import POSTGRES
@@ -156,7 +156,7 @@ class PostgresCleanup:
             statement = sql.SQL("delete from only {} where {} = any (%s)").format(place, name)
             return connection.execute(statement, (list(keys),)).rowcount
 
-    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[Partition]:
+    def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[TablePartition]:
         """See the protocol."""
         with self._session().use(seconds=QUERY_SECONDS) as connection:
             return partitions.listed(connection, table, keep_hours)
@@ -168,8 +168,8 @@ class PostgresCleanup:
             return partitions.add(connection, table, days)
 
     def remove(
-        self, table: tuple[str, ...], partition: Partition, others: Sequence[Partition], remains: str
-    ) -> Removal:
+        self, table: tuple[str, ...], partition: TablePartition, others: Sequence[TablePartition], remains: str
+    ) -> PartitionRemoval:
         """See the protocol."""
         self._expect_lock()
         with self._session().use(seconds=QUERY_SECONDS + partitions.DETACH_SECONDS) as connection:

@@ -12,7 +12,7 @@ from typing import LiteralString
 import psycopg
 from psycopg import sql
 
-from outbox_kit.databases.cleanup import LOCK_SECONDS, Partition, Removal, RemovalState
+from outbox_kit.databases.cleanup import LOCK_SECONDS, PartitionRemoval, RemovalState, TablePartition
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import Session
 
@@ -70,12 +70,12 @@ def limit(connection: Session, seconds: float, lock_seconds: float = 2.0) -> Non
     connection.execute(LIMITS, (f"{seconds * 1000:.0f}", f"{lock_seconds * 1000:.0f}"))
 
 
-def listed(connection: Session, table: tuple[str, ...], keep_hours: int) -> Sequence[Partition]:
+def listed(connection: Session, table: tuple[str, ...], keep_hours: int) -> Sequence[TablePartition]:
     """The partitions of a table, and those that a former run has detached and not dropped."""
     place = POSTGRES.quote_ident(*table)
     values = {"table": place, "hours": keep_hours, "comment": f"{DETACHED}{place} "}
     return [
-        Partition(name, schema, old, default, pending, detached, bounds, rows, size)
+        TablePartition(name, schema, old, default, pending, detached, bounds, rows, size)
         for name, schema, bounds, default, pending, old, detached, size, rows in connection.execute(LIST, values)
     ]
 
@@ -94,8 +94,12 @@ def add(connection: Session, table: tuple[str, ...], days: int) -> Sequence[str]
 
 
 def remove(
-    connection: Session, table: tuple[str, ...], partition: Partition, others: Sequence[Partition], remains: str
-) -> Removal:
+    connection: Session,
+    table: tuple[str, ...],
+    partition: TablePartition,
+    others: Sequence[TablePartition],
+    remains: str,
+) -> PartitionRemoval:
     """Drop a partition if the query `remains` counts no row."""
     place = (partition.schema, partition.name)
     if not partition.detached:
@@ -107,22 +111,22 @@ def remove(
         try:
             _detach(connection, table, place, FINALIZE if partition.pending else CONCURRENTLY)
         except (psycopg.errors.QueryCanceled, psycopg.errors.LockNotAvailable):
-            return Removal(RemovalState.blocked, "the detach is pending", _blockers(connection, table, place))
+            return PartitionRemoval(RemovalState.blocked, "the detach is pending", _blockers(connection, table, place))
         except psycopg.errors.ObjectNotInPrerequisiteState as cause:
             _comment(connection, place, None)
-            return Removal(RemovalState.blocked, str(cause.diag.message_primary))
+            return PartitionRemoval(RemovalState.blocked, str(cause.diag.message_primary))
     return _attempted(connection, table, place, remains, partition.bounds)
 
 
-def kept(count: int) -> Removal:
+def kept(count: int) -> PartitionRemoval:
     """The outcome for a partition with rows that must not be deleted."""
     rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-    return Removal(RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events")
+    return PartitionRemoval(RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events")
 
 
 def _attempted(
     connection: Session, table: tuple[str, ...], place: tuple[str, ...], remains: str, bounds: str
-) -> Removal:
+) -> PartitionRemoval:
     """Lock and drop a partition, again and again; attach it again if it has rows. bounds: if it is detached."""
     blockers: Sequence[str] = ()
     for attempt in range(ATTEMPTS):
@@ -140,8 +144,8 @@ def _attempted(
             blockers = _blockers(connection, table, place)
             time.sleep(PAUSE_SECONDS * (attempt + 1))
         else:
-            return kept(count) if count else Removal(RemovalState.dropped)
-    return Removal(RemovalState.blocked, "its locks were not granted", blockers)
+            return kept(count) if count else PartitionRemoval(RemovalState.dropped)
+    return PartitionRemoval(RemovalState.blocked, "its locks were not granted", blockers)
 
 
 def _detach(connection: Session, table: tuple[str, ...], place: tuple[str, ...], statement: LiteralString) -> None:

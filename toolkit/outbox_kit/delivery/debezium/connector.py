@@ -9,7 +9,7 @@ from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.interface import Probe, Server, Slot, Slots
 from outbox_kit.delivery.debezium.health import Observation
-from outbox_kit.delivery.interface import Evidence, Health
+from outbox_kit.delivery.interface import Health, RowEvidence
 from outbox_kit.delivery.questions import Questions
 from outbox_kit.delivery.slots import LOST
 from outbox_kit.errors import ConnectRefused, EnvironmentProblem, NotProven, PositionLost, UsageProblem
@@ -150,7 +150,7 @@ class Debezium:
             raise ConnectRefused(what, where=url, why=why) from None
         return max((position for position in stored if position is not None), default=None)
 
-    def evidence(self, *, by_age: bool) -> Evidence:
+    def evidence(self, *, by_age: bool) -> RowEvidence:
         """See `Delivery`: the slot, or the stored offset if there are no slots."""
         slot = self.slot()
         if slot is not None and slot.wal_status in LOST:
@@ -166,18 +166,18 @@ class Debezium:
                 raise
             notes = [f"not asked of Kafka Connect: {problem.what}"]
             if slot is None:
-                return Evidence(
+                return RowEvidence(
                     RowProof.age, [*notes, "rows are deleted by age: nothing proves that they are published"]
                 )
         if self.slots is None:
-            return Evidence(RowProof.point, notes)
+            return RowEvidence(RowProof.point, notes)
         if slot is None and not by_age:
             raise NotProven(
                 f"replication slot '{self.outbox.names.slot}' does not exist",
                 why="nothing shows up to where the connector has published",
                 fix="outbox-kit status shows the connector and its slot",
             )
-        return Evidence(RowProof.age if slot is None else RowProof.slot, notes)
+        return RowEvidence(RowProof.age if slot is None else RowProof.slot, notes)
 
     def _streaming(self) -> list[str]:
         """What to note of a connector that has completed its initial snapshot. Raises NotProven if it has not."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from outbox_kit.databases.cleanup import Partition, TableCondition
+from outbox_kit.databases.cleanup import TableCondition, TablePartition
 from outbox_kit.errors import TableDiffers
 from outbox_kit.operate.cleanup.kind import Way
 from outbox_kit.render.cleanup import OldRows, RowProof
@@ -49,13 +49,13 @@ def as_created(rows: OldRows, table: TableCondition, *, failures: bool) -> OldRo
     return replace(rows, zoneless=table.times[rows.created], failures=kept)
 
 
-def removable(partitions: Sequence[Partition]) -> Sequence[Partition]:
+def removable(partitions: Sequence[TablePartition]) -> Sequence[TablePartition]:
     """The partitions to remove: what a former run has begun first, because another detach is refused until then."""
     chosen = [each for each in partitions if each.detached or (each.old and not each.default)]
     return sorted(chosen, key=lambda each: (not each.pending, not each.detached, each.name))
 
 
-def strays(partitions: Sequence[Partition]) -> Sequence[Partition]:
+def strays(partitions: Sequence[TablePartition]) -> Sequence[TablePartition]:
     """The partitions whose old rows are deleted by batches, because they are not dropped."""
     return [each for each in partitions if each.default]
 

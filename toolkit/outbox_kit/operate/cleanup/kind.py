@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from outbox_kit.delivery.interface import Evidence
+from outbox_kit.delivery.interface import RowEvidence
 from outbox_kit.operate.cleanup import kinds
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.schema.model import Outbox
@@ -39,7 +39,7 @@ class CleanupKind:
 
     name: str
     """As a user names it."""
-    rows: Callable[[Outbox, Evidence, KeepTimes], OldRows]
+    rows: Callable[[Outbox, RowEvidence, KeepTimes], OldRows]
     """The rows that may be deleted. Raises UsageProblem if the times do not fit."""
     columns: Callable[[Outbox], Sequence[str]]
     """The columns that the table must have: it is another table without them."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, NamedTuple
 
-from outbox_kit.databases.cleanup import Removal, RemovalState, TableCondition
+from outbox_kit.databases.cleanup import PartitionRemoval, RemovalState, TableCondition
 from outbox_kit.delivery.slots import size
 from outbox_kit.operate.cleanup.kind import Way
 from outbox_kit.printable import counted
@@ -45,7 +45,7 @@ class CleanupResult:
     batches: int = 0
     created: Sequence[str] = ()
     """Partitions that were created."""
-    removals: dict[str, Removal] = field(default_factory=dict)
+    removals: dict[str, PartitionRemoval] = field(default_factory=dict)
     """The outcome for each partition by name."""
     unfinished: str = ""
     """Why the run has ended before all was removed; empty if it has not."""

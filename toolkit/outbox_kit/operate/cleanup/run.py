@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from outbox_kit.databases import servers, whereabouts
-from outbox_kit.databases.cleanup import CleanupSession, Partition, Removal, RemovalState
-from outbox_kit.delivery.interface import Delivery, Evidence
+from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TablePartition
+from outbox_kit.delivery.interface import Delivery, RowEvidence
 from outbox_kit.errors import NotProven, UsageProblem
 from outbox_kit.operate.cleanup import decisions
 from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
@@ -26,7 +26,7 @@ LETTERS = 500
 """Dead letters that are discarded at once."""
 POLL_SECONDS = 1.0
 REPORT_SECONDS = 5.0
-AGE_ONLY = Evidence(RowProof.age)
+AGE_ONLY = RowEvidence(RowProof.age)
 OF_NUMBER = "number"
 
 
@@ -59,13 +59,13 @@ class CleanupTask:
     report: Callable[[str], None]
     """Takes a line of progress."""
 
-    def evidence(self) -> Evidence:
+    def evidence(self) -> RowEvidence:
         """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
         if self.kind.beside_outbox:
             whereabouts.expect(self.dsn, self.outbox)
         return self.delivery.evidence(by_age=self.by_age) if self.kind.proven else AGE_ONLY
 
-    def run(self, evidence: Evidence, *, dry_run: bool) -> CleanupResult:
+    def run(self, evidence: RowEvidence, *, dry_run: bool) -> CleanupResult:
         """Remove old rows. dry_run: only count them.
 
         Raises UsageProblem, TableDiffers, NotProven, EnvironmentProblem.
@@ -114,7 +114,7 @@ class CleanupRun:
                 (count,) = self._session.query(self._remains(partition))[0]
                 rows = f"has {counted(count, 'row')} that must stay" if count else ""
                 state = RemovalState.kept if count else RemovalState.planned
-                self._result.removals[partition.name] = Removal(state, rows)
+                self._result.removals[partition.name] = PartitionRemoval(state, rows)
 
     def removed(self) -> None:
         """Remove what may be removed, and count what stays."""
@@ -187,10 +187,10 @@ class CleanupRun:
             if partition.schema:
                 self._delete(replace(self._rows, table=(partition.schema, partition.name)))
 
-    def _partitions(self) -> list[Partition]:
+    def _partitions(self) -> list[TablePartition]:
         return [*self._session.partitions(self._rows.table, self._rows.keep_hours)]
 
-    def _remains(self, partition: Partition) -> str:
+    def _remains(self, partition: TablePartition) -> str:
         place = (partition.schema, partition.name) if partition.schema else partition.name
         return statements.remains(self._dialect, self._rows, place)
 

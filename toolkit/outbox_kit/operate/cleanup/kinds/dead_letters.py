@@ -1,13 +1,13 @@
 """The dead letters of a relay: events that were not delivered, which expire only if a user names an age."""
 
-from outbox_kit.delivery.interface import Evidence
+from outbox_kit.delivery.interface import RowEvidence
 from outbox_kit.errors import UsageProblem
 from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.schema.model import Outbox
 
 
-def _rows(outbox: Outbox, evidence: Evidence, times: KeepTimes) -> OldRows:
+def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
     if times.older_than is None:
         raise UsageProblem(
             "dead letters have no default age",

@@ -1,6 +1,6 @@
 """The inbox of a consumer: ids that cannot come again."""
 
-from outbox_kit.delivery.interface import Evidence
+from outbox_kit.delivery.interface import RowEvidence
 from outbox_kit.errors import UsageProblem
 from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
 from outbox_kit.render.cleanup import OldRows
@@ -11,14 +11,14 @@ TOPIC_DAYS = 7
 RECEIVED_AT = "received_at"
 
 
-def _rows(outbox: Outbox, evidence: Evidence, times: KeepTimes) -> OldRows:
-    """A message can come again while its row is in the outbox, and then while its topic retains it."""
+def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
+    """A message can arrive again while its row is in the outbox, and then while its topic retains it."""
     least = outbox.table.kept_hours + TOPIC_DAYS * 24
     if times.older_than is not None and times.older_than < least:
         raise UsageProblem(
             f"invalid --older-than: expected at least {least} hours for the inbox",
-            why=f"a message can come again while its row is in the outbox ({outbox.table.kept_title}), and then while "
-            f"its topic retains it ({TOPIC_DAYS} days)",
+            why=f"a message can arrive again while its row is in the outbox ({outbox.table.kept_title}), and "
+            f"then while its topic retains it ({TOPIC_DAYS} days)",
             fix=f"leave it out, or name a longer time than {least}h",
         )
     fold = outbox.dialect.fold_case

@@ -1,6 +1,6 @@
 """The outbox table: rows that are proven published, and older than `table.keep_days`."""
 
-from outbox_kit.delivery.interface import Evidence
+from outbox_kit.delivery.interface import RowEvidence
 from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.render.marked import is_published
@@ -26,7 +26,7 @@ def _obstacle(outbox: Outbox) -> str:
     return ""
 
 
-def _rows(outbox: Outbox, evidence: Evidence, times: KeepTimes) -> OldRows:
+def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
     names, table = outbox.names, outbox.table
     return OldRows(
         table=(names.schema, table.name),
