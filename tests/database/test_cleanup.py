@@ -257,3 +257,29 @@ def test_dead_letters_are_discarded_by_an_age_that_is_named(
     assert (done["way"], done["deleted"]) == ("discard", 1)
     assert sorted(event for (event,) in ask("select event_id from outbox_failure")) == sorted(events[1:])
     assert ask("select id from outbox where published_at is not null") in ([(events[0],)], [(uuid.UUID(events[0]),)])
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+def test_the_statement_of_a_job_proves_what_it_deletes(
+    server: Server, name: str, kit: Kit, written: Written, ask: Ask
+) -> None:
+    written("delivery: {by: relay, source: table, record: mark}")
+    kit("gen-ddl", "--apply")
+    now = "now() - interval '{} days'" if server.dialect == "postgres" else "now(6) - interval {} day"
+    row = "('{}', 'Order', '1', 'OrderPlaced', '{{}}', " + now + ", {})"
+    events = [str(uuid.uuid4()) for _ in range(4)]
+    marks = ("now()", "null", "now()", "now()")
+    rows = ", ".join(row.format(event, age, mark) for event, age, mark in zip(events, (9, 9, 9, 1), marks, strict=True))
+    ask(f"insert into outbox (id, aggregatetype, aggregateid, type, payload, created_at, published_at) values {rows}")
+    store_failure(server, ask, events[2])
+    script = kit("cleanup", "--job").stdout
+    if server.dialect == "postgres":
+        ask(script.split("$job$")[1])
+    else:
+        server.script(name, script)
+        ((event, statement),) = server.ask(
+            "select event_name, event_definition from information_schema.events where event_schema = %s", name
+        )
+        assert event == f"{name} outbox cleanup"
+        ask(statement)
+    assert sorted(str(event) for (event,) in ask("select id from outbox")) == sorted(events[1:])
