@@ -55,6 +55,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.verify
 	$(RUN)/python -m tests.bench.scale
 	$(RUN)/python -m tests.bench.table
+	$(RUN)/python -m tests.bench.cleanup
 
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden

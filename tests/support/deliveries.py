@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from outbox_kit.delivery.interface import Health, Problem
+from outbox_kit.delivery.interface import Health, Problem, RowEvidence
+from outbox_kit.render.cleanup import RowProof
 
 
 @dataclass(frozen=True)
@@ -44,3 +45,6 @@ class StandIn:
         return Health(
             [("stand-in", str(self.runs))], {"runs": self.runs.running}, [Problem(text) for text in self.seen]
         )
+
+    def evidence(self, *, by_age: bool) -> RowEvidence:
+        return RowEvidence(RowProof.age if by_age else RowProof.point)

@@ -55,6 +55,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "rename": [["--from", "former-outbox"]],
     "replace": [["--from", "former-outbox", "--trial", "0"]],
     "snapshot": [["start"]],
+    "cleanup": [[], ["--by-age"], ["--table", "dead-letters", "--older-than", "1d", "--dry-run"]],
     "offsets rewind": [["--to", "1"]],
     "offsets restore": [["--from", "offsets.json"]],
 }

@@ -16,6 +16,9 @@ OutboxKitError
     ├── DatabaseUnreachable
     ├── DatabaseRefused
     ├── SlotInUse
+    ├── TableInUse
+    ├── NotProven
+    ├── PositionLost
     ├── ProducerFenced
     ├── LanesLost
     ├── ConnectUnreachable
@@ -122,6 +125,18 @@ class DatabaseRefused(EnvironmentProblem):
 
 class SlotInUse(EnvironmentProblem):
     """Another process reads the replication slot."""
+
+
+class TableInUse(EnvironmentProblem):
+    """Another process removes old rows of the table."""
+
+
+class NotProven(EnvironmentProblem):
+    """Nothing proves which events are published, because a position was not received."""
+
+
+class PositionLost(EnvironmentProblem):
+    """The log behind the position of a delivery is lost: rows may be all that is left of events."""
 
 
 class ProducerFenced(EnvironmentProblem):

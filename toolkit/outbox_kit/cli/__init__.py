@@ -40,6 +40,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
         "stop",
         "restart",
         "offsets",
+        "cleanup",
         "resend",
         "skip-poisoned",
         "snapshot",

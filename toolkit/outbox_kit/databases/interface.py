@@ -11,6 +11,7 @@ from typing import Any, NamedTuple, Protocol
 from outbox_kit.databases.backlog import BacklogReader
 from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import IdentifiedLog, ServerLog
+from outbox_kit.databases.cleanup import CleanupSession
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
 from outbox_kit.databases.figures import OpensFigures
@@ -396,3 +397,5 @@ class Server:
     """What `doctor` examines; None if the kit has no queries for that."""
     figures: OpensFigures | None = None
     """The figures of a running outbox in one session; None if they are read by the questions of the probe."""
+    cleanup: Callable[[str], CleanupSession] | None = None
+    """How old rows are removed, at an address; None if the kit has no statements for that."""

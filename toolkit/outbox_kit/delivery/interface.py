@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 from outbox_kit.errors import EnvironmentProblem
+from outbox_kit.render.cleanup import RowProof
 
 
 class Status(Protocol):
@@ -51,6 +52,15 @@ class Health:
     """The errors of systems that did not answer."""
 
 
+@dataclass(frozen=True)
+class RowEvidence:
+    """What shows which rows of the outbox table are published."""
+
+    proof: RowProof
+    notes: Sequence[str] = ()
+    """What an operator should see beside it, a sentence each."""
+
+
 class Delivery(Protocol):
     """The system that publishes the events of one outbox.
 
@@ -78,3 +88,10 @@ class Delivery(Protocol):
 
     def health(self) -> Health:
         """The observable state."""
+
+    def evidence(self, *, by_age: bool) -> RowEvidence:
+        """What shows which rows are published.
+
+        by_age: whether the age of a row is enough if there is no position.
+        Raises NotProven if nothing shows it, and if a position is lost.
+        """

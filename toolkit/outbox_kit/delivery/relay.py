@@ -8,11 +8,12 @@ from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.backlog import Backlog, RelayMember, oldest
 from outbox_kit.databases.failures import FailureCounts, FailureTable
 from outbox_kit.databases.interface import FirstRead, Probe, Slot, Slots
-from outbox_kit.delivery.interface import Health, Problem
+from outbox_kit.delivery.interface import Health, Problem, RowEvidence
 from outbox_kit.delivery.questions import Questions
 from outbox_kit.delivery.slots import LOST, slot_text
-from outbox_kit.errors import UsageProblem
+from outbox_kit.errors import NotProven, PositionLost, UsageProblem
 from outbox_kit.printable import counted
+from outbox_kit.render.cleanup import RowProof
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
 
@@ -163,6 +164,23 @@ class RelayDelivery:
             "unanswered": [{"what": each.what, "at": each.where, "why": each.why} for each in questions.unanswered],
         }
         return Health(tuple(self._facts(questions.answers)), document, problems, unanswered=tuple(questions.unanswered))
+
+    def evidence(self, *, by_age: bool) -> RowEvidence:
+        """See `Delivery`: the slot, the positions of the lanes, or the marks of the rows."""
+        if not self.reads_log:
+            record = self.outbox.delivery.record
+            return RowEvidence(RowProof.lanes if record == "position" else RowProof.mark)
+        name, slot = self.outbox.names.slot, self.slot()
+        if slot is None and by_age:
+            return RowEvidence(RowProof.age, ["rows are deleted by age: nothing proves that they are published"])
+        if slot is None:
+            what = f"replication slot '{name}' does not exist"
+            raise NotProven(what, why="the relay was never started", fix=START)
+        if slot.wal_status in LOST:
+            what = f"replication slot '{name}' is lost (wal_status={slot.wal_status})"
+            why = "events behind its position may not be published: the rows are needed to publish them"
+            raise PositionLost(what, why=why, fix="repair the relay by the runbook: outbox-kit gen-runbook")
+        return RowEvidence(RowProof.slot, () if slot.active else ["the relay does not run: its position does not move"])
 
     def _facts(self, answers: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
         yield "relay", str(RelayStatus(answers["running"])) if "running" in answers else "not known"

@@ -111,7 +111,7 @@ class Table(Part):
     retention: Literal["delete", "partition", "delete_on_insert", "forever", "external"] = "delete"
     """How published rows are deleted: `delete` in batches by a job, after `keep_days`; `partition` by dropping daily
     partitions; `delete_on_insert` in the transaction that inserts them; `forever` never; `external` by the owner of an
-    existing table, which is the default there. outbox-kit does not run the job: the runbook has its statement."""
+    existing table, which is the default there. `outbox-kit cleanup` deletes the rows or drops the partitions."""
     keep_days: int = Field(7, ge=1, le=36_500)
     """Days that rows are kept. `verify` can compare rows and messages only while the rows exist."""
     keep_hours: int | None = Field(None, ge=1, le=36_500 * 24)

@@ -96,6 +96,8 @@ class Limits:
     """The longest name of a schema of the kit; as `name` if 0."""
     database: int = 0
     """The longest name of a database; as `name` if 0."""
+    delete_batch: int = 5000
+    """The rows of a DELETE that is one of many: so few that the server does not lock the whole table."""
     other: int = 0
     """The longest name of what others have created; as `name` if 0."""
     refused: Mapping[str, str] = field(default_factory=dict)

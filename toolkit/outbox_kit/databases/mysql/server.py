@@ -3,6 +3,7 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.mysql import catalogue, offsets, probe, table_hand_over
 from outbox_kit.databases.mysql.apply import apply
+from outbox_kit.databases.mysql.cleanup import MySqlCleanup
 from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
 from outbox_kit.databases.mysql.failures import MySqlFailures
@@ -32,4 +33,5 @@ SERVER = Server(
     failure_desk=MySqlDesk,
     polled=outbox_table,
     offset_table_hand_over=table_hand_over,
+    cleanup=MySqlCleanup,
 )

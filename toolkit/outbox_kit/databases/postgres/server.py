@@ -3,6 +3,7 @@
 from outbox_kit.databases.interface import Server
 from outbox_kit.databases.postgres import catalogue, hand_over, offsets, probe, slot_copies, table_hand_over
 from outbox_kit.databases.postgres.apply import apply, dry_run
+from outbox_kit.databases.postgres.cleanup import PostgresCleanup
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.failures import PostgresFailureTable, fenced_failures
@@ -42,4 +43,5 @@ SERVER = Server(
     figures=open_figures,
     stored_offsets=offsets,
     resendable=PostgresResendableRows(),
+    cleanup=PostgresCleanup,
 )

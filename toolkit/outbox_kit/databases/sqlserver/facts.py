@@ -47,6 +47,7 @@ SQLSERVER = facts.Dialect(
         name=128,
         table=128 - len("_null_payload_is_a_tombstone_012345"),
         role=128 - len("_gate"),
+        delete_batch=4000,
         schema=128 - len("_before"),  # where the table goes that another one takes the place of
         marks={"$(": "by which sqlcmd marks a variable", "%(": "by which the driver marks a value"},
         unit="characters",

@@ -9,15 +9,20 @@ from outbox_kit.connect.status import ConnectorStatus, connector_status
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.interface import Probe, Server, Slot, Slots
 from outbox_kit.delivery.debezium.health import Observation
-from outbox_kit.delivery.interface import Health
+from outbox_kit.delivery.interface import Health, RowEvidence
 from outbox_kit.delivery.questions import Questions
 from outbox_kit.delivery.slots import LOST
-from outbox_kit.errors import ConnectRefused, UsageProblem
+from outbox_kit.errors import ConnectRefused, EnvironmentProblem, NotProven, PositionLost, UsageProblem
 from outbox_kit.kafka.read import Cluster
+from outbox_kit.render.cleanup import RowProof
 from outbox_kit.render.constraints import constraints
 from outbox_kit.schema.model import Outbox
 from outbox_kit.versions import Version
 from outbox_kit.wire import connector
+
+UNREAD = "without its stored offset nothing shows up to where it has published"
+REPAIR = "repair the connector by the chapter of the runbook: outbox-kit gen-runbook"
+OTHERWISE = "or allow rows to be deleted by their age alone: --by-age"
 
 
 @dataclass(frozen=True)
@@ -155,6 +160,52 @@ class Debezium:
             why = f"{type(cause).__name__}: it is not the offset of a connector of this database"
             raise ConnectRefused(what, where=url, why=why) from None
         return max((position for position in stored if position is not None), default=None)
+
+    def evidence(self, *, by_age: bool) -> RowEvidence:
+        """See `Delivery`: the slot, or the stored offset if there are no slots."""
+        slot = self.slot()
+        if slot is not None and slot.wal_status in LOST:
+            raise PositionLost(
+                f"replication slot '{self.outbox.names.slot}' is lost (wal_status={slot.wal_status})",
+                why="events behind its position may not be published: the rows are needed to publish them",
+                fix=REPAIR,
+            )
+        try:
+            notes = self._streaming()
+        except EnvironmentProblem as problem:
+            if not by_age or isinstance(problem, PositionLost):
+                raise
+            notes = [f"not asked of Kafka Connect: {problem.what}"]
+            if slot is None:
+                return RowEvidence(
+                    RowProof.age, [*notes, "rows are deleted by age: nothing proves that they are published"]
+                )
+        if self.slots is None:
+            return RowEvidence(RowProof.point, notes)
+        if slot is None and not by_age:
+            raise NotProven(
+                f"replication slot '{self.outbox.names.slot}' does not exist",
+                why="nothing shows up to where the connector has published",
+                fix="outbox-kit status shows the connector and its slot",
+            )
+        return RowEvidence(RowProof.age if slot is None else RowProof.slot, notes)
+
+    def _streaming(self) -> list[str]:
+        """What to note of a connector that has completed its initial snapshot. Raises NotProven if it has not."""
+        status = self.status()
+        if status.connector == "UNKNOWN":
+            what, fix = f"connector '{self.name}' is not registered", "outbox-kit deploy-connector"
+            raise NotProven(what, where=self.workers.url, why=UNREAD, fix=f"{fix}, {OTHERWISE}")
+        if self.stored_position() is None:
+            what = f"connector '{self.name}' has stored no position of the log"
+            raise NotProven(what, why="its initial snapshot has not completed", fix=f"wait for it, {OTHERWISE}")
+        stored = self.server.stored_offsets if self.slots is None else None
+        offsets = [entry["offset"] for entry in self.workers.offsets(self.name) if entry["offset"]] if stored else []
+        for offset in offsets:
+            if stored and (reason := stored.missing(self.address, self.outbox, offset)):
+                what = f"the log of the database does not have the stored offset of '{self.name}'"
+                raise PositionLost(what, why=reason, fix=REPAIR)
+        return [] if status.running else [f"'{self.name}' does not run ({status}): its position does not move"]
 
 
 def observed(delivery: Debezium) -> Observation:

@@ -1,0 +1,187 @@
+"""What a cleanup may remove, without a server."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from outbox_kit import databases
+from outbox_kit.connect.client import Connect
+from outbox_kit.databases.cleanup import TableCondition, TablePartition
+from outbox_kit.delivery.debezium.connector import Debezium
+from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.errors import ConnectUnreachable, NotProven, PositionLost, TableDiffers, UsageProblem
+from outbox_kit.operate.cleanup import decisions, scheduled
+from outbox_kit.operate.cleanup.kind import KeepTimes, Way, all_kinds
+from outbox_kit.render import cleanup
+from outbox_kit.render.cleanup import OldRows, RowProof
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from tests.support.cli import invoke
+from tests.unit.render.tsql import complaints, put_together
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+OUTBOXES = [outbox for path in sorted(EXAMPLES.glob("*.yaml")) for outbox in read(path).outboxes]
+COLUMNS = {"id": "uuid", "created_at": "timestamp with time zone"}
+TABLE = TableCondition(COLUMNS, {"created_at": False})
+ROWS = OldRows(("public", "outbox"), "created_at", 24)
+
+
+def outbox_of(dialect: str = "postgres", **more: Any) -> Outbox:
+    return Outbox.model_validate(
+        {"service": "shop", "database": {"dialect": dialect}, "events": [{"type": "A", "aggregate": "B"}], **more}
+    )
+
+
+@pytest.mark.parametrize(
+    ("table", "way", "problem"),
+    [
+        (TableCondition({}), Way.delete, "does not exist"),
+        (TableCondition({"created_at": "date"}), Way.delete, "no column 'id'"),
+        (TableCondition(COLUMNS), Way.delete, "expected a time"),
+        (replace(TABLE, partitioned=True), Way.delete, "is partitioned"),
+        (TABLE, Way.drop, "is not partitioned"),
+    ],
+)
+def test_another_table_is_refused(table: TableCondition, way: Way, problem: str) -> None:
+    with pytest.raises(TableDiffers, match=problem):
+        decisions.expect_table(ROWS, ["id"], way, table)
+
+
+def test_a_table_without_a_key_is_refused_if_rows_are_found_by_it() -> None:
+    decisions.expect_table(ROWS, ["id"], Way.delete, TABLE)
+    with pytest.raises(TableDiffers, match="no unique column"):
+        decisions.expect_table(replace(ROWS, proof=RowProof.point), ["id"], Way.delete, TABLE)
+
+
+def test_partitions_are_removed_if_they_are_old_and_a_pending_detach_is_first() -> None:
+    partitions = [
+        TablePartition("new"),
+        TablePartition("other", default=True, old=True),
+        TablePartition("b", old=True),
+        TablePartition("a", old=True),
+        TablePartition("left", detached=True),
+        TablePartition("pending", old=True, pending=True),
+        TablePartition("pending and new", pending=True),
+    ]
+    assert [each.name for each in decisions.removable(partitions)] == ["pending", "left", "a", "b"]
+    assert [each.name for each in decisions.strays(partitions)] == ["other"]
+
+
+@pytest.mark.parametrize(("limit", "removed", "rows"), [(None, 900, 50), (100, 80, 20), (100, 100, 0), (100, 120, 0)])
+def test_a_batch_is_within_the_limit_of_the_run(limit: int | None, removed: int, rows: int) -> None:
+    assert decisions.next_batch(50, limit, removed) == rows
+
+
+def test_rows_are_kept_for_the_longest_of_all_times() -> None:
+    rows = all_kinds()["outbox"].rows
+    evidence = RowEvidence(RowProof.slot)
+    outbox = outbox_of(table={"keep_hours": 2})
+    hours = [rows(outbox, evidence, KeepTimes(*times)).keep_hours for times in ((None, 1), (1, 1), (30, 1), (30, 48))]
+    assert hours == [2, 2, 30, 48]
+
+
+@pytest.mark.parametrize("outbox", OUTBOXES, ids=lambda outbox: outbox.service)
+def test_each_outbox_has_an_answer_or_statements_that_hold_every_condition(outbox: Outbox) -> None:
+    kind = all_kinds()["outbox"]
+    if kind.obstacle(outbox):
+        return
+    if kind.way(outbox) is Way.drop:
+        with pytest.raises(UsageProblem, match="no job"):
+            scheduled.script(outbox, kind, KeepTimes(), by_age=True)
+        return
+    script = scheduled.script(outbox, kind, KeepTimes(), by_age=True)
+    name = outbox.dialect.quote_ident(outbox.table.columns.created_at or "")
+    assert str(outbox.dialect.limits.delete_batch) in script and name.replace("'", "''") in script
+    if outbox.delivery.by == "relay":
+        assert outbox.names.failure_table in script
+    if outbox.database.dialect == "sqlserver":
+        assert complaints(script) == []
+        assert [found for text in put_together(script) for found in complaints(text)] == []
+
+
+def test_a_job_without_proof_needs_consent() -> None:
+    kind = all_kinds()["outbox"]
+    with pytest.raises(UsageProblem, match="cannot prove"):
+        scheduled.script(outbox_of("mysql"), kind, KeepTimes(), by_age=False)
+    assert "by their age alone" in scheduled.script(outbox_of("mysql"), kind, KeepTimes(), by_age=True)
+    assert "pg_replication_slots" in scheduled.script(outbox_of(), kind, KeepTimes(), by_age=False)
+
+
+def test_hostile_names_stay_within_their_quotes() -> None:
+    name = "o\"'`$job$; drop table x; --%s"
+    rows = OldRows(("public", name), name, 24, RowProof.slot, slot="s'", event_id=name, failures=("public", name))
+    for dialect in (databases.get("postgres"), databases.get("mysql")):
+        quoted = dialect.quote_ident(name)
+        for statement in (
+            cleanup.delete(dialect, rows, 5),
+            cleanup.counts(dialect, rows),
+            cleanup.keys(dialect, rows, name, 5),
+        ):
+            assert name not in statement.replace(quoted, "")
+
+
+@pytest.mark.parametrize("retention", ["forever", "delete_on_insert"])
+def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("outbox.yaml").write_text(
+        "service: shop\ndatabase: {dialect: postgres}\nevents: [{type: A, aggregate: B}]\n"
+        f"table: {{retention: {retention}}}\n"
+    )
+    assert f"table.retention: {retention}" in invoke("cleanup").stdout
+    assert json.loads(invoke("cleanup", "--format", "json").stdout)["schema"] == "outbox-kit/cleanup-none/v1"
+    assert "expected outbox, inbox or dead-letters" in invoke("cleanup", "--table", "orders", code=2).stderr.replace(
+        "dead-letters, inbox or outbox", "outbox, inbox or dead-letters"
+    )
+    assert "such as 90d" in invoke("cleanup", "--older-than", "0d", code=2).stderr
+
+
+class Lost:
+    """The stored offsets of a server that has deleted the log behind each of them."""
+
+    def missing(self, *_: Any) -> str:
+        return "binary log 'b.1' does not exist"
+
+
+class Workers:
+    """A Kafka Connect with one connector, or none that responds."""
+
+    url = "http://connect"
+
+    def __init__(self, offset: dict[str, Any] | None, *, responds: bool = True) -> None:
+        self.offset, self.responds = offset, responds
+
+    def status(self, _: str) -> dict[str, Any]:
+        if not self.responds:
+            raise ConnectUnreachable("Kafka Connect does not respond")
+        state = {"state": "RUNNING", "worker_id": "w"}
+        return {"connector": state, "tasks": [state]}
+
+    def offsets(self, _: str) -> list[dict[str, Any]]:
+        return [{"offset": self.offset}]
+
+
+def evidence(workers: Workers, monkeypatch: pytest.MonkeyPatch, *, by_age: bool, lost: bool = False) -> RowProof:
+    outbox = outbox_of("mysql")
+    delivery = Debezium(outbox, workers, "mysql://x@localhost/shop")  # type: ignore[arg-type]
+    server = replace(delivery.server, stored_offsets=Lost() if lost else None)  # type: ignore[arg-type]
+    monkeypatch.setattr(Debezium, "server", server)
+    assert isinstance(delivery.connect, Connect | Workers)
+    return delivery.evidence(by_age=by_age).proof
+
+
+def test_consent_covers_a_position_that_is_not_known_and_no_lost_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    streamed, snapshot = {"file": "b.1", "pos": 4}, {"file": "b.1", "pos": 4, "snapshot": True}
+    assert evidence(Workers(streamed), monkeypatch, by_age=False) is RowProof.point
+    for workers in (Workers(snapshot), Workers(None)):
+        with pytest.raises(NotProven, match="no position"):
+            evidence(workers, monkeypatch, by_age=False)
+        assert evidence(workers, monkeypatch, by_age=True) is RowProof.age
+    with pytest.raises(ConnectUnreachable):
+        evidence(Workers(streamed, responds=False), monkeypatch, by_age=False)
+    assert evidence(Workers(streamed, responds=False), monkeypatch, by_age=True) is RowProof.age
+    for by_age in (False, True):
+        with pytest.raises(PositionLost, match="does not have the stored offset"):
+            evidence(Workers(streamed), monkeypatch, by_age=by_age, lost=True)

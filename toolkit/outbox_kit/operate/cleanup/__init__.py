@@ -1,0 +1,1 @@
+"""The removal of rows that are published and old."""

@@ -1,0 +1,63 @@
+"""What a kind of table says about its removal of old rows. The kinds are the modules of `kinds`."""
+
+import importlib
+import pkgutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.operate.cleanup import kinds
+from outbox_kit.render.cleanup import OldRows
+from outbox_kit.schema.model import Outbox
+
+
+class Way(StrEnum):
+    """How old rows are removed."""
+
+    delete = "delete"
+    """By batches of a DELETE."""
+    drop = "drop"
+    """By dropping daily partitions."""
+    discard = "discard"
+    """As an operator discards dead letters, which ends what waits for them."""
+
+
+@dataclass(frozen=True)
+class KeepTimes:
+    """How long rows are kept, in hours."""
+
+    older_than: int | None = None
+    """As a user asks for it; None for the default of the kind."""
+    repair: int = 1
+    """The least, so that rows are there while a failure is repaired."""
+
+
+@dataclass(frozen=True)
+class CleanupKind:
+    """A kind of table."""
+
+    name: str
+    """As a user names it."""
+    rows: Callable[[Outbox, RowEvidence, KeepTimes], OldRows]
+    """The rows that may be deleted. Raises UsageProblem if the times do not fit."""
+    columns: Callable[[Outbox], Sequence[str]]
+    """The columns that the table must have: it is another table without them."""
+    way: Callable[[Outbox], Way]
+    """How they are removed."""
+    obstacle: Callable[[Outbox], str] = lambda _: ""
+    """Why there is nothing to remove, a sentence; empty if there is."""
+    proven: bool = False
+    """Whether rows must be proven published."""
+    beside_outbox: bool = True
+    """Whether the table is in the database of the outbox."""
+    destructive: bool = False
+    """Whether its rows are of events that were not delivered."""
+
+
+def all_kinds() -> Mapping[str, CleanupKind]:
+    """The kinds by name."""
+    modules = (
+        importlib.import_module(f"{kinds.__name__}.{module.name}") for module in pkgutil.iter_modules(kinds.__path__)
+    )
+    return {module.KIND.name: module.KIND for module in modules}

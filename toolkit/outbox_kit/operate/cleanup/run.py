@@ -1,0 +1,227 @@
+"""One run of a cleanup: the lock, what is old, what is removed, and what stays."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+
+from outbox_kit.databases import servers, whereabouts
+from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TablePartition
+from outbox_kit.delivery.interface import Delivery, RowEvidence
+from outbox_kit.errors import NotProven, UsageProblem
+from outbox_kit.operate.cleanup import decisions
+from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.result import CleanupResult, OldCounts
+from outbox_kit.printable import counted
+from outbox_kit.render import cleanup as statements
+from outbox_kit.render.cleanup import BEFORE_ALL, OldRows, RowProof
+from outbox_kit.schema.model import Outbox
+from outbox_kit.waiting import waiting_for
+
+AHEAD_DAYS = 14
+"""For how many days partitions are created ahead, as `gen-ddl` does."""
+KEYS = 200_000
+"""Rows whose keys are read before a point of the log, which the delivery must pass before they are deleted."""
+LETTERS = 500
+"""Dead letters that are discarded at once."""
+POLL_SECONDS = 1.0
+REPORT_SECONDS = 5.0
+AGE_ONLY = RowEvidence(RowProof.age)
+OF_NUMBER = "number"
+
+
+@dataclass(frozen=True)
+class CleanupLimits:
+    """How much a run does, and how fast."""
+
+    batch: int
+    """Rows of a batch."""
+    pause_seconds: float
+    """Between two batches."""
+    rows: int | None
+    """The most rows of a run; None for all."""
+    wait_seconds: float
+    """For the position of the delivery."""
+
+
+@dataclass(frozen=True)
+class CleanupTask:
+    """What is to be removed from which table."""
+
+    outbox: Outbox
+    kind: CleanupKind
+    dsn: str
+    delivery: Delivery
+    times: KeepTimes
+    limits: CleanupLimits
+    by_age: bool
+    """Whether the age of a row is enough if there is no position."""
+    report: Callable[[str], None]
+    """Takes a line of progress."""
+
+    def evidence(self) -> RowEvidence:
+        """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
+        if self.kind.beside_outbox:
+            whereabouts.expect(self.dsn, self.outbox)
+        return self.delivery.evidence(by_age=self.by_age) if self.kind.proven else AGE_ONLY
+
+    def run(self, evidence: RowEvidence, *, dry_run: bool) -> CleanupResult:
+        """Remove old rows. dry_run: only count them.
+
+        Raises UsageProblem, TableDiffers, NotProven, EnvironmentProblem.
+        """
+        rows, way = self.kind.rows(self.outbox, evidence, self.times), self.kind.way(self.outbox)
+        with self._session(rows) as session:
+            before = session.examine(rows.table)
+            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before)
+            failures = bool(rows.failures) and session.exists(rows.failures)
+            rows = decisions.as_created(rows, before, failures=failures)
+            result = CleanupResult(rows, way, before, dry_run, [*evidence.notes])
+            run = CleanupRun(self, session, result, before.key)
+            run.planned() if dry_run else run.removed()
+            return result
+
+    @contextmanager
+    def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
+        connect = servers.get(self.outbox.database.dialect).cleanup
+        if connect is None:
+            raise UsageProblem(
+                f"cleanup is not available for {self.outbox.dialect.title}",
+                fix="schedule the statement of the runbook's chapter on old rows: outbox-kit gen-runbook",
+            )
+        session = connect(self.dsn)
+        try:
+            session.open(f"outbox-kit cleanup {self.outbox.dialect.quote_ident(*rows.table)}")
+            yield session
+        finally:
+            session.close()
+
+
+class CleanupRun:
+    """The steps of one run, which fill its result."""
+
+    def __init__(self, task: CleanupTask, session: CleanupSession, result: CleanupResult, key: str) -> None:
+        """key: the column by which a row is found; see `TableCondition.key`."""
+        self._task, self._session, self._result, self._key = task, session, result, key
+        self._rows, self._dialect = result.rows, task.outbox.dialect
+        self._reported = time.monotonic()
+
+    def planned(self) -> None:
+        """Count what a run would remove."""
+        self._count()
+        if self._result.way is Way.drop:
+            for partition in decisions.removable(self._partitions()):
+                (count,) = self._session.query(self._remains(partition))[0]
+                rows = f"has {counted(count, 'row')} that must stay" if count else ""
+                state = RemovalState.kept if count else RemovalState.planned
+                self._result.removals[partition.name] = PartitionRemoval(state, rows)
+
+    def removed(self) -> None:
+        """Remove what may be removed, and count what stays."""
+        if self._result.way is Way.drop:
+            self._drop_partitions()
+        elif self._result.way is Way.discard:
+            self._discard()
+        elif self._rows.proof is RowProof.point:
+            self._delete_by_keys()
+        else:
+            self._delete(self._rows)
+        self._count()
+        self._result.after = self._session.examine(self._rows.table)
+
+    def _count(self) -> None:
+        numbers = self._session.query(statements.counts(self._dialect, self._rows))[0]
+        self._result.counts = OldCounts(*map(int, numbers))
+
+    def _delete(self, rows: OldRows) -> None:
+        """Delete in batches, each behind the last one, until no batch begins at the beginning of the table.
+
+        A second pass finds what the first has left out: the server chooses the order of the rows.
+        """
+        after = BEFORE_ALL
+        while most := self._next():
+            batch = self._session.delete(statements.delete(self._dialect, rows, most, after))
+            self._advance(batch.rows)
+            if batch.rows == most:
+                after = batch.last or after
+            elif after == BEFORE_ALL:
+                return
+            else:
+                after = BEFORE_ALL
+
+    def _delete_by_keys(self) -> None:
+        """Delete rows of which each was committed before a point that the delivery has passed since."""
+        while most := self._next(KEYS):
+            query = statements.keys(self._dialect, self._rows, self._key, most)
+            keys = [key for (key,) in self._session.query(query)]
+            if not keys or not self._is_passed():
+                return
+            for start in range(0, len(keys), self._task.limits.batch):
+                some = keys[start : start + self._task.limits.batch]
+                self._advance(self._session.delete_keys(self._rows.table, self._key, some))
+
+    def _discard(self) -> None:
+        """Discard dead letters as an operator does."""
+        connect = servers.get(self._task.outbox.database.dialect).failure_desk
+        assert connect is not None  # noqa: S101 - a relay can read the table
+        desk, number = connect(self._task.dsn, self._task.outbox), self._dialect.fold_case(OF_NUMBER)
+        while most := self._next(LETTERS):
+            query = statements.keys(self._dialect, self._rows, number, most)
+            numbers = [int(value) for (value,) in self._session.query(query)]
+            discarded = desk.discard(numbers) if numbers else 0
+            if not discarded:
+                return
+            self._advance(discarded)
+
+    def _drop_partitions(self) -> None:
+        self._result.created = self._session.add_partitions(self._rows.table, AHEAD_DAYS)
+        partitions = self._partitions()
+        chosen = decisions.removable(partitions)
+        if chosen and self._rows.proof is RowProof.point and not self._is_passed():
+            return
+        for partition in chosen:
+            removal = self._session.remove(self._rows.table, partition, partitions, self._remains(partition))
+            self._result.removals[partition.name] = removal
+            self._task.report(f"partition {partition.name}: {removal.state}")
+        for partition in decisions.strays(partitions):
+            if partition.schema:
+                self._delete(replace(self._rows, table=(partition.schema, partition.name)))
+
+    def _partitions(self) -> list[TablePartition]:
+        return [*self._session.partitions(self._rows.table, self._rows.keep_hours)]
+
+    def _remains(self, partition: TablePartition) -> str:
+        place = (partition.schema, partition.name) if partition.schema else partition.name
+        return statements.remains(self._dialect, self._rows, place)
+
+    def _is_passed(self) -> bool:
+        """Whether the delivery passes the end of the log, which is behind all rows that were read before, in time."""
+        delivery, end = self._task.delivery, time.monotonic() + self._task.limits.wait_seconds
+        point = delivery.point()
+        if point is None:
+            raise NotProven("the log of the database has no position", fix="outbox-kit status shows what is captured")
+        with waiting_for("the stored offset of the connector"):
+            while reason := delivery.lag_reason(point):
+                if time.monotonic() >= end:
+                    self._result.unfinished = f"{reason}, after {self._task.limits.wait_seconds:.0f} s"
+                    return False
+                time.sleep(POLL_SECONDS)
+        return True
+
+    def _next(self, most: int | None = None) -> int:
+        """The rows of the next batch, within the limit of the run. most: of a batch of another size."""
+        limits, removed = self._task.limits, self._result.deleted
+        rows = decisions.next_batch(limits.batch if most is None else most, limits.rows, removed)
+        if not rows:
+            self._result.unfinished = f"the limit of {counted(limits.rows or 0, 'row')} is reached"
+        return rows
+
+    def _advance(self, rows: int) -> None:
+        """A batch was removed: count it, report it, pause."""
+        self._result.deleted += rows
+        self._result.batches += 1
+        if time.monotonic() - self._reported > REPORT_SECONDS:
+            self._reported = time.monotonic()
+            self._task.report(f"{counted(self._result.deleted, 'row')} removed")
+        if rows:
+            time.sleep(self._task.limits.pause_seconds)
