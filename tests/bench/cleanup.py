@@ -152,7 +152,8 @@ def main() -> None:
         print(
             f"{retention}: {rows:,} rows in {result.seconds:.1f} s ({rows / result.seconds:,.0f} a second), "
             f"{result.wal / rows:.0f} bytes of WAL a row, {result.dead:,} dead rows; p99 of writers "
-            f"{result.before:.1f} ms before, {result.during:.1f} ms beside it ({result.during / result.before:.2f} times)"
+            f"{result.before:.1f} ms before, {result.during:.1f} ms beside it, "
+            f"{result.during / result.before:.2f} times as long"
         )
     ratio = results["delete"].seconds / results["partition"].seconds
     print(f"partitions are dropped {ratio:.0f} times as fast as their rows are deleted in batches")

@@ -16,7 +16,7 @@ from tests.support.cli import invoke
 
 SCHEMA = Path(__file__).parents[1] / "examples" / "orders" / "outbox.yaml"
 ALL: dict[str, object] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-WITHOUT_RESULT = {"demo", "logs"}
+WITHOUT_RESULT = {"demo", "exporter", "logs"}
 """Commands whose output is a stream of lines for a reader."""
 READERS = ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts")
 

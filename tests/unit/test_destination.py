@@ -26,6 +26,7 @@ FILES = {
     "gen-connector --out": ("gen-connector", "--out"),
     "gen-contracts --out": ("gen-contracts", "--out"),
     "gen-ddl --out": ("gen-ddl", "--out"),
+    "cleanup --out": ("cleanup", "--job", "--out"),
     "gen-runbook --out": ("gen-runbook", "--out"),
     "import-contracts --out": ("import-contracts", "none.yaml", "--out"),
     "schema --out": ("schema", "--out"),
@@ -45,6 +46,7 @@ FILES = {
 }
 FOLDERS = {
     "gen-code --out": ("gen-code", "python-psycopg", "--out"),
+    "gen-monitoring --out": ("gen-monitoring", "--out"),
     "gen-contracts --schemas": ("gen-contracts", "--schemas"),
     "verify follow --state": ("verify", "follow", *UNREACHABLE, "--state"),
     "verify shard --out": ("verify", "shard", "--of", "1/1", "--bootstrap", "127.0.0.1:1", "--out"),

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from outbox_kit.databases.interface import SettledSlot
+from outbox_kit.databases.hand_over import SettledSlot
 from outbox_kit.databases.postgres.published import published_rows
 from outbox_kit.databases.postgres.slot_rows import LoggedRow, LoggedTransaction
 from outbox_kit.databases.postgres.snapshots import WHOLE, TransactionSnapshot

@@ -12,7 +12,8 @@ from outbox_kit.connect.deploy import Deployment
 from outbox_kit.connect.plan import ConfigChange
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import RelayTables, Slot, SlotReader
+from outbox_kit.databases.hand_over import RelayTables
+from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.handover.state import HandOverState

@@ -12,7 +12,8 @@ from outbox_kit.connect.deploy import Deployment
 from outbox_kit.connect.plan import ConfigChange
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import Slot, SlotReader, TableRelays
+from outbox_kit.databases.hand_over import TableRelays
+from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.databases.postgres import table_hand_over
 from outbox_kit.delivery.debezium import proof
 from outbox_kit.delivery.debezium.connector import Debezium

@@ -202,7 +202,7 @@ MISTAKES = {
         ("headers:\n", "environments: {prod: {service: x}}\nheaders:\n"),
         [
             "11:23: an environment cannot change 'service': it is the same in every environment; expected one of "
-            "database, connect, delivery, delivery_guarantee, lint, routing"
+            "database, connect, delivery, delivery_guarantee, lint, monitoring, routing"
         ],
     ),
     "a password is written out": (

@@ -6,7 +6,7 @@ Importing this package imports no client library of a database or of Kafka.
 from outbox_kit.inbox.inbox import Inbox
 from outbox_kit.inbox.message import InboxMessage
 from outbox_kit.inbox.modes import HighWater, MessageIds, PartitionOffsets
-from outbox_kit.inbox.problems import InvalidMessage, OutsideWindow, PartitionFenced, PositionLost, Reject, SequenceGap
+from outbox_kit.inbox.problems import InvalidMessage, OffsetLost, OutsideWindow, PartitionFenced, Reject, SequenceGap
 
 __all__ = [
     "HighWater",
@@ -14,10 +14,10 @@ __all__ = [
     "InboxMessage",
     "InvalidMessage",
     "MessageIds",
+    "OffsetLost",
     "OutsideWindow",
     "PartitionFenced",
     "PartitionOffsets",
-    "PositionLost",
     "Reject",
     "SequenceGap",
 ]

@@ -21,9 +21,9 @@ from outbox_kit.inbox.message import InboxMessage
 from outbox_kit.inbox.modes import PartitionOffsets
 from outbox_kit.inbox.problems import (
     InvalidMessage,
+    OffsetLost,
     OutsideWindow,
     PartitionFenced,
-    PositionLost,
     Reject,
     SequenceGap,
     is_outage,
@@ -124,7 +124,7 @@ class Consumer:
         """Consume until `stop` is called. signals: stop at SIGINT and SIGTERM; in the main thread only.
 
         The database or Kafka being unreachable ends nothing: attempts are repeated. Raises UsageProblem, KafkaRefused,
-        PositionLost.
+        OffsetLost.
         """
         if signals:
             for number in (signal.SIGINT, signal.SIGTERM):
@@ -297,7 +297,7 @@ class Consumer:
             if stored:
                 first = self._client.first_offset(place)
                 if first > stored:
-                    raise PositionLost(
+                    raise OffsetLost(
                         f"the messages {stored} to {first - 1} are deleted and were not processed",
                         where=f"{place[0]}-{place[1]}",
                         why="the topic has retained them for a shorter time than the consumer was stopped",

@@ -26,7 +26,7 @@ class PartitionFenced(EnvironmentProblem):
     """A consumer of a later generation has taken the topic partition over."""
 
 
-class PositionLost(EnvironmentProblem):
+class OffsetLost(EnvironmentProblem):
     """The topic no longer has the offset at which the consumer has to continue."""
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from outbox_kit.databases.interface import TableRelays
+from outbox_kit.databases.hand_over import TableRelays
 from outbox_kit.databases.mysql.defects import beside, missing_tables
 from outbox_kit.databases.mysql.failures import MySqlFailures
 from outbox_kit.databases.mysql.polling import MySqlTable

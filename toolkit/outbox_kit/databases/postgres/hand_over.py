@@ -6,7 +6,7 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.interface import RelayTables
+from outbox_kit.databases.hand_over import RelayTables
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres.defects import exists, missing_columns
 from outbox_kit.databases.postgres.failures import PostgresFailureTable

@@ -7,7 +7,7 @@ a snapshot sees, and no wait is needed: a transaction that commits late is in bo
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from outbox_kit.databases.interface import RecordedRows, SettledSlot, TableRelays
+from outbox_kit.databases.hand_over import RecordedRows, SettledSlot, TableRelays
 from outbox_kit.databases.ledger import LONGEST_SECONDS
 from outbox_kit.databases.postgres.defects import exists
 from outbox_kit.databases.postgres.facts import POSTGRES

@@ -7,7 +7,8 @@ from typing import Any
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import LogHandOver, RelayTables, Slot, SlotReader
+from outbox_kit.databases.hand_over import LogHandOver, RelayTables
+from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.ownership import expect_own
 from outbox_kit.delivery.debezium.stopped import is_relay, is_stopped, slot_reader

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from outbox_kit.databases.interface import LogHandOver
+from outbox_kit.databases.hand_over import LogHandOver
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.stopped import await_stopped
 from outbox_kit.delivery.handover.state import log_hand_over

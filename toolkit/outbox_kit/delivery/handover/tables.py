@@ -8,13 +8,8 @@ from typing import Any
 from outbox_kit.connect.client import Config
 from outbox_kit.connect.status import ConnectorStatus
 from outbox_kit.databases.failures import FailureCounts
-from outbox_kit.databases.interface import (
-    OffsetTableHandOver,
-    Slot,
-    SlotReader,
-    SlotTableHandOver,
-    TableRelays,
-)
+from outbox_kit.databases.hand_over import OffsetTableHandOver, SlotTableHandOver, TableRelays
+from outbox_kit.databases.interface import Slot, SlotReader
 from outbox_kit.delivery.debezium.connector import Debezium
 from outbox_kit.delivery.debezium.stopped import is_relay, is_stopped, slot_reader
 from outbox_kit.delivery.handover.state import own_config, reached_by, stored_offset, usable_slot
