@@ -94,8 +94,6 @@ MYSQL = facts.Dialect(
     runbook=facts.Runbook(
         resends=True,
         client="mysql --defaults-extra-file=outbox.cnf -e",
-        chapters=("binlog-lost", "hand-over"),
-        polled_chapters=("relay-rows",),
     ),
     code=facts.Code(
         stacks=(

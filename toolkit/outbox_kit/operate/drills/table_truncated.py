@@ -1,0 +1,22 @@
+"""The table was truncated: its rows are in the WAL only."""
+
+from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.model import Detector, Drill, Signal
+
+
+def _truncate(place: Ground) -> None:
+    with place.rows() as connection:
+        connection.execute("truncate outbox")
+    place.write()
+
+
+DRILL = Drill(
+    fault="the table was truncated",
+    chapter="truncated",
+    signal=Signal(Detector.verify, "LOS-03"),
+    inject=_truncate,
+    steps=(1, 2),
+    verdict="FAIL",
+    findings=("LOS-03",),
+    leaves_marks=True,
+)
