@@ -18,7 +18,7 @@ def _raise(place: Ground) -> None:
 
 
 def _await(place: Ground) -> None:
-    place.until(lambda: '"waiting": 0' in place.kit("relay keys --format json"), "the events to be sent again")
+    place.until(lambda: '"total": 0' in place.kit("relay keys --format json"), "the events to be sent again")
 
 
 DRILL = Drill(
