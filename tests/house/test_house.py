@@ -64,7 +64,7 @@ SPEAKERS = {
     "psutil": {"stack"},
     "duckdb": {"verify/state/scratch.py", "verify/published_log.py"},
     "pyspark": {"verify/state/spark.py"},
-    "prometheus_client": {"verify/metrics.py", "relay/metrics.py"},
+    "prometheus_client": {"verify/metrics.py", "relay/metrics.py", "exporter/metrics.py"},
     "jgo": {"stack"},
     "google": {"kafka/registry.py"},
     "jsonschema": {"kafka/registry.py"},
@@ -75,6 +75,7 @@ IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "ur
 PURE_ROOMS = {"schema", "databases.facts", "router", "render", "wire", "findings", "lint", "compat", "contracts"} | {
     "adopt",
     "explain",
+    "monitoring",
 }
 # which folders of databases may name others: one that shares its modules
 SHARES = {name: set(VARIANTS) for name in VARIANTS}

@@ -24,11 +24,16 @@ class Terminated(KeyboardInterrupt):
 
 COMMANDS: Mapping[str, Sequence[str]] = {
     "Design": ("init", "adopt", "check", "preview", "diff", "config", "explain"),
-    "Generate": ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts", "gen-code", "import-contracts"),
+    "Generate": (
+        *("gen-ddl", "gen-connector", "gen-runbook", "gen-monitoring", "gen-contracts", "gen-code"),
+        "import-contracts",
+    ),
     "Deploy": ("plan", "deploy-connector", "hand-over", "remove"),
     "Verify": ("verify",),
     "Operate": (
         "status",
+        "lag",
+        "exporter",
         "doctor",
         "pause",
         "resume",

@@ -40,6 +40,7 @@ class Format(StrEnum):
 
 
 FILE, FOLDER, SECONDS, URL, NAME, VERSION = "FILE", "FOLDER", "SECONDS", "URL", "NAME", "VERSION"
+LISTEN = "[HOST:]PORT"
 
 SchemaPath = Annotated[Path, typer.Option("--file", "-f", help="The schema file.", metavar=FILE, envvar=FILE_VARIABLE)]
 DEFAULT_PATH = Path("outbox.yaml")
@@ -271,3 +272,11 @@ def pair(option: str, text: str) -> tuple[str, str]:
     if not (name and equals):
         raise UsageProblem(f"{option} '{text}' has no value", fix=f"write {option} NAME=VALUE")
     return name, value
+
+
+def listen_address(listen: str) -> tuple[str, int]:
+    """Host and port of --listen; this machine alone if no host is named. Raises UsageProblem."""
+    host, _, port = listen.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
+        raise UsageProblem(f"invalid --listen '{listen}': expected PORT or HOST:PORT", fix="for example --listen 9464")
+    return host.strip("[]") or "127.0.0.1", int(port)

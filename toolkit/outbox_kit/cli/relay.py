@@ -39,7 +39,7 @@ def relay(
     ] = False,
     listen: Annotated[
         str | None,
-        typer.Option(metavar="[HOST:]PORT", help="Serve /health, /ready and /metrics; port 0 is a free one."),
+        typer.Option(metavar=options.LISTEN, help="Serve /health, /ready and /metrics; port 0 is a free one."),
     ] = None,
     output: options.OutputFormat = options.Format.text,
 ) -> None:
@@ -57,7 +57,7 @@ def relay(
 
     outbox = options.outbox_from(file, service, env)
     expect_publishable(outbox)
-    address, place = options.dsn_for(ctx, dsn, outbox), _place(listen)
+    address, place = options.dsn_for(ctx, dsn, outbox), None if listen is None else options.listen_address(listen)
     whereabouts.expect(address, outbox)
     progress, log = RelayProgress(), _log(as_json=output is options.Format.json, service=outbox.service)
     with ExitStack() as block:
@@ -96,16 +96,6 @@ def expect_publishable(outbox: "Outbox") -> None:
             why=reason,
             fix="remove the option from connect.config, or set delivery: {by: connector}",
         )
-
-
-def _place(listen: str | None) -> tuple[str, int] | None:
-    """Host and port of --listen. Raises UsageProblem."""
-    if listen is None:
-        return None
-    host, _, port = listen.rpartition(":")
-    if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
-        raise UsageProblem(f"invalid --listen '{listen}': expected PORT or HOST:PORT", fix="for example --listen 9464")
-    return host.strip("[]") or "127.0.0.1", int(port)
 
 
 def _made(

@@ -13,6 +13,7 @@ from outbox_kit.databases.catalogue import CatalogueReader
 from outbox_kit.databases.changes import IdentifiedLog, ServerLog
 from outbox_kit.databases.ddl import DatabaseChange
 from outbox_kit.databases.failures import FailureCounts, FailureDesk, FencedFailureTable
+from outbox_kit.databases.figures import OpensFigures
 from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.observed import Observe, ObservedObjects, ServerRisk
 from outbox_kit.databases.polling import FailureTables, OutboxTables
@@ -393,3 +394,5 @@ class Server:
     """The outbox and the connector's user at an address, where `observe` is None; None if there are no queries."""
     observe: Observe | None = None
     """What `doctor` examines; None if the kit has no queries for that."""
+    figures: OpensFigures | None = None
+    """The figures of a running outbox in one session; None if they are read by the questions of the probe."""

@@ -1,21 +1,18 @@
 """A relay's health and metrics over HTTP: `/health`, `/ready` and `/metrics`."""
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from outbox_kit.errors import EnvironmentProblem
+from outbox_kit import pages
 from outbox_kit.relay.progress import RelayProgress
 
-REQUEST_SECONDS = 10.0
 STALLED_SECONDS = 60.0
 """Without a round, after which a relay is not healthy: it hangs."""
 COUNTERS = {
@@ -63,10 +60,6 @@ class RelayMetrics(Collector):
         yield round_age
 
 
-Page = Callable[[], tuple[HTTPStatus, bytes, str]]
-"""Makes the status, the content and the media type of an answer."""
-
-
 @contextmanager
 def served(
     service: str, progress: RelayProgress, address: tuple[str, int], report: Callable[[str], None]
@@ -77,51 +70,13 @@ def served(
     """
     registry = CollectorRegistry()
     registry.register(RelayMetrics(service, progress))
-    pages: Mapping[str, Page] = {
-        "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), "text/plain; version=0.0.4; charset=utf-8"),
+    content: Mapping[str, pages.Page] = {
+        "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), pages.METRICS_TYPE),
         "/health": lambda: _state(progress, good=healthy(progress)),
         "/ready": lambda: _state(progress, good=healthy(progress) and progress.connected),
     }
-    host, port = address
-    try:
-        server = ThreadingHTTPServer((host, port), _requests(pages))
-    except (OSError, OverflowError) as cause:
-        fix = "use another port: --listen PORT"
-        what = "cannot serve health and metrics"
-        raise EnvironmentProblem(what, where=f"{host}:{port}", why=str(cause), fix=fix) from cause
-    thread = threading.Thread(target=server.serve_forever, name="pages", daemon=True)
-    thread.start()
-    report(f"health and metrics: http://{host}:{server.server_port}/metrics")
-    try:
+    with pages.served(content, address, "health and metrics", report):
         yield
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
-
-
-def _requests(pages: Mapping[str, Page]) -> type[BaseHTTPRequestHandler]:
-    """What answers requests with some pages."""
-
-    class Pages(BaseHTTPRequestHandler):
-        """The pages."""
-
-        timeout = REQUEST_SECONDS
-
-        def do_GET(self) -> None:
-            """Answer a request."""
-            page = pages.get(self.path.partition("?")[0])
-            status, content, kind = page() if page else (HTTPStatus.NOT_FOUND, b"not found\n", "text/plain")
-            self.send_response(status)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            self.wfile.write(content)
-
-        def log_message(self, *_: object) -> None:
-            """Requests are not logged."""
-
-    return Pages
 
 
 def healthy(progress: RelayProgress) -> bool:

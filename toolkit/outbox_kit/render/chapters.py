@@ -44,8 +44,6 @@ class Chapter:
     """The properties that an outbox must have for the chapter to apply; see `render.runbook`."""
     findings: Sequence[str] = ()
     """The rules of `doctor` whose violation the chapter is about."""
-    alerts: Sequence[str] = ()
-    """The alerts that the chapter is about."""
     drills: Sequence[str] = ()
     """The drills that execute its commands."""
     undrilled: str = ""

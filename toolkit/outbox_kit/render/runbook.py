@@ -7,6 +7,7 @@ from functools import partial
 from itertools import count, pairwise
 from typing import Any
 
+from outbox_kit.monitoring.alerts import alerts
 from outbox_kit.render import chapters, text
 from outbox_kit.render.chapters import Chapter
 from outbox_kit.render.marked import is_published, is_unpublished, unpublish
@@ -36,16 +37,22 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     titles = {chapter.id: _title(chapter, outbox) for chapter in chosen}
     context = _context(routes, arguments) | {"chapter": partial(_reference, titles)}
     head = "relay-title" if outbox.delivery.by == RELAY else "title"
-    parts = [text.markdown(f"runbook/{head}.md.j2", outbox.dialect, **context), _contents(chosen, titles)]
+    fired = alerts_by_chapter(outbox)
+    parts = [text.markdown(f"runbook/{head}.md.j2", outbox.dialect, **context), _contents(chosen, titles, fired)]
     for chapter in chosen:
         body = text.markdown_text(chapter.body, outbox.dialect, **context, severity=chapter.severity)
-        parts.append(_chapter(chapter, titles[chapter.id], body))
+        parts.append(_chapter(chapter, titles[chapter.id], fired.get(chapter.id, ()), body))
     return "\n".join(parts)
 
 
 def html(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     """The same runbook as one HTML page that needs no other file; see `runbook`."""
     return text.page(runbook(routes, arguments=arguments), title=f"Runbook: the outbox of {routes.outbox.service}")
+
+
+def anchors(routes: Routes) -> Mapping[str, str]:
+    """The anchor of each chapter of the runbook, by its id. routes: as for `runbook`."""
+    return {chapter.id: chapter.id for chapter in chosen_chapters(routes.outbox)}
 
 
 def chosen_chapters(outbox: Outbox) -> Sequence[Chapter]:
@@ -87,21 +94,29 @@ def _reference(titles: Mapping[str, str], name: str) -> str:
     return f"[{titles[name]}](#{name})"
 
 
-def _contents(chosen: Sequence[Chapter], titles: Mapping[str, str]) -> str:
-    """The table of the chapters, with the alerts and findings that lead to each."""
+def alerts_by_chapter(outbox: Outbox) -> Mapping[str, Sequence[str]]:
+    """The names of the alerts of an outbox by the id of the chapter that they lead to."""
+    fired: dict[str, list[str]] = {}
+    for alert in alerts(outbox):
+        fired.setdefault(alert.chapter, []).append(alert.name)
+    return fired
+
+
+def _contents(chosen: Sequence[Chapter], titles: Mapping[str, str], fired: Mapping[str, Sequence[str]]) -> str:
+    """The table of the chapters, with the alerts and findings that lead to each. fired: see `alerts_by_chapter`."""
     lines = ["| chapter | severity | alerts and findings |", "|---|---|---|"]
     for chapter in chosen:
-        causes = ", ".join(f"`{name}`" for name in (*chapter.alerts, *chapter.findings))
+        causes = ", ".join(f"`{name}`" for name in (*fired.get(chapter.id, ()), *chapter.findings))
         lines.append(f"| {_reference(titles, chapter.id)} | {chapter.severity} | {causes} |")
     return "\n".join([*lines, ""])
 
 
-def _chapter(chapter: Chapter, title: str, body: str) -> str:
+def _chapter(chapter: Chapter, title: str, fired: Sequence[str], body: str) -> str:
     """A chapter with its anchor, its heading and its facts; its steps are numbered in order."""
     facts = [
         f"- **{name}:** {', '.join(f'`{entry}`' for entry in entries)}"
         for name, entries in (
-            ("Alerts", chapter.alerts),
+            ("Alerts", fired),
             ("Findings", chapter.findings),
             ("Drills", [f"outbox-kit drill {drill}" for drill in chapter.drills]),
         )

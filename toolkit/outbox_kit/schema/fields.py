@@ -12,6 +12,7 @@ from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.schema.characters import HOST, ONE_LINE_OR_NONE
 from outbox_kit.schema.mark import GENERATED, MarkColumns
+from outbox_kit.schema.monitoring import Monitoring
 from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.problem import mismatch
 from outbox_kit.schema.rules import rule
@@ -347,6 +348,7 @@ class OutboxFields(Part):
     """The event types. The table rejects events that are not declared here."""
     connect: ConnectSettings = ConnectSettings()
     delivery: DeliverySettings = DeliverySettings()
+    monitoring: Monitoring = Monitoring()
     lint: Lint = Lint()
 
     @property

@@ -22,6 +22,7 @@ CHANGEABLE: Mapping[str, Sequence[str]] = {
     "delivery": (),
     "delivery_guarantee": (),
     "lint": (),
+    "monitoring": (),
     "routing": ("topic", "previous_topics"),
 }
 """The sections that an environment may change, and the keys of a section of which it may change these only."""

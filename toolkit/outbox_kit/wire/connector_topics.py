@@ -48,3 +48,8 @@ def change_topic(outbox: Outbox, table: str) -> str:
     derived, dialect = outbox.names, outbox.dialect
     parts = {"prefix": derived.topic_prefix, "database": derived.database, "schema": derived.schema, "table": table}
     return NOT_IN_A_TOPIC.sub("_", dialect.capture.raw_topic.format(**parts))
+
+
+def server_name(outbox: Outbox) -> str:
+    """The name of the server in the connector's metrics: `topic.prefix`."""
+    return outbox.names.topic_prefix

@@ -56,6 +56,10 @@ class Capture:
     rows of a table before its columns change."""
     idle_seconds: float = 0
     """How long an idle server delays a heartbeat."""
+    deletes_log: bool = False
+    """Whether the server deletes its log by age, whether or not a connector has read it, and the kit observes that."""
+    measured: bool = False
+    """Whether the kit has statements for the figures of tables, inserts and open transactions."""
     managed_class: str = ""
     """The class of Confluent Cloud's managed connector; empty if no config is generated for it."""
     min_debezium: str = "0"

@@ -73,6 +73,8 @@ MYSQL = facts.Dialect(
     ),
     capture=facts.Capture(
         offset=facts.OffsetForm(required={"file": "text", "pos": "integer"}),
+        deletes_log=True,
+        measured=True,
         options={
             "connector.class": "io.debezium.connector.mysql.MySqlConnector",
             **facts.TABLE_OPTIONS,

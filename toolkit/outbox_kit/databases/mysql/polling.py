@@ -43,6 +43,10 @@ delete t from {published} straight_join {table} as t force index ({index}) on {s
     left="select exists (select 1 from {table} as t where {unpublished} and {order_column} <= {mark})",
     oldest="select {oldest} from {table} as t where {unpublished}",
 )
+COUNTED = """
+select count(*), unix_timestamp(current_timestamp(6)) - min(written)
+from (select {written} as written from {table} as t where {unpublished} limit %(most)s) as u
+"""
 KEYS = "select {key_text} from {table} as t where {unpublished}"
 DELETE = """
 start transaction;
@@ -89,6 +93,11 @@ class MySqlTable(UnpublishedRows):
             cursor.execute(self._sql(KEYS, self._parts), ())
             read = self._forms[self._key].read
             return [read(key).decode() for (key,) in cursor.fetchall()]
+
+    def unpublished_rows(self, most: int) -> tuple[int, float | None]:
+        """How many rows are not published, at most so many, and the age of the oldest one of these in seconds."""
+        ((count, seconds),) = self._rows(COUNTED, {"most": most}, self._parts)
+        return int(count), None if seconds is None else float(seconds)
 
     def delete(self, keys: Sequence[str]) -> None:
         """Delete rows by these texts."""

@@ -6,6 +6,7 @@ from outbox_kit.databases.mysql.apply import apply
 from outbox_kit.databases.mysql.dead import MySqlDesk
 from outbox_kit.databases.mysql.defects import defects
 from outbox_kit.databases.mysql.failures import MySqlFailures
+from outbox_kit.databases.mysql.figures import open_figures
 from outbox_kit.databases.mysql.ledger import TableLedger
 from outbox_kit.databases.mysql.observe import observe
 from outbox_kit.databases.mysql.polling import outbox_table
@@ -24,6 +25,7 @@ SERVER = Server(
     read_row=read_row,
     defects=defects,
     observe=observe,
+    figures=open_figures,
     stored_offsets=offsets,
     resendable=MySqlResendableRows(),
     failures=MySqlFailures,

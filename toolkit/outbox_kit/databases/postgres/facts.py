@@ -91,6 +91,7 @@ POSTGRES = facts.Dialect(
             ),
         },
         uses_slot=True,
+        measured=True,
         managed_class="PostgresCdcSourceV2",
         polled=("position", "delete", "mark"),
         decoder="io.debezium.connector.postgresql.transforms.DecodeLogicalDecodingMessageContent",

@@ -37,6 +37,10 @@ TAKE = """
 update {lanes} as l set epoch = epoch + 1, owner = null{assignments}
 where not exists (select from {members} as m where {live})
 """
+COUNTED = """
+select count(*), (extract(epoch from clock_timestamp()) - min(written))::float8
+from (select {written} as written {unpublished} limit %(most)s) as u
+"""
 UNRECORDED = "select concat(t.{key}) {unrecorded}"
 
 
@@ -75,6 +79,20 @@ class RowTable(PostgresLanes):
             members = connection.execute(self.sql(MEMBERS, application=sql.Literal(APPLICATION)), ()).fetchall()
             lanes = connection.execute(self._query(LANES, unpublished=self._unpublished()), ()).fetchall()
             return Backlog([RelayMember(*row) for row in members], [LaneBacklog(*row) for row in lanes])
+
+    def unpublished_rows(self, connection: Session, most: int) -> tuple[int, float | None]:
+        """How many rows are not published, at most so many, and the age of the oldest one of these in seconds.
+
+        connection: within a transaction; it need not be open.
+        """
+        if self._columns is None:
+            self._examine(connection)
+        if self._planning:
+            connection.execute(sql.SQL("select {}").format(_settings(self._planning)))
+        count, seconds = self._row(
+            connection.execute(self._query(COUNTED, unpublished=self._unpublished()), {"most": most}).fetchone()
+        )
+        return int(count), seconds
 
     @property
     def keeps_rows(self) -> bool:

@@ -6,6 +6,7 @@ from outbox_kit.databases.postgres.apply import apply, dry_run
 from outbox_kit.databases.postgres.dead import PostgresFailureDesk
 from outbox_kit.databases.postgres.defects import defects
 from outbox_kit.databases.postgres.failures import PostgresFailureTable, fenced_failures
+from outbox_kit.databases.postgres.figures import open_figures
 from outbox_kit.databases.postgres.ledger import TableLedger
 from outbox_kit.databases.postgres.log import SlotLog
 from outbox_kit.databases.postgres.observe import observe
@@ -38,6 +39,7 @@ SERVER = Server(
     slot_copies=slot_copies,
     slot_table_hand_over=table_hand_over,
     observe=observe,
+    figures=open_figures,
     stored_offsets=offsets,
     resendable=PostgresResendableRows(),
 )

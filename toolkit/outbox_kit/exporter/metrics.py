@@ -1,0 +1,84 @@
+"""The page of metrics for Prometheus, and the reports of what does not answer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager
+from http import HTTPStatus
+
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+
+from outbox_kit import pages
+from outbox_kit.exporter.collection import Collected, Collection
+from outbox_kit.monitoring.metrics import METRICS, Kind, Sample
+
+
+class _Page(Collector):
+    """The samples of one scrape."""
+
+    def __init__(self, service: str, samples: Sequence[Sample]) -> None:
+        self._service, self._samples = service, samples
+
+    def collect(self) -> Iterator[Metric]:
+        """The metrics that have a sample, in the order of their definitions."""
+        for name, metric in METRICS.items():
+            chosen = [sample for sample in self._samples if sample.metric == name]
+            if not chosen:
+                continue
+            family = CounterMetricFamily if metric.kind is Kind.counter else GaugeMetricFamily
+            labels = ("service", *metric.labels)
+            made = family(
+                name.removesuffix("_total") if metric.kind is Kind.counter else name, metric.text, labels=labels
+            )
+            for sample in chosen:
+                made.add_metric([self._service, *(sample.labels[label] for label in metric.labels)], sample.value)
+            yield made
+
+
+def page(service: str, samples: Sequence[Sample]) -> bytes:
+    """The samples of one scrape in Prometheus's text format."""
+    registry = CollectorRegistry()
+    registry.register(_Page(service, samples))
+    return generate_latest(registry)
+
+
+class Reports:
+    """Reports a problem when it appears, and when it is over."""
+
+    def __init__(self, report: Callable[[str], None]) -> None:
+        self._report = report
+        self._known: dict[str, str] = {}
+
+    def tell(self, collected: Collected) -> None:
+        """Report what has changed since the last scrape."""
+        problems = {system: "\n".join(problem.lines()) for system, problem in collected.unanswered.items()}
+        if "database" not in problems:
+            parts = {part: f"warning: no figures of {part}: {why}" for part, why in collected.unread.items()}
+            problems |= parts
+        for name in problems.keys() - self._known.keys():
+            self._report(problems[name])
+        for name in self._known.keys() - problems.keys():
+            self._report(f"{name}: answers again")
+        self._known = problems
+
+
+@contextmanager
+def served(
+    service: str, collection: Collection, address: tuple[str, int], report: Callable[[str], None]
+) -> Iterator[int]:
+    """Serve the metrics for the length of a block, which gets the port. address: host and port, 0 for a free one.
+
+    Raises EnvironmentProblem if the port is not available.
+    """
+    reports = Reports(report)
+
+    def metrics() -> tuple[HTTPStatus, bytes, str]:
+        try:
+            collected = collection.collect()
+        except TimeoutError as late:
+            return HTTPStatus.SERVICE_UNAVAILABLE, f"{late}\n".encode(), "text/plain"
+        reports.tell(collected)
+        return HTTPStatus.OK, page(service, collected.samples), pages.METRICS_TYPE
+
+    with closing(collection), pages.served({"/metrics": metrics}, address, "metrics", report) as port:
+        yield port

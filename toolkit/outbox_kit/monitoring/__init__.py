@@ -1,0 +1,1 @@
+"""What is measured of a running outbox, and the alerts on it, as files for Prometheus and Grafana. Pure."""
