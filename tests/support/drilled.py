@@ -25,7 +25,7 @@ def page() -> str:
     ]
     for drill in drills().values():
         verdict = " ".join([drill.verdict, *drill.findings])
-        signal = drill.signal.finding if drill.signal else "a planned change"
+        signal = f"{drill.signal.detector} {drill.signal.name}" if drill.signal else "a planned change"
         lines.append(f"| `{drill.name}` | {drill.fault} | {signal} | `{drill.chapter}` | {verdict} |")
     return "\n".join(lines) + "\n"
 

@@ -1,4 +1,4 @@
-"""Every drill: the fault is detected, the commands of the chapter repair it, and `verify` gives the verdict."""
+"""Every drill: an alert of Prometheus or a finding names the fault, and the commands of the chapter repair it."""
 
 import json
 import socket
@@ -13,6 +13,7 @@ from outbox_kit.operate.drill.model import drills
 from outbox_kit.operate.drill.run import run_on
 from outbox_kit.stack import Stack
 from tests.support.cli import invoke
+from tests.support.servers import promtool
 
 
 class Grounds:
@@ -26,7 +27,7 @@ class Grounds:
         """An outbox that no earlier drill has marked. delivery: connector or relay."""
         if self.place is None or self.place.marked or self.place.delivery != delivery:
             self.open_ground.pop_all().close()
-            self.place = self.open_ground.enter_context(ground(self.stack, delivery))
+            self.place = self.open_ground.enter_context(ground(self.stack, delivery, promtool.prometheus()))
         return self.place
 
 
@@ -77,9 +78,10 @@ def test_a_drill_does_not_touch_another_system(stack: Stack, other_system: tuple
 
 
 def test_a_drill_that_stops_services_refuses_a_stack_with_other_outboxes(grounds: Grounds, stack: Stack) -> None:
-    place = grounds.with_delivery("connector")
+    place = grounds.place or grounds.with_delivery("connector")
+    assert place.workers.connectors()
     refused = invoke("drill", "broker-down", "--name", stack.name, code=2).stderr
-    assert f"has other connectors: {place.connector}" in refused and "stack up --name drills" in refused
+    assert f"has other connectors: {place.service}" in refused and "stack up --name drills" in refused
 
 
 def test_a_drill_needs_a_stack_and_a_name() -> None:

@@ -8,8 +8,9 @@ import pytest
 from outbox_kit import databases
 from outbox_kit.doctor.rule import RULES
 from outbox_kit.findings.rule import Severity
+from outbox_kit.monitoring.alerts import alerts
 from outbox_kit.operate.drill.chapter_steps import chapter_steps
-from outbox_kit.operate.drill.model import Act, drills
+from outbox_kit.operate.drill.model import Act, Detector, drills
 from outbox_kit.render import chapters, runbook
 from outbox_kit.render.chapters import Chapter
 from outbox_kit.schema.model import Outbox
@@ -31,9 +32,13 @@ RUN_ACTIONS = {
 """The chapters that an operator of PostgreSQL with a connector must find."""
 
 
-def page(delivery: str) -> str:
+def shop(delivery: str) -> Outbox:
     document = {"service": "shop", "database": {"dialect": "postgres"}, "events": EVENTS, "delivery": {"by": delivery}}
-    return runbook.runbook(Routes(Outbox.model_validate(document)))
+    return Outbox.model_validate(document)
+
+
+def page(delivery: str) -> str:
+    return runbook.runbook(Routes(shop(delivery)))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: f"{chapter.delivery}-{chapter.id}")
@@ -68,6 +73,7 @@ def test_every_link_has_its_chapter_and_every_step_its_number(outbox: Outbox) ->
     anchors = re.findall('<a id="(.*?)"></a>', text)
     assert len({*anchors}) == len(anchors)
     assert {*re.findall(r"\]\(#([^)]*)\)", text)} <= {*anchors}
+    assert {alert.chapter for alert in alerts(outbox)} <= {*anchors}
     for part in text.split("<a id=")[1:]:
         numbers = [int(number) for number in re.findall(r"^(\d+)\. ", part, re.MULTILINE)]
         assert numbers == [*range(1, len(numbers) + 1)]
@@ -83,7 +89,12 @@ def test_a_decision_table_comes_before_the_first_step() -> None:
 @pytest.mark.parametrize("name", drills())
 def test_a_drill_executes_steps_that_the_generated_chapter_has(name: str) -> None:
     drill = drills()[name]
+    outbox = shop(drill.delivery)
     steps = chapter_steps(page(drill.delivery), drill.chapter)
+    if drill.signal and drill.signal.detector is Detector.alert:
+        assert drill.signal.name in {alert.name for alert in alerts(outbox)}
+    elif drill.signal and drill.signal.detector is Detector.doctor:
+        assert drill.signal.name in RULES.rules
     for step in drill.steps:
         assert isinstance(step, Act) or steps[step], step
 

@@ -1,11 +1,13 @@
 """`drill`: disturb an outbox on the local stack, and repair it by the commands of its runbook."""
 
+import os
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from outbox_kit.cli import app
-from outbox_kit.cli.options import Format, OutputFormat
+from outbox_kit.cli.options import SECONDS, Format, OutputFormat
 from outbox_kit.cli.output import say, show, show_json
 from outbox_kit.errors import UsageProblem
 
@@ -24,6 +26,21 @@ def drill(
     stack_name: Annotated[
         str, typer.Option("--name", "-n", metavar="STACK", help="The local stack that is disturbed.")
     ] = "default",
+    prometheus: Annotated[
+        Path | None,
+        typer.Option(
+            "--prometheus", metavar="PROGRAM", help="Prometheus, which judges the alerts. Default: as lag does."
+        ),
+    ] = None,
+    hold: Annotated[
+        int,
+        typer.Option(
+            "--hold",
+            min=0,
+            metavar=SECONDS,
+            help="With --prometheus: how long a condition holds before its alert fires.",
+        ),
+    ] = 1,
     listed: Annotated[bool, typer.Option("--list", help="List the drills, and run none.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
@@ -43,7 +60,7 @@ def drill(
         raise UsageProblem("no drill", fix="list all drills: outbox-kit drill --list")
     chosen = [*drills().values()] if ALL in names else [drill_named(name) for name in dict.fromkeys(names)]
     results = []
-    for result in run(Stack.attach(stack_name), chosen, say):
+    for result in run(Stack.attach(stack_name), chosen, say, _program(prometheus), hold):
         results.append(result)
         if output is Format.text:
             show(_text(result))
@@ -59,6 +76,13 @@ def drill(
     raise typer.Exit(0 if all(result.passed for result in results) else 1)
 
 
+def _program(path: Path | None) -> Path | None:
+    """The program of Prometheus. Raises UsageProblem."""
+    if path is not None and not (path.is_file() and os.access(path, os.X_OK)):
+        raise UsageProblem(f"invalid --prometheus '{path}': expected a program", fix="--prometheus /usr/bin/prometheus")
+    return path.absolute() if path else None
+
+
 def _list(drills: "Sequence[Drill]", output: Format) -> None:
     if output is Format.json:
         show_json(
@@ -70,7 +94,7 @@ def _list(drills: "Sequence[Drill]", output: Format) -> None:
                         "fault": drill.fault,
                         "chapter": drill.chapter,
                         "delivery": drill.delivery,
-                        "signal": drill.signal.finding if drill.signal else None,
+                        "signal": drill.signal.name if drill.signal else None,
                         "alone": drill.alone,
                     }
                     for drill in drills
@@ -87,7 +111,7 @@ def _text(result: "DrillResult") -> str:
     found = ", ".join(result.findings) or "no findings"
     lines.append(f"  chapter    {result.chapter}, {len(result.steps)} commands")
     if result.detection_seconds is not None:
-        lines.append(f"  detected   {result.detection_seconds:.1f} s, by {result.signal}")
+        lines.append(f"  detected   {result.detection_seconds:.1f} s, by {result.detector}, {result.signal}")
     if result.repair_seconds is not None:
         lines.append(f"  repaired   {result.repair_seconds:.1f} s")
     lines.append(f"  verdict    {result.verdict or 'none'} ({found})")

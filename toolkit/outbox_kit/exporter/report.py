@@ -69,8 +69,8 @@ def impossible(collected: Collected) -> Iterator[str]:
     cap = database.log.cap
     if cap is None:
         yield (
-            "monitoring.slot_share and monitoring.full_hours never fire: max_slot_wal_keep_size is -1, so that the slot "
-            "retains WAL without a limit; set it, for example: "
+            "monitoring.slot_share and monitoring.full_hours never fire: max_slot_wal_keep_size is -1, so that the "
+            "slot retains WAL without a limit; set it, for example: "
             "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf();"
         )
     elif monitoring.slot_bytes >= cap:

@@ -8,6 +8,8 @@ RANK = 71
 
 def alert(outbox: Outbox) -> Alert | None:
     """See the package."""
+    if outbox.delivery.sink != "kafka":
+        return None
     return Alert(
         "OutboxVerdictFailed",
         AlertSeverity.critical,

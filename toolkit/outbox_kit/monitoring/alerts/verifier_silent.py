@@ -8,6 +8,8 @@ RANK = 70
 
 def alert(outbox: Outbox) -> Alert | None:
     """See the package."""
+    if outbox.delivery.sink != "kafka":
+        return None
     last = series("last_window_timestamp_seconds", outbox.service)
     return Alert(
         "OutboxVerifierSilent",

@@ -1,4 +1,4 @@
-"""How long a fault takes to be detected: a command reports it, asked again and again."""
+"""How long a fault takes to be detected: an alert fires, or a command reports it, asked again and again."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Detector, Signal
 
 SECONDS = 180.0
+SILENT_SECONDS = 60.0
 POLL_SECONDS = 0.2
 ANSWER_SECONDS = 10.0
 """How long one examination may take, so that a silent system is a finding soon."""
@@ -18,11 +19,26 @@ ANSWER_SECONDS = 10.0
 
 def detected(place: Ground, signal: Signal) -> None:
     """Wait until a fault is detected. Raises OutOfTime after three minutes."""
-    end = time.monotonic() + SECONDS
-    while signal.finding not in DETECTORS[signal.detector](place):
+    _await(place, signal, present=True, seconds=SECONDS)
+
+
+def silent(place: Ground, signal: Signal) -> None:
+    """Wait until an alert does not fire before its fault. Raises OutOfTime after a minute."""
+    if signal.detector is Detector.alert:
+        _await(place, signal, present=False, seconds=SILENT_SECONDS)
+
+
+def _await(place: Ground, signal: Signal, *, present: bool, seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while (signal.name in DETECTORS[signal.detector](place)) is not present:
         if time.monotonic() > end:
-            raise OutOfTime(f"finding {signal.finding} of {signal.detector} did not appear within {SECONDS:.0f} s")
+            state = "did not appear" if present else "is there before the fault, and did not end"
+            raise OutOfTime(f"{signal.detector} {signal.name} {state} within {seconds:.0f} s")
         time.sleep(POLL_SECONDS)
+
+
+def _of_alerts(place: Ground) -> set[str]:
+    return place.watch().firing()
 
 
 def _of_doctor(place: Ground) -> set[str]:
@@ -43,6 +59,7 @@ def reported(output: str) -> set[str]:
 
 SEVERITIES = frozenset({"error", "warning", "info", "inconclusive"})
 DETECTORS: Mapping[Detector, Callable[[Ground], set[str]]] = {
+    Detector.alert: _of_alerts,
     Detector.doctor: _of_doctor,
     Detector.verify: _of_verify,
 }

@@ -19,6 +19,7 @@ from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageP
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.drill.shell import Background, Shell
+from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -33,6 +34,10 @@ PARTITIONS = 3
 CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config": {"poll.interval.ms": "100"}}
 """Short pauses, as the stack is on this machine."""
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
+RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
+"""Few attempts, so that a refused event soon is a dead letter."""
+MONITORING = {"scrape_seconds": 1, "lag_seconds": 5, "hold_seconds": 1}
+"""Thresholds that a fault passes within seconds."""
 KEYS = 5
 SECONDS = 120.0
 POLL_SECONDS = 0.2
@@ -50,10 +55,15 @@ class Ground:
     service: str = field(default_factory=lambda: f"drill{secrets.token_hex(3)}")
     variables: dict[str, str] = field(default_factory=dict)
     """The variables that the operator has set for the commands of the chapter."""
+    prometheus: Path | None = None
+    """The program Prometheus; None if the thresholds are compared without it."""
+    hold_seconds: int = 1
+    """For which a condition must hold before its alert fires, with Prometheus."""
     relay: Background | None = None
     """The running relay."""
     marked: bool = False
     """Whether verifications report an earlier fault."""
+    _watch: Watch | None = None
 
     @property
     def outbox(self) -> Outbox:
@@ -89,6 +99,24 @@ class Ground:
     def shell(self) -> Shell:
         """The shell for commands."""
         return Shell(self.folder, self.stack.environment(self.service), self.stack.database_programs)
+
+    def watch(self) -> Watch:
+        """What judges its alerts; begun anew after the outbox was changed. Raises EnvironmentProblem."""
+        outbox = self.outbox
+        if self._watch is None or self._watch.outbox != outbox:
+            self._end_watch()
+            self._watch = self._begun_watch(outbox)
+        return self._watch
+
+    def _begun_watch(self, outbox: Outbox) -> Watch:
+        if self.prometheus is None:
+            return ThresholdWatch.begun(outbox, self.dsn, self.workers)
+        return PrometheusWatch.begun(self.prometheus, outbox, self.shell, self.hold_seconds)
+
+    def _end_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
 
     def runbook(self) -> str:
         """The runbook that is generated for it now, as Markdown."""
@@ -181,7 +209,8 @@ class Ground:
             },
             "routing": {"topic": "{service}.{aggregate}"},
             "connect": CONNECT,
-            "delivery": {"by": self.delivery},
+            "monitoring": MONITORING,
+            "delivery": RELAY if self.delivery == RELAY["by"] else {"by": self.delivery},
             "events": events,
         }
         self.save(document)
@@ -197,6 +226,7 @@ class Ground:
 
     def tear_down(self) -> None:
         """Remove everything that it has made."""
+        self._end_watch()
         self.stop_relay()
         for name in self.workers.connectors():
             if name.startswith(self.service):
@@ -220,11 +250,11 @@ ACTIVE = "select 1 from pg_replication_slots where starts_with(slot_name, %s) an
 
 
 @contextmanager
-def ground(stack: Stack, delivery: str) -> Iterator[Ground]:
-    """An outbox for the length of a block. delivery: connector or relay."""
+def ground(stack: Stack, delivery: str, prometheus: Path | None = None, hold_seconds: int = 1) -> Iterator[Ground]:
+    """An outbox for the length of a block. delivery: connector or relay. prometheus, hold_seconds: see `Ground`."""
     refuse_other_system(stack)
     folder = Path(tempfile.mkdtemp(prefix="outbox-kit-drill-"))
-    place = Ground(stack, delivery, folder)
+    place = Ground(stack, delivery, folder, prometheus=prometheus, hold_seconds=hold_seconds)
     try:
         place.set_up()
         yield place

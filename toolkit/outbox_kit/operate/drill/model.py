@@ -18,6 +18,8 @@ DRILLS = "outbox_kit.operate.drills"
 class Detector(StrEnum):
     """The command that detects a fault."""
 
+    alert = "alert"
+    """Prometheus with the generated rules, or the thresholds that `lag` compares."""
     doctor = "doctor"
     verify = "verify"
 
@@ -27,8 +29,8 @@ class Signal:
     """What shows that the fault has happened."""
 
     detector: Detector
-    finding: str
-    """The id of the finding."""
+    name: str
+    """The name of the alert, or the id of the finding."""
 
 
 @dataclass(frozen=True)

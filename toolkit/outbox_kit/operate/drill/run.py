@@ -4,15 +4,18 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass
+from pathlib import Path
 
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError
 from outbox_kit.operate.drill.chapter_steps import ChapterCommand, chapter_steps
-from outbox_kit.operate.drill.detection import detected, reported
+from outbox_kit.operate.drill.detection import detected, reported, silent
 from outbox_kit.operate.drill.ground import Ground, ground, refuse_shared_stack
-from outbox_kit.operate.drill.model import Act, Drill
+from outbox_kit.operate.drill.model import Act, Detector, Drill
 from outbox_kit.stack import Stack
 
 VERIFY = "outbox-kit verify"
+MOST_OUTPUT = 4000
+"""Characters of the output of a command that are kept."""
 Report = Callable[[str], None]
 
 
@@ -27,7 +30,7 @@ class ExecutedStep:
     exit_code: int
     seconds: float
     output: str
-    """Of the command."""
+    """The end of what the command has printed."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +43,9 @@ class DrillResult:
     chapter: str
     """The id of the chapter."""
     signal: str
-    """The finding that detected the fault; empty for a planned change."""
+    """The alert or the finding that detected the fault; empty for a planned change."""
+    detector: str
+    """What found it: `prometheus`, `lag`, `doctor` or `verify`; empty for a planned change."""
     passed: bool
     """Whether everything was as the chapter says, and the verdict as expected."""
     problem: str
@@ -60,8 +65,12 @@ class DrillResult:
         return asdict(self)
 
 
-def run(stack: Stack, chosen: Sequence[Drill], report: Report) -> Iterator[DrillResult]:
+def run(
+    stack: Stack, chosen: Sequence[Drill], report: Report, prometheus: Path | None = None, hold_seconds: int = 1
+) -> Iterator[DrillResult]:
     """Run drills one after the other; those that can share an outbox do. report: takes a line for each step.
+
+    prometheus, hold_seconds: see `Ground`.
 
     Raises StackFailed, UsageProblem if the stack cannot be used for a drill.
     """
@@ -73,7 +82,7 @@ def run(stack: Stack, chosen: Sequence[Drill], report: Report) -> Iterator[Drill
             if place is None or place.marked or place.delivery != drill.delivery:
                 open_ground.pop_all().close()
                 report(f"create an outbox with a {drill.delivery} on stack '{stack.name}'")
-                place = open_ground.enter_context(ground(stack, drill.delivery))
+                place = open_ground.enter_context(ground(stack, drill.delivery, prometheus, hold_seconds))
             yield run_on(place, drill, report)
 
 
@@ -109,7 +118,8 @@ class DrillRun:
             drill.name,
             drill.fault,
             drill.chapter,
-            drill.signal.finding if drill.signal else "",
+            drill.signal.name if drill.signal else "",
+            self._detector(),
             not problem,
             problem,
             self._verdict,
@@ -124,19 +134,27 @@ class DrillRun:
         place.variables.clear()
         commands = chapter_steps(place.runbook(), drill.chapter)
         try:
+            if drill.signal is not None:
+                silent(place, drill.signal)
             self._report(f"inject: {drill.fault}")
             drill.inject(place)
             injected = time.monotonic()
             if drill.signal is not None:
                 detected(place, drill.signal)
                 self._detection = time.monotonic() - injected
-                self._report(f"detected by {drill.signal.detector} {drill.signal.finding}: {self._detection:.1f} s")
+                self._report(f"detected by {self._detector()}, {drill.signal.name}: {self._detection:.1f} s")
             began = time.monotonic()
             self._repaired(commands)
             self._repair = time.monotonic() - began
         finally:
             if drill.restore is not None:
                 drill.restore(place)
+
+    def _detector(self) -> str:
+        signal = self._drill.signal
+        if signal is None or signal.detector is not Detector.alert:
+            return signal.detector if signal else ""
+        return "prometheus" if self._place.prometheus else "lag"
 
     def _repaired(self, commands: Mapping[int, Sequence[ChapterCommand]]) -> None:
         for step in self._drill.steps:
@@ -156,7 +174,7 @@ class DrillRun:
         began = time.monotonic()
         typed = self._place.shell.typed(command.line, self._place.variables)
         seconds = time.monotonic() - began
-        self._executed.append(ExecutedStep(step, command.line, typed.code, seconds, typed.output))
+        self._executed.append(ExecutedStep(step, command.line, typed.code, seconds, typed.output[-MOST_OUTPUT:]))
         self._report(f"$ {command.line}  # exit code {typed.code}, {seconds:.1f} s")
         if command.line.startswith(VERIFY):
             self._verdict = next(

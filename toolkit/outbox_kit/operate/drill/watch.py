@@ -4,11 +4,9 @@ import json
 import re
 import time
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.errors import EnvironmentProblem, OutOfTime
@@ -36,8 +34,9 @@ scrape_configs:
 class Watch(Protocol):
     """What judges the alerts of an outbox."""
 
-    outbox: Outbox
-    """The outbox whose alerts they are."""
+    @property
+    def outbox(self) -> Outbox:
+        """The outbox whose alerts they are."""
 
     def firing(self) -> set[str]:
         """The names of the alerts that fire now. Raises EnvironmentProblem."""
@@ -125,20 +124,10 @@ class PrometheusWatch:
             return False
         return any(target["health"] == "up" for target in targets)
 
-    def _asked(self, question: str) -> dict[str, dict[str, list[dict[str, dict[str, str] | str]]]]:
+    def _asked(self, question: str) -> Any:
         address = f"http://127.0.0.1:{self.port}/api/v1/{question}"
         try:
             with urllib.request.urlopen(address, timeout=ANSWER_SECONDS) as answer:
-                document: dict[str, dict[str, list[dict[str, dict[str, str] | str]]]] = json.load(answer)
-                return document
+                return json.load(answer)
         except (OSError, ValueError) as cause:
             raise EnvironmentProblem("Prometheus does not answer", where=address, why=str(cause)) from None
-
-
-@contextmanager
-def closed(watch: Watch) -> Iterator[Watch]:
-    """A watch for the length of a block."""
-    try:
-        yield watch
-    finally:
-        watch.close()

@@ -19,7 +19,7 @@ def _start(place: Ground) -> None:
 DRILL = Drill(
     fault="the broker was killed, while events are written",
     chapter="unreachable",
-    signal=Signal(Detector.doctor, "DOC-ANSWERS-03"),
+    signal=Signal(Detector.alert, "OutboxLate"),
     inject=_kill,
     steps=(Act("start the broker", _start), 1, 2, 3),
     alone=True,

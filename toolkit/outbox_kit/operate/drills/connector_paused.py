@@ -12,7 +12,7 @@ def _pause(place: Ground) -> None:
 DRILL = Drill(
     fault="the connector was paused, while events are written",
     chapter="paused",
-    signal=Signal(Detector.doctor, "DOC-CONNECTOR-02"),
+    signal=Signal(Detector.alert, "OutboxConnectorNotRunning"),
     inject=_pause,
     steps=(1, 2, 3),
 )

@@ -25,7 +25,7 @@ DRILL = Drill(
     fault="the topic of the events refuses them, and their keys are parked",
     chapter="dead-letters",
     delivery="relay",
-    signal=Signal(Detector.doctor, "DOC-RELAY-02"),
+    signal=Signal(Detector.alert, "OutboxDeadLetters"),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, Act("wait until no key is parked", _await), 3),
 )

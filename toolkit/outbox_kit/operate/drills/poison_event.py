@@ -32,7 +32,7 @@ def _correct(place: Ground) -> None:
 DRILL = Drill(
     fault="the CHECKs of the table were dropped, and an event is larger than its topic accepts",
     chapter="poison-event",
-    signal=Signal(Detector.doctor, "DOC-CONNECTOR-02"),
+    signal=Signal(Detector.alert, "OutboxTaskNotRunning"),
     inject=_poison,
     steps=(1, 2, 3, Act("correct the row, and create the CHECKs again", _correct), 4),
 )

@@ -14,7 +14,7 @@ DRILL = Drill(
     fault="the relay was killed, while events are written",
     chapter="relay-stopped",
     delivery="relay",
-    signal=Signal(Detector.doctor, "DOC-RELAY-01"),
+    signal=Signal(Detector.alert, "OutboxSlotInactive"),
     inject=_kill,
-    steps=(1, 2, 3, Act("start the relay as a service", Ground.start_relay)),
+    steps=(1, 2, Act("start the relay as a service", Ground.start_relay), 3),
 )

@@ -18,7 +18,7 @@ def _change(place: Ground) -> None:
 DRILL = Drill(
     fault="the password of the connector's role was changed in the database, and its sessions were ended",
     chapter="database-refuses",
-    signal=Signal(Detector.doctor, "DOC-CONNECTOR-04"),
+    signal=Signal(Detector.alert, "OutboxLate"),
     inject=_change,
     steps=(1, 2, 3),
 )

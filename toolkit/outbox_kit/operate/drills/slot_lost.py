@@ -19,7 +19,7 @@ def _drop(place: Ground) -> None:
 DRILL = Drill(
     fault="the replication slot was dropped, and events were written after it",
     chapter="slot-lost",
-    signal=Signal(Detector.doctor, "DOC-SLOT-01"),
+    signal=Signal(Detector.alert, "OutboxSlotAbsent"),
     inject=_drop,
     steps=(1, 2, 3),
 )

@@ -20,7 +20,7 @@ def _raise(place: Ground) -> None:
 DRILL = Drill(
     fault="the topic of the events refuses them, and the task fails",
     chapter="task-failed",
-    signal=Signal(Detector.doctor, "DOC-CONNECTOR-02"),
+    signal=Signal(Detector.alert, "OutboxTaskNotRunning"),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, 3),
 )

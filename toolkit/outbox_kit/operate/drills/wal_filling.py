@@ -39,7 +39,7 @@ def _limit(place: Ground, statement: str) -> None:
 DRILL = Drill(
     fault="the connector is paused, its slot retains WAL, and max_slot_wal_keep_size is near",
     chapter="slot-growing",
-    signal=Signal(Detector.doctor, "DOC-SLOT-07"),
+    signal=Signal(Detector.alert, "OutboxSlotShare"),
     inject=_fill,
     steps=(1, 2, 3),
     restore=lambda place: _limit(place, NO_LIMIT),
