@@ -108,13 +108,13 @@ def _list(drills: "Sequence[Drill]", output: Format) -> None:
 
 def _text(result: "DrillResult") -> str:
     lines = [f"{'PASS' if result.passed else 'FAIL'}: {result.drill}: {result.fault}"]
-    found = ", ".join(result.findings) or "no findings"
+    findings = ", ".join(result.findings) or "no findings"
     lines.append(f"  chapter    {result.chapter}, {len(result.steps)} commands")
     if result.detection_seconds is not None:
         lines.append(f"  detected   {result.detection_seconds:.1f} s, by {result.detector}, {result.signal}")
     if result.repair_seconds is not None:
         lines.append(f"  repaired   {result.repair_seconds:.1f} s")
-    lines.append(f"  verdict    {result.verdict or 'none'} ({found})")
+    lines.append(f"  verdict    {result.verdict or 'none'} ({findings})")
     if result.problem:
         lines.append(f"  problem    {result.problem}")
     return "\n".join(lines)

@@ -1,7 +1,7 @@
 """The chapters of runbooks: a template each, found by listing, with its metadata at its beginning. Pure.
 
-`templates/FOLDER/runbook/chapters/DELIVERY/ID.md.j2`: FOLDER is that of a database or `common`, DELIVERY is
-`connector`, `relay`, or `any`, and ID the anchor of the chapter. Alerts and findings name a chapter by its id.
+The files are in `templates/FOLDER/runbook/chapters/DELIVERY/`: FOLDER is that of a database or `common`, DELIVERY is
+`connector`, `relay`, or `any`. The name of the file is the anchor of the chapter, by which alerts name it.
 """
 
 from collections.abc import Mapping, Sequence

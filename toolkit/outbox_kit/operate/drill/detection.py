@@ -8,7 +8,7 @@ from outbox_kit.doctor.observe import SystemAccess, observe
 from outbox_kit.doctor.rule import findings
 from outbox_kit.errors import OutOfTime
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Signal
+from outbox_kit.operate.drill.model import Detector, FaultSignal
 
 SECONDS = 180.0
 SILENT_SECONDS = 60.0
@@ -17,23 +17,26 @@ ANSWER_SECONDS = 10.0
 """How long one examination may take, so that a silent system is a finding soon."""
 
 
-def detected(place: Ground, signal: Signal) -> None:
+def detected(place: Ground, signal: FaultSignal) -> None:
     """Wait until a fault is detected. Raises OutOfTime after three minutes."""
     _await(place, signal, present=True, seconds=SECONDS)
 
 
-def silent(place: Ground, signal: Signal) -> None:
+def silent(place: Ground, signal: FaultSignal) -> None:
     """Wait until an alert does not fire before its fault. Raises OutOfTime after a minute."""
     if signal.detector is Detector.alert:
         _await(place, signal, present=False, seconds=SILENT_SECONDS)
 
 
-def _await(place: Ground, signal: Signal, *, present: bool, seconds: float) -> None:
+def _await(place: Ground, signal: FaultSignal, *, present: bool, seconds: float) -> None:
     end = time.monotonic() + seconds
-    while (signal.name in DETECTORS[signal.detector](place)) is not present:
+    while (signal.name in (reports := DETECTORS[signal.detector](place))) is not present:
         if time.monotonic() > end:
             state = "did not appear" if present else "is there before the fault, and did not end"
-            raise OutOfTime(f"{signal.detector} {signal.name} {state} within {seconds:.0f} s")
+            others = ", ".join(sorted(reports)) or "nothing"
+            raise OutOfTime(
+                f"{signal.detector} {signal.name} {state} within {seconds:.0f} s", why=f"there is: {others}"
+            )
         time.sleep(POLL_SECONDS)
 
 

@@ -25,7 +25,7 @@ class Detector(StrEnum):
 
 
 @dataclass(frozen=True)
-class Signal:
+class FaultSignal:
     """What shows that the fault has happened."""
 
     detector: Detector
@@ -53,7 +53,7 @@ class Drill:
     """The id of the chapter whose commands are executed."""
     delivery: str = "connector"
     """The delivery of the outbox."""
-    signal: Signal | None = None
+    signal: FaultSignal | None = None
     """None for a planned change, which nothing has to detect."""
     inject: Callable[[Ground], None]
     """Causes the fault."""
@@ -77,12 +77,12 @@ class Drill:
 def drills() -> Mapping[str, Drill]:
     """All drills by name, in the order in which they can follow each other on one outbox."""
     package = importlib.import_module(DRILLS)
-    found: dict[str, Drill] = {}
+    listed: dict[str, Drill] = {}
     for module in pkgutil.iter_modules(package.__path__):
         drill: Drill = importlib.import_module(f"{DRILLS}.{module.name}").DRILL
         name = module.name.replace("_", "-")
-        found[name] = Drill(**{**vars(drill), "name": name})
-    return dict(sorted(found.items(), key=lambda item: _turn(item[1])))
+        listed[name] = Drill(**{**vars(drill), "name": name})
+    return dict(sorted(listed.items(), key=lambda item: _turn(item[1])))
 
 
 def _turn(drill: Drill) -> tuple[object, ...]:

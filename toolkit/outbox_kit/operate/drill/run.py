@@ -110,8 +110,8 @@ class DrillRun:
             problem = "; ".join(line.strip() for line in error.lines())
         missing = sorted(set(drill.findings) - self._findings)
         if not problem and (self._verdict != drill.verdict or missing):
-            wanted = f" with {', '.join(drill.findings)}" if drill.findings else ""
-            problem = f"the verdict is {self._verdict or 'missing'}, expected {drill.verdict}{wanted}"
+            expected = f" with {', '.join(drill.findings)}" if drill.findings else ""
+            problem = f"the verdict is {self._verdict or 'missing'}, expected {drill.verdict}{expected}"
         self._place.marked = self._place.marked or drill.leaves_marks or bool(problem)
         self._place.delivery = drill.delivery_after or self._place.delivery
         return DrillResult(

@@ -55,8 +55,8 @@ class ThresholdWatch:
     @classmethod
     def begun(cls, outbox: Outbox, dsn: str, workers: Connect) -> "ThresholdWatch":
         """dsn: the address of the database. workers: Kafka Connect."""
-        asked = workers if outbox.delivery.by == "connector" else None
-        return cls(outbox, Collection(outbox, dsn, asked, ANSWER_SECONDS))
+        connect = workers if outbox.delivery.by == "connector" else None
+        return cls(outbox, Collection(outbox, dsn, connect, ANSWER_SECONDS))
 
     def firing(self) -> set[str]:
         """See `Watch`."""

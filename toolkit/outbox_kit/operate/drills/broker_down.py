@@ -1,7 +1,7 @@
 """The broker dies, and is started again."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 BROKER = "kafka"
 
@@ -19,7 +19,7 @@ def _start(place: Ground) -> None:
 DRILL = Drill(
     fault="the broker was killed, while events are written",
     chapter="unreachable",
-    signal=Signal(Detector.alert, "OutboxLate"),
+    signal=FaultSignal(Detector.alert, "OutboxSystemUnanswered"),
     inject=_kill,
     steps=(Act("start the broker", _start), 1, 2, 3),
     alone=True,

@@ -1,7 +1,7 @@
 """The connector is paused by a request, and forgotten."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _pause(place: Ground) -> None:
@@ -12,7 +12,7 @@ def _pause(place: Ground) -> None:
 DRILL = Drill(
     fault="the connector was paused, while events are written",
     chapter="paused",
-    signal=Signal(Detector.alert, "OutboxConnectorNotRunning"),
+    signal=FaultSignal(Detector.alert, "OutboxConnectorNotRunning"),
     inject=_pause,
     steps=(1, 2, 3),
 )

@@ -2,7 +2,7 @@
 
 from outbox_kit.kafka import topic_settings
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 LIMIT = "max.message.bytes"
 TOO_LOW = "100"
@@ -25,7 +25,7 @@ DRILL = Drill(
     fault="the topic of the events refuses them, and their keys are parked",
     chapter="dead-letters",
     delivery="relay",
-    signal=Signal(Detector.alert, "OutboxDeadLetters"),
+    signal=FaultSignal(Detector.alert, "OutboxDeadLetters"),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, Act("wait until no key is parked", _await), 3),
 )

@@ -2,7 +2,7 @@
 
 from outbox_kit.databases.postgres.session import identifier
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _lose(place: Ground) -> None:
@@ -17,7 +17,7 @@ def _lose(place: Ground) -> None:
 DRILL = Drill(
     fault="an event was not passed on by the publication, and is on no topic",
     chapter="loss-suspected",
-    signal=Signal(Detector.verify, "LOS-01"),
+    signal=FaultSignal(Detector.verify, "LOS-01"),
     inject=_lose,
     steps=(1, 2, 3),
 )

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from outbox_kit.databases.postgres.session import identifier
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _drop(place: Ground) -> None:
@@ -18,7 +18,7 @@ def _drop(place: Ground) -> None:
 DRILL = Drill(
     fault="the publication has lost the outbox table, and events were written",
     chapter="nothing-arrives",
-    signal=Signal(Detector.doctor, "DOC-PUBLICATION-02"),
+    signal=FaultSignal(Detector.doctor, "DOC-PUBLICATION-02"),
     inject=_drop,
     steps=(1, 2, 3, 4),
 )

@@ -2,7 +2,7 @@
 
 from outbox_kit.kafka import topic_settings
 from outbox_kit.operate.drill.ground import PARTITIONS, Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 
 def _add(place: Ground) -> None:
@@ -16,7 +16,7 @@ def _declare(place: Ground) -> None:
 DRILL = Drill(
     fault="two partitions were added to the topic of the events",
     chapter="partitions-added",
-    signal=Signal(Detector.doctor, "DOC-TOPICS-02"),
+    signal=FaultSignal(Detector.doctor, "DOC-TOPICS-02"),
     inject=_add,
     steps=(1, Act("set connect.topics.partitions to the new number", _declare), 3),
     leaves_marks=True,

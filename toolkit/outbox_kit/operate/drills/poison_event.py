@@ -3,7 +3,7 @@
 import uuid
 
 from outbox_kit.operate.drill.ground import AGGREGATE, EVENT, Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 LARGE = 12_000_000
 """Characters of a payload, more than a producer and a topic accept."""
@@ -32,7 +32,7 @@ def _correct(place: Ground) -> None:
 DRILL = Drill(
     fault="the CHECKs of the table were dropped, and an event is larger than its topic accepts",
     chapter="poison-event",
-    signal=Signal(Detector.alert, "OutboxTaskNotRunning"),
+    signal=FaultSignal(Detector.alert, "OutboxTaskNotRunning"),
     inject=_poison,
     steps=(1, 2, 3, Act("correct the row, and create the CHECKs again", _correct), 4),
 )

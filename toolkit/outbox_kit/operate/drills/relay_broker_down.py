@@ -1,7 +1,7 @@
 """The broker of a relay dies, and is started again."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 BROKER = "kafka"
 
@@ -19,7 +19,7 @@ DRILL = Drill(
     fault="the broker was killed, while events are written",
     chapter="unreachable",
     delivery="relay",
-    signal=Signal(Detector.alert, "OutboxLate"),
+    signal=FaultSignal(Detector.alert, "OutboxLate"),
     inject=_kill,
     steps=(Act("start the broker", _start), 1, 2),
     alone=True,

@@ -1,7 +1,7 @@
 """The relay was killed while it published: it publishes the last events again."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _kill(place: Ground) -> None:
@@ -17,7 +17,7 @@ DRILL = Drill(
     fault="the relay was killed while it published, and started again",
     chapter="duplicates",
     delivery="relay",
-    signal=Signal(Detector.verify, "DUP-02"),
+    signal=FaultSignal(Detector.verify, "DUP-02"),
     inject=_kill,
     steps=(1,),
     findings=("DUP-02",),

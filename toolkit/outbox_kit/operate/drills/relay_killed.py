@@ -1,7 +1,7 @@
 """The relay was killed, and is started again."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 
 def _kill(place: Ground) -> None:
@@ -14,7 +14,7 @@ DRILL = Drill(
     fault="the relay was killed, while events are written",
     chapter="relay-stopped",
     delivery="relay",
-    signal=Signal(Detector.alert, "OutboxSlotInactive"),
+    signal=FaultSignal(Detector.alert, "OutboxSlotInactive"),
     inject=_kill,
     steps=(1, 2, Act("start the relay as a service", Ground.start_relay), 3),
 )

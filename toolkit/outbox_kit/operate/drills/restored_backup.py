@@ -2,7 +2,7 @@
 
 from outbox_kit.databases.postgres.session import identifier
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s and not active"
 IDLE = "select 1 from pg_replication_slots where slot_name = %s and not active"
@@ -30,7 +30,7 @@ def _restore(place: Ground) -> None:
 DRILL = Drill(
     fault="the database was restored from a backup that lacks the newest rows",
     chapter="restore",
-    signal=Signal(Detector.doctor, "DOC-SLOT-01"),
+    signal=FaultSignal(Detector.doctor, "DOC-SLOT-01"),
     inject=_restore,
     steps=(1, 2, 3, 4),
     verdict="FAIL",

@@ -2,7 +2,7 @@
 
 from outbox_kit.databases.postgres.session import identifier
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 END = "select pg_terminate_backend(pid) from pg_stat_activity where usename = %s"
 
@@ -18,7 +18,7 @@ def _change(place: Ground) -> None:
 DRILL = Drill(
     fault="the password of the connector's role was changed in the database, and its sessions were ended",
     chapter="database-refuses",
-    signal=Signal(Detector.alert, "OutboxLate"),
+    signal=FaultSignal(Detector.alert, "OutboxLate"),
     inject=_change,
     steps=(1, 2, 3),
 )

@@ -1,7 +1,7 @@
 """The replication slot was dropped while the connector was stopped."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s and not active"
 IDLE = "select 1 from pg_replication_slots where slot_name = %s and not active"
@@ -19,7 +19,7 @@ def _drop(place: Ground) -> None:
 DRILL = Drill(
     fault="the replication slot was dropped, and events were written after it",
     chapter="slot-lost",
-    signal=Signal(Detector.alert, "OutboxSlotAbsent"),
+    signal=FaultSignal(Detector.alert, "OutboxSlotAbsent"),
     inject=_drop,
     steps=(1, 2, 3),
 )

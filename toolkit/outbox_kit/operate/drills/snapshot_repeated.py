@@ -1,7 +1,7 @@
 """The stored offset and the slot were deleted: the initial snapshot published all rows again."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _reset(place: Ground) -> None:
@@ -11,7 +11,7 @@ def _reset(place: Ground) -> None:
 DRILL = Drill(
     fault="the stored offset was deleted, and the initial snapshot published all rows again",
     chapter="snapshot-repeated",
-    signal=Signal(Detector.verify, "DUP-02"),
+    signal=FaultSignal(Detector.verify, "DUP-02"),
     inject=_reset,
     steps=(1, 2),
     findings=("DUP-02",),

@@ -1,7 +1,7 @@
 """The table was truncated: its rows are in the WAL only."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _truncate(place: Ground) -> None:
@@ -13,7 +13,7 @@ def _truncate(place: Ground) -> None:
 DRILL = Drill(
     fault="the table was truncated",
     chapter="truncated",
-    signal=Signal(Detector.verify, "LOS-03"),
+    signal=FaultSignal(Detector.verify, "LOS-03"),
     inject=_truncate,
     steps=(1, 2),
     verdict="FAIL",

@@ -2,7 +2,7 @@
 
 from outbox_kit.kafka import topic_settings
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Act, Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 LIMIT = "max.message.bytes"
 TOO_LOW = "100"
@@ -20,7 +20,7 @@ def _raise(place: Ground) -> None:
 DRILL = Drill(
     fault="the topic of the events refuses them, and the task fails",
     chapter="task-failed",
-    signal=Signal(Detector.alert, "OutboxTaskNotRunning"),
+    signal=FaultSignal(Detector.alert, "OutboxTaskNotRunning"),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, 3),
 )

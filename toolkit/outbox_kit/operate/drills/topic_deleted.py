@@ -2,7 +2,7 @@
 
 from outbox_kit.kafka import trial_topics
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _delete(place: Ground) -> None:
@@ -13,7 +13,7 @@ def _delete(place: Ground) -> None:
 DRILL = Drill(
     fault="the topic of the events was deleted",
     chapter="topic-deleted",
-    signal=Signal(Detector.doctor, "DOC-TOPICS-01"),
+    signal=FaultSignal(Detector.doctor, "DOC-TOPICS-01"),
     inject=_delete,
     steps=(1, 2, 3),
 )

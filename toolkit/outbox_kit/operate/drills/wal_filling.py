@@ -2,7 +2,7 @@
 
 from outbox_kit.databases.postgres.session import Session
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 LIMIT = "alter system set max_slot_wal_keep_size = '128MB'"
 NO_LIMIT = "alter system reset max_slot_wal_keep_size"
@@ -39,7 +39,7 @@ def _limit(place: Ground, statement: str) -> None:
 DRILL = Drill(
     fault="the connector is paused, its slot retains WAL, and max_slot_wal_keep_size is near",
     chapter="slot-growing",
-    signal=Signal(Detector.alert, "OutboxSlotShare"),
+    signal=FaultSignal(Detector.alert, "OutboxSlotShare"),
     inject=_fill,
     steps=(1, 2, 3),
     restore=lambda place: _limit(place, NO_LIMIT),

@@ -1,7 +1,7 @@
 """The worker dies between a message and the storing of its offset: its successor publishes some events twice."""
 
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, Drill, Signal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 WORKER = "connect"
 
@@ -18,7 +18,7 @@ def _kill(place: Ground) -> None:
 DRILL = Drill(
     fault="the worker was killed while it published, and started again",
     chapter="duplicates",
-    signal=Signal(Detector.verify, "DUP-02"),
+    signal=FaultSignal(Detector.verify, "DUP-02"),
     inject=_kill,
     steps=(1,),
     findings=("DUP-02",),
