@@ -9,7 +9,7 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.connect import plan
-from outbox_kit.explain import options, rules, schema_file
+from outbox_kit.explain import monitoring, options, rules, schema_file
 from outbox_kit.render import code, connector, ddl, deployed, migration, server_sinks, targets
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.targets import Target
@@ -128,6 +128,7 @@ PAGES = {
     "options.md": options.page,
     "schema-file.md": schema_file.page,
     "commands.md": reference.commands,
+    "metrics.md": monitoring.page,
     "exit-codes.md": reference.exit_codes,
     "faults.md": faults.page,
     "relay-traps.md": traps.page,

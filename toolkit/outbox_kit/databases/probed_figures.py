@@ -15,7 +15,7 @@ from outbox_kit.databases.figures import (
 )
 from outbox_kit.databases.interface import Server
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat
+from outbox_kit.schema.thresholds import has_heartbeat
 
 
 class ProbedFigures:

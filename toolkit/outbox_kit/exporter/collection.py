@@ -15,11 +15,11 @@ from outbox_kit.databases.figures import DatabaseFigures, FigureReader, Unpublis
 from outbox_kit.databases.probed_figures import ProbedFigures
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError, UsageProblem
 from outbox_kit.exporter.position_log import Distance, LogEntry, PositionLog, Unconfirmed
-from outbox_kit.exporter.question import Question
+from outbox_kit.exporter.question import SystemQuestion
 from outbox_kit.exporter.samples import ConnectorFigures, ObservedOutbox, Unpublished, samples
-from outbox_kit.monitoring.metrics import Sample, sample
+from outbox_kit.monitoring.metrics import MetricSample, sample
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_slot, lag_seconds
+from outbox_kit.schema.thresholds import has_slot, lag_seconds
 
 MARGIN_SECONDS = 1.0
 """By which a question may take longer than the limits that it sets itself."""
@@ -31,7 +31,7 @@ STORED_TIMES: Mapping[str, float] = {"ts_usec": 1e6, "ts_ms": 1e3, "ts_sec": 1.0
 class Collected:
     """The figures of one time."""
 
-    samples: Sequence[Sample]
+    samples: Sequence[MetricSample]
     unanswered: Mapping[str, OutboxKitError]
     """Why a system has not answered, by its name."""
     unread: Mapping[str, str]
@@ -47,9 +47,9 @@ class Collection:
         self._outbox, self._dsn, self._connect, self._seconds = outbox, dsn, connect, seconds
         self._reader: FigureReader | None = None
         self._positions, self._distance = PositionLog(), Distance()
-        self._database = Question("database", self._read_database)
+        self._database = SystemQuestion("database", self._read_database)
         asks_connect = connect is not None and outbox.delivery.by == "connector"
-        self._workers = Question("connect", self._read_connector) if asks_connect else None
+        self._workers = SystemQuestion("connect", self._read_connector) if asks_connect else None
         self._lock = threading.Lock()
 
     def collect(self) -> Collected:
@@ -70,7 +70,7 @@ class Collection:
 
     def _collected(self) -> Collected:
         begin = time.monotonic()
-        questions: dict[str, Question[Any]] = {"database": self._database}
+        questions: dict[str, SystemQuestion[Any]] = {"database": self._database}
         if self._workers is not None:
             questions["connect"] = self._workers
         for question in questions.values():
@@ -86,8 +86,8 @@ class Collection:
                 unanswered[system] = EnvironmentProblem(f"the {system} does not answer", why=str(late))
         observed = self._observed(answers.get("database"), answers.get("connect"))
         unread = dict(observed.database.unread) if observed.database else {}
-        own = [*_scrape(questions, unanswered, observed), sample("scrape_seconds", time.monotonic() - begin)]
-        return Collected([*own, *samples(observed)], unanswered, unread, observed)
+        about_scrape = [*_scrape(questions, unanswered, observed), sample("scrape_seconds", time.monotonic() - begin)]
+        return Collected([*about_scrape, *samples(observed)], unanswered, unread, observed)
 
     def _observed(self, database: DatabaseFigures | None, connector: ConnectorFigures | None) -> ObservedOutbox:
         confirmed = _confirmed(self._outbox, database, connector)
@@ -185,7 +185,7 @@ class Collection:
         probe = servers.get(self._outbox.database.dialect).probe
         position, stored_at = None, None
         with suppress(ValueError, TypeError, LookupError, AttributeError):  # the offset of another kind of connector
-            position = max((found for offset in offsets if (found := probe.position(offset)) is not None), default=None)
+            position = max((place for offset in offsets if (place := probe.position(offset)) is not None), default=None)
             times = [offset[key] / unit for offset in offsets for key, unit in STORED_TIMES.items() if offset.get(key)]
             stored_at = max(times, default=None)
         return ConnectorFigures(status.connector, status.tasks, position, stored_at)
@@ -202,7 +202,7 @@ def _confirmed(outbox: Outbox, database: DatabaseFigures | None, connector: Conn
 
 def _scrape(
     questions: Iterable[str], unanswered: Mapping[str, OutboxKitError], observed: ObservedOutbox
-) -> Iterator[Sample]:
+) -> Iterator[MetricSample]:
     """Whether systems and parts have answered."""
     for system in questions:
         yield sample("up", system not in unanswered, system=system)

@@ -10,13 +10,13 @@ from prometheus_client.registry import Collector
 
 from outbox_kit import pages
 from outbox_kit.exporter.collection import Collected, Collection
-from outbox_kit.monitoring.metrics import METRICS, Kind, Sample
+from outbox_kit.monitoring.metrics import METRICS, MetricKind, MetricSample
 
 
 class _Page(Collector):
     """The samples of one scrape."""
 
-    def __init__(self, service: str, samples: Sequence[Sample]) -> None:
+    def __init__(self, service: str, samples: Sequence[MetricSample]) -> None:
         self._service, self._samples = service, samples
 
     def collect(self) -> Iterator[Metric]:
@@ -25,17 +25,19 @@ class _Page(Collector):
             chosen = [sample for sample in self._samples if sample.metric == name]
             if not chosen:
                 continue
-            family = CounterMetricFamily if metric.kind is Kind.counter else GaugeMetricFamily
+            family = CounterMetricFamily if metric.kind is MetricKind.counter else GaugeMetricFamily
             labels = ("service", *metric.labels)
-            made = family(
-                name.removesuffix("_total") if metric.kind is Kind.counter else name, metric.text, labels=labels
+            page_metric = family(
+                name.removesuffix("_total") if metric.kind is MetricKind.counter else name, metric.text, labels=labels
             )
             for sample in chosen:
-                made.add_metric([self._service, *(sample.labels[label] for label in metric.labels)], sample.value)
-            yield made
+                page_metric.add_metric(
+                    [self._service, *(sample.labels[label] for label in metric.labels)], sample.value
+                )
+            yield page_metric
 
 
-def page(service: str, samples: Sequence[Sample]) -> bytes:
+def page(service: str, samples: Sequence[MetricSample]) -> bytes:
     """The samples of one scrape in Prometheus's text format."""
     registry = CollectorRegistry()
     registry.register(_Page(service, samples))

@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 Answer = TypeVar("Answer")
 
 
-class Question(Generic[Answer]):
+class SystemQuestion(Generic[Answer]):
     """A question to one system, which is asked once at a time: a system that hangs gets no second one."""
 
     def __init__(self, system: str, ask: Callable[[], Answer]) -> None:

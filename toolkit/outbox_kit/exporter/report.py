@@ -9,7 +9,7 @@ from outbox_kit.delivery.slots import size
 from outbox_kit.exporter.collection import Collected
 from outbox_kit.monitoring.alert import Alert
 from outbox_kit.monitoring.alerts import alerts
-from outbox_kit.monitoring.metrics import METRICS, PREFIX, Sample
+from outbox_kit.monitoring.metrics import METRICS, PREFIX, MetricSample
 from outbox_kit.schema.model import Outbox
 
 SCHEMA = "outbox-kit/lag/v1"
@@ -25,7 +25,7 @@ class Passed:
     """A threshold that a value passes."""
 
     alert: Alert
-    sample: Sample
+    sample: MetricSample
 
     def line(self) -> str:
         """In words."""
@@ -38,7 +38,7 @@ class Passed:
         return f"{self.alert.name}: {condition.metric}{place} is {value}; the threshold is {condition.operator} {limit}"
 
 
-def passed(outbox: Outbox, samples: Sequence[Sample]) -> Sequence[Passed]:
+def passed(outbox: Outbox, samples: Sequence[MetricSample]) -> Sequence[Passed]:
     """The thresholds that values pass now, in the order of the alerts."""
     return [
         Passed(alert, sample)
@@ -55,6 +55,8 @@ def unknown(collected: Collected) -> Sequence[str]:
     if "database" in collected.unanswered:
         return ()
     outbox = collected.observed.outbox
+    if outbox.delivery.polls and not outbox.dialect.capture.measured:
+        return ()
     counts = outbox.table.storage == "table" and outbox.dialect.capture.measured
     expected = EXPECTED if counts else EXPECTED[:1]
     return [name for name in expected if PREFIX + name not in names]
@@ -69,8 +71,8 @@ def impossible(collected: Collected) -> Iterator[str]:
     cap = database.log.cap
     if cap is None:
         yield (
-            "monitoring.slot_share and monitoring.full_hours never fire: max_slot_wal_keep_size is -1, so that the "
-            "slot retains WAL without a limit; set it, for example: "
+            "monitoring.slot_share and monitoring.full_hours never fire: max_slot_wal_keep_size is -1, and the slot "
+            "retains WAL without a limit; set it, for example: "
             "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf();"
         )
     elif monitoring.slot_bytes >= cap:
@@ -82,7 +84,7 @@ def impossible(collected: Collected) -> Iterator[str]:
 
 def lines(collected: Collected) -> Iterator[str]:
     """The figures, a line each."""
-    by_name: dict[str, list[Sample]] = {}
+    by_name: dict[str, list[MetricSample]] = {}
     for sample in collected.samples:
         by_name.setdefault(sample.metric, []).append(sample)
     for name, metric in METRICS.items():
@@ -91,7 +93,7 @@ def lines(collected: Collected) -> Iterator[str]:
                 yield f"{metric.title:<26} {text}{labels}"
 
 
-def _shown(name: str, samples: Sequence[Sample]) -> Iterator[tuple[str, str]]:
+def _shown(name: str, samples: Sequence[MetricSample]) -> Iterator[tuple[str, str]]:
     for sample in samples:
         labels = {label: text for label, text in sample.labels.items() if label not in HIDDEN_LABELS}
         place = f" ({', '.join(labels.values())})" if labels else ""
@@ -101,7 +103,7 @@ def _shown(name: str, samples: Sequence[Sample]) -> Iterator[tuple[str, str]]:
             yield place, sample.labels.get("state") or sample.labels["status"]
 
 
-def value_text(sample: Sample) -> str:
+def value_text(sample: MetricSample) -> str:
     """A value with its unit."""
     name, unit, value = sample.metric.removeprefix(PREFIX), METRICS[sample.metric].unit, sample.value
     if name in YES_NO:

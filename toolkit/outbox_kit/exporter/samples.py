@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from outbox_kit.databases.figures import DatabaseFigures, SlotFigures, TableFigures
-from outbox_kit.monitoring.metrics import CONNECTOR_STATES, SLOT_STATES, Sample, sample
+from outbox_kit.monitoring.metrics import CONNECTOR_STATES, SLOT_STATES, MetricSample, sample
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat, has_slot
+from outbox_kit.schema.thresholds import has_heartbeat, has_slot
 
 ABSENT = "absent"
 
@@ -49,7 +49,7 @@ class ObservedOutbox:
     """Until the slot reaches its limit; None if it is not known, or there is no limit."""
 
 
-def samples(observed: ObservedOutbox) -> Iterator[Sample]:
+def samples(observed: ObservedOutbox) -> Iterator[MetricSample]:
     """All samples but those about the scrape itself. A value that is not known has none."""
     unpublished, database = observed.unpublished, observed.database
     if unpublished.oldest_seconds is not None:
@@ -64,7 +64,7 @@ def samples(observed: ObservedOutbox) -> Iterator[Sample]:
         yield from _connector(observed.outbox, observed.connector)
 
 
-def _database(observed: ObservedOutbox, database: DatabaseFigures) -> Iterator[Sample]:
+def _database(observed: ObservedOutbox, database: DatabaseFigures) -> Iterator[MetricSample]:
     outbox, log = observed.outbox, database.log
     if log.end is not None:
         yield sample("log_end_position", log.end)
@@ -83,7 +83,7 @@ def _database(observed: ObservedOutbox, database: DatabaseFigures) -> Iterator[S
     yield from _relays(database)
 
 
-def _slot(observed: ObservedOutbox, database: DatabaseFigures, name: str) -> Iterator[Sample]:
+def _slot(observed: ObservedOutbox, database: DatabaseFigures, name: str) -> Iterator[MetricSample]:
     slot, cap = database.slot, database.log.cap
     status = ABSENT if slot is None else slot.wal_status
     for state in dict.fromkeys((*SLOT_STATES, status)):
@@ -97,7 +97,7 @@ def _slot(observed: ObservedOutbox, database: DatabaseFigures, name: str) -> Ite
         yield sample("slot_full_seconds", observed.full_seconds, slot=name)
 
 
-def _slot_sizes(slot: SlotFigures, cap: int | None, name: str) -> Iterator[Sample]:
+def _slot_sizes(slot: SlotFigures, cap: int | None, name: str) -> Iterator[MetricSample]:
     for metric, size in (("retained", slot.retained), ("unconfirmed", slot.unconfirmed), ("safe", slot.safe)):
         if size is not None:
             yield sample(f"slot_{metric}_bytes", size, slot=name)
@@ -107,7 +107,7 @@ def _slot_sizes(slot: SlotFigures, cap: int | None, name: str) -> Iterator[Sampl
         yield sample("slot_inactive_seconds", slot.inactive_seconds or 0.0, slot=name)
 
 
-def _horizon(database: DatabaseFigures) -> Iterator[Sample]:
+def _horizon(database: DatabaseFigures) -> Iterator[MetricSample]:
     """The holders by kind; the kinds that have an age end never: 0 without a holder."""
     if database.horizon is None:
         return
@@ -120,7 +120,7 @@ def _horizon(database: DatabaseFigures) -> Iterator[Sample]:
             yield sample("horizon_transactions", holder.transactions, kind=holder.kind)
 
 
-def _table(name: str, table: TableFigures) -> Iterator[Sample]:
+def _table(name: str, table: TableFigures) -> Iterator[MetricSample]:
     for metric, value in (
         ("table_rows", table.rows),
         ("table_dead_rows", table.dead),
@@ -131,7 +131,7 @@ def _table(name: str, table: TableFigures) -> Iterator[Sample]:
             yield sample(metric, value, table=name)
 
 
-def _relays(database: DatabaseFigures) -> Iterator[Sample]:
+def _relays(database: DatabaseFigures) -> Iterator[MetricSample]:
     failures, relays = database.failures, database.relays
     if failures is not None:
         yield sample("dead_letters", failures.dead)
@@ -145,7 +145,7 @@ def _relays(database: DatabaseFigures) -> Iterator[Sample]:
             yield sample("relay_hangs", True, process=process)
 
 
-def _connector(outbox: Outbox, figures: ConnectorFigures) -> Iterator[Sample]:
+def _connector(outbox: Outbox, figures: ConnectorFigures) -> Iterator[MetricSample]:
     name = outbox.names.connector
     for state in dict.fromkeys((*CONNECTOR_STATES, figures.connector)):
         yield sample("connector_state", state == figures.connector, connector=name, state=state)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from outbox_kit.monitoring.metrics import PREFIX, Sample
+from outbox_kit.monitoring.metrics import PREFIX, MetricSample
 from outbox_kit.schema.model import Outbox
 
 OPERATORS: Mapping[str, Callable[[float, float], bool]] = {
@@ -39,7 +39,7 @@ class Condition:
         """The condition in PromQL. service: the label of the series."""
         return f"{series(self.metric, service, **self.labels)} {self.operator} {number(self.limit)}"
 
-    def passed(self, sample: Sample) -> bool:
+    def passed(self, sample: MetricSample) -> bool:
         """Whether a value passes the limit."""
         if sample.metric != PREFIX + self.metric or not self.labels.items() <= sample.labels.items():
             return False
@@ -101,3 +101,8 @@ def threshold(
     """An alert on a condition."""
     expression = condition.expression(outbox.service)
     return Alert(name, severity, expression, hold_seconds, summary, description, chapter, condition)
+
+
+def oldest_metric(outbox: Outbox) -> str:
+    """The metric of the age of the oldest unpublished event: the relay's own if no statement finds the rows."""
+    return "relay_oldest_seconds" if outbox.delivery.polls and not outbox.dialect.capture.measured else "oldest_seconds"

@@ -6,10 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.monitoring.alert import selector, series
+from outbox_kit.monitoring.alert import oldest_metric, selector, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
+from outbox_kit.schema.thresholds import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
 from outbox_kit.wire.connector_topics import server_name
 
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -66,8 +66,9 @@ def panels_of(outbox: Outbox) -> Sequence[Panel]:
 
 def _progress(outbox: Outbox) -> Iterator[Panel]:
     service, over = outbox.service, window(outbox, 300)
-    yield Panel("Oldest unpublished event", "s", {"age": series("oldest_seconds", service)}, lag_seconds(outbox))
-    yield Panel("Pending events", "short", {"events": series("pending_events", service)}, outbox.monitoring.pending)
+    yield Panel("Oldest unpublished event", "s", {"age": series(oldest_metric(outbox), service)}, lag_seconds(outbox))
+    if outbox.dialect.capture.measured and outbox.table.storage == "table":
+        yield Panel("Pending events", "short", {"events": series("pending_events", service)}, outbox.monitoring.pending)
     progress = {}
     if outbox.dialect.capture.measured and outbox.table.storage == "table":
         progress["inserted"] = f"rate({series('inserted_rows_total', service, table='outbox')}[{over}])"
@@ -86,8 +87,8 @@ def _slot(outbox: Outbox) -> Iterator[Panel]:
     if not has_slot(outbox):
         return
     service = outbox.service
-    named = {name: series(f"slot_{name}_bytes", service) for name in ("retained", "unconfirmed", "safe", "cap")}
-    yield Panel("WAL of the slot", "bytes", named, outbox.monitoring.slot_bytes)
+    sizes = {name: series(f"slot_{name}_bytes", service) for name in ("retained", "unconfirmed", "safe", "cap")}
+    yield Panel("WAL of the slot", "bytes", sizes, outbox.monitoring.slot_bytes)
     yield Panel("Status of the slot", "short", {"{{status}}": f"{series('slot_status', service)} == 1"})
     yield Panel(
         "Share of the limit", "percentunit", {"used": series("slot_used_share", service)}, outbox.monitoring.slot_share
@@ -153,11 +154,13 @@ def _tables(outbox: Outbox) -> Iterator[Panel]:
         rows["{{table}} dead"] = series("table_dead_rows", service)
     yield Panel("Rows", "short", rows)
     yield Panel("Size", "bytes", {"{{table}}": series("table_bytes", service)})
-    held = {"{{kind}}": series("horizon_seconds", service)}
-    yield Panel("Oldest open transaction", "s", held, outbox.monitoring.horizon_seconds)
+    transactions = {"{{kind}}": series("horizon_seconds", service)}
+    yield Panel("Oldest open transaction", "s", transactions, outbox.monitoring.horizon_seconds)
 
 
 def _verification(outbox: Outbox) -> Iterator[Panel]:
+    if outbox.delivery.sink != "kafka":
+        return
     service = outbox.service
     yield Panel("Verdict of verify follow", "short", {"{{verdict}}": f"{series('verdict', service)} == 1"})
     last = f"time() - {series('last_window_timestamp_seconds', service)}"

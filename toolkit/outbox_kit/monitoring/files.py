@@ -11,10 +11,10 @@ PARTS = ("alerts", "records", "dashboard", "scrape", "jmx")
 
 def files(outbox: Outbox, anchors: Mapping[str, str], runbook_url: str) -> Mapping[str, tuple[str, str]]:
     """Each part's file name and text; without a connector there is no mapping of JMX. Parameters as for `alerting`."""
-    found = {
+    texts = {
         "alerts": ("alerts.rules.yaml", rules.alerting(outbox, anchors, runbook_url)),
         "records": ("records.rules.yaml", rules.recording(outbox)),
         "dashboard": ("dashboard.json", dashboard(outbox)),
         "scrape": ("scrape.yaml", rules.scraping(outbox)),
     }
-    return found | ({} if outbox.delivery.by == "relay" else {"jmx": ("jmx-exporter.yaml", jmx.mapping())})
+    return texts | ({} if outbox.delivery.by == "relay" else {"jmx": ("jmx-exporter.yaml", jmx.mapping())})

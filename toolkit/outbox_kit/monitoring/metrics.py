@@ -8,7 +8,7 @@ from typing import NamedTuple
 PREFIX = "outbox_kit_"
 
 
-class Kind(StrEnum):
+class MetricKind(StrEnum):
     """How a metric changes."""
 
     gauge = "gauge"
@@ -24,7 +24,7 @@ class Metric:
     text: str
     """The meaning, a sentence."""
     labels: Sequence[str] = ()
-    kind: Kind = Kind.gauge
+    kind: MetricKind = MetricKind.gauge
     of: str = "all"
     """The outboxes that have it, in words."""
     title: str = ""
@@ -33,7 +33,7 @@ class Metric:
     """`s`, `bytes` or empty for a number or a state."""
 
 
-class Sample(NamedTuple):
+class MetricSample(NamedTuple):
     """A value of a metric."""
 
     metric: str
@@ -55,7 +55,7 @@ SYSTEMS = ("database", "connect")
 
 
 def _metric(name: str, text: str, *labels: str, of: str = "all", title: str = "", unit: str = "") -> Metric:
-    kind = Kind.counter if name.endswith("_total") else Kind.gauge
+    kind = MetricKind.counter if name.endswith("_total") else MetricKind.gauge
     return Metric(PREFIX + name, text, labels, kind, of, title, unit)
 
 
@@ -206,6 +206,6 @@ METRICS: Mapping[str, Metric] = {
 """All metrics of `exporter`, by name, in the order of its page."""
 
 
-def sample(name: str, value: float | bool, **labels: str) -> Sample:
+def sample(name: str, value: float | bool, **labels: str) -> MetricSample:
     """A value of a metric. name: without the prefix. Raises KeyError for an unknown one."""
-    return Sample(METRICS[PREFIX + name].name, labels, float(value))
+    return MetricSample(METRICS[PREFIX + name].name, labels, float(value))

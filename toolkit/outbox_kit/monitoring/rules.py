@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from outbox_kit.monitoring.alert import Alert, series
+from outbox_kit.monitoring.alert import Alert, oldest_metric, series
 from outbox_kit.monitoring.alerts import alerts
 from outbox_kit.monitoring.promql import duration, window
 from outbox_kit.schema.model import Outbox
@@ -38,18 +38,18 @@ def records(outbox: Outbox) -> Mapping[str, str]:
     """The expressions of the recording rules by the names of their series."""
     service, over = outbox.service, window(outbox, 300)
     inserted = series("inserted_rows_total", service, table="outbox")
-    found = {"oldest_seconds": f"max by (service) ({series('oldest_seconds', service)})"}
+    expressions = {"oldest_seconds": f"max by (service) ({series(oldest_metric(outbox), service)})"}
     if outbox.dialect.capture.measured and outbox.table.storage == "table":
-        found["inserted_rows:rate"] = f"sum by (service) (rate({inserted}[{over}]))"
+        expressions["inserted_rows:rate"] = f"sum by (service) (rate({inserted}[{over}]))"
     if not outbox.delivery.polls:
         end, confirmed = series("log_end_position", service), series("confirmed_position", service)
-        found["log_end:rate"] = f"sum by (service) (deriv({end}[{over}]))"
-        found["unconfirmed_bytes"] = f"max by (service) ({end} - on (service, instance) {confirmed})"
-        found["confirmed_position:changes"] = f"sum by (service) (changes({confirmed}[{over}]))"
+        expressions["log_end:rate"] = f"sum by (service) (deriv({end}[{over}]))"
+        expressions["unconfirmed_bytes"] = f"max by (service) ({end} - on (service, instance) {confirmed})"
+        expressions["confirmed_position:changes"] = f"sum by (service) (changes({confirmed}[{over}]))"
     if outbox.delivery.by == "relay":
         published = series("relay_published_total", service)
-        found["relay_published:rate"] = f"sum by (service) (rate({published}[{over}]))"
-    return {RECORD.format(name): expression for name, expression in found.items()}
+        expressions["relay_published:rate"] = f"sum by (service) (rate({published}[{over}]))"
+    return {RECORD.format(name): expression for name, expression in expressions.items()}
 
 
 def scraping(outbox: Outbox) -> str:
@@ -70,7 +70,8 @@ def scraping(outbox: Outbox) -> str:
 def _jobs(outbox: Outbox) -> Iterator[tuple[str, str]]:
     """What is scraped, and an example of its address."""
     yield f"{outbox.service}-outbox", "localhost:9465"
-    yield f"{outbox.service}-verify", "localhost:9466"
+    if outbox.delivery.sink == "kafka":
+        yield f"{outbox.service}-verify", "localhost:9466"
     if outbox.delivery.by == "relay":
         yield f"{outbox.service}-relay", "localhost:9464"
     elif outbox.monitoring.jmx:

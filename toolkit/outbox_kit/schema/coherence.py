@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from outbox_kit.schema import delivery, identifiers, monitoring, previous_topics, routing
+from outbox_kit.schema import delivery, identifiers, previous_topics, routing, thresholds
 from outbox_kit.schema.columns import fed
 from outbox_kit.schema.fields import OutboxFields
 from outbox_kit.schema.names import names as derived
@@ -30,7 +30,7 @@ def complaints(outbox: OutboxFields) -> list[SchemaProblem]:
     """The mistakes that a single field does not show; empty if there are none."""
     parts = (
         *(_database, _ownership, _source, _columns, identifiers.complaints, _log, _payload, _routing, _events),
-        monitoring.complaints,
+        thresholds.complaints,
     )
     problems = [problem for part in parts for problem in part(outbox)]
     return problems or [*previous_topics.complaints(outbox)]  # which are compared with the present topics

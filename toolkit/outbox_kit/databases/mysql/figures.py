@@ -22,7 +22,7 @@ from outbox_kit.databases.mysql.probe import position
 from outbox_kit.databases.mysql.session import KeptSession, bound
 from outbox_kit.databases.mysql.variant import variant_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat
+from outbox_kit.schema.thresholds import has_heartbeat
 
 CLOCK = "select unix_timestamp(current_timestamp(6))"
 EXPIRY = "show variables like 'information_schema_stats_expiry'"

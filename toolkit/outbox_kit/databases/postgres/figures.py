@@ -30,7 +30,7 @@ from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import KeptSession, identifier
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_heartbeat, has_slot
+from outbox_kit.schema.thresholds import has_heartbeat, has_slot
 
 STATEMENTS = dict(
     re.findall(

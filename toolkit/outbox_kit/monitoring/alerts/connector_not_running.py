@@ -17,6 +17,6 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("connector_state", "==", 0, {"state": "RUNNING"}),
         300,
         "connector {{ $labels.connector }} is not RUNNING",
-        "It was paused or stopped and not resumed, has failed, or is not registered.",
+        "The connector was paused or stopped and not resumed, has failed, or is not registered.",
         "paused",
     )

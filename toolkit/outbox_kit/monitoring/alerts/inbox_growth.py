@@ -17,6 +17,6 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("table_rows", ">", outbox.monitoring.inbox_rows, {"table": "inbox"}),
         600,
         "the inbox in the database of {{ $labels.service }} has {{ $value | humanize }} rows",
-        "Its expired rows are not deleted: the cleanup does not run, or is slower than the consumers.",
+        "Expired rows of the inbox are not deleted: the cleanup does not run, or is slower than the consumers.",
         "retention",
     )

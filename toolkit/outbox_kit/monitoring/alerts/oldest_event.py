@@ -1,8 +1,8 @@
 """The oldest unpublished event is old."""
 
-from outbox_kit.monitoring.alert import Alert, AlertSeverity, Condition, threshold
+from outbox_kit.monitoring.alert import Alert, AlertSeverity, Condition, oldest_metric, threshold
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import lag_seconds
+from outbox_kit.schema.thresholds import lag_seconds
 
 RANK = 20
 
@@ -13,7 +13,7 @@ def alert(outbox: Outbox) -> Alert | None:
         outbox,
         "OutboxLate",
         AlertSeverity.warning,
-        Condition("oldest_seconds", ">", lag_seconds(outbox)),
+        Condition(oldest_metric(outbox), ">", lag_seconds(outbox)),
         outbox.monitoring.hold_seconds,
         "{{ $labels.service }}: the oldest unpublished event is {{ $value | humanizeDuration }} old",
         "Events are published late, or not at all. If no other alert explains it, the delivery is slower than the "

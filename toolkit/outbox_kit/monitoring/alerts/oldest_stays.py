@@ -1,9 +1,9 @@
 """The same for relays that read the table: the oldest unpublished row stays the same."""
 
-from outbox_kit.monitoring.alert import Alert, AlertSeverity, series
+from outbox_kit.monitoring.alert import Alert, AlertSeverity, oldest_metric, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import lag_seconds
+from outbox_kit.schema.thresholds import lag_seconds
 
 RANK = 11
 
@@ -12,7 +12,7 @@ def alert(outbox: Outbox) -> Alert | None:
     """See the package."""
     if not outbox.delivery.polls:
         return None
-    oldest, over = series("oldest_seconds", outbox.service), window(outbox, 300)
+    oldest, over = series(oldest_metric(outbox), outbox.service), window(outbox, 300)
     return Alert(
         "OutboxOldestStays",
         AlertSeverity.critical,

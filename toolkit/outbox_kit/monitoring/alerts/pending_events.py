@@ -7,7 +7,9 @@ RANK = 21
 
 
 def alert(outbox: Outbox) -> Alert | None:
-    """See the package."""
+    """See the package: not without a table, and not in databases for which the kit has no statement."""
+    if outbox.table.storage != "table" or not outbox.dialect.capture.measured:
+        return None
     return threshold(
         outbox,
         "OutboxPending",

@@ -8,7 +8,7 @@ RANK = 51
 
 def alert(outbox: Outbox) -> Alert | None:
     """See the package."""
-    if not outbox.delivery.polls:
+    if not (outbox.delivery.polls and outbox.dialect.capture.measured):
         return None
     return threshold(
         outbox,
@@ -17,7 +17,8 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("relay_hangs", "==", 1),
         0,
         "relay {{ $labels.process }} hangs",
-        "Its lease has ended, and it has not stopped. Other relays publish its lanes. End the process and start it "
+        "The lease of the relay has ended, and the relay has not stopped. Other relays publish its lanes. End the "
+        "process and start it "
         "again.",
         "relay-stopped",
     )

@@ -16,6 +16,6 @@ def alert(outbox: Outbox) -> Alert | None:
         f"{series('relay_last_round_seconds', outbox.service)} > 60",
         60,
         "{{ $labels.service }}: the relay at {{ $labels.instance }} hangs since {{ $value | humanizeDuration }}",
-        "The process answers, and its loop does not continue. End it and start it again.",
+        "The process of the relay answers, and its loop has stopped. End the process and start it again.",
         "relay-stopped",
     )

@@ -2,7 +2,7 @@
 
 from outbox_kit.monitoring.alert import Alert, AlertSeverity, Condition, threshold
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_slot
+from outbox_kit.schema.thresholds import has_slot
 
 RANK = 32
 
@@ -18,6 +18,6 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("slot_status", "==", 1, {"status": "absent"}),
         120,
         "the replication slot {{ $labels.slot }} does not exist",
-        "It was dropped, or a failover has lost it. Rows that are written now are not published.",
+        "The slot was dropped, or lost in a failover. Rows that are written now are not published.",
         "slot-lost",
     )

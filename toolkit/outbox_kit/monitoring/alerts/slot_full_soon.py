@@ -3,7 +3,7 @@
 from outbox_kit.monitoring.alert import Alert, AlertSeverity, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_slot
+from outbox_kit.schema.thresholds import has_slot
 
 RANK = 34
 

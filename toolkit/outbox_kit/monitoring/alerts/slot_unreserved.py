@@ -2,7 +2,7 @@
 
 from outbox_kit.monitoring.alert import Alert, AlertSeverity, Condition, threshold
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_slot
+from outbox_kit.schema.thresholds import has_slot
 
 RANK = 31
 

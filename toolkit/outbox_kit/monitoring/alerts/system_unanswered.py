@@ -15,7 +15,8 @@ def alert(outbox: Outbox) -> Alert | None:
         Condition("up", "==", 0),
         120,
         "{{ $labels.service }}: the {{ $labels.system }} does not answer the exporter",
-        "Its figures are missing, and alerts on them cannot fire. Possible causes: it is down, the network, a "
+        "The figures of the system are missing, and alerts on them cannot fire. Possible causes: the system is down, "
+        "the network, a "
         "password.",
         "unreachable",
     )

@@ -2,7 +2,7 @@
 
 from outbox_kit.monitoring.alert import Alert, AlertSeverity, selector
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.monitoring import has_slot
+from outbox_kit.schema.thresholds import has_slot
 
 RANK = 92
 
@@ -21,6 +21,7 @@ def alert(outbox: Outbox) -> Alert | None:
         f"{total} > 0 unless on (connector) {running}",
         120,
         "the task of connector {{ $labels.connector }} does not finish its start",
-        "It tries to begin and fails, for example at a lost replication slot, while Kafka Connect reports RUNNING.",
+        "The task tries to begin and fails, for example at a lost replication slot, while Kafka Connect reports "
+        "RUNNING.",
         "slot-lost" if has_slot(outbox) else "nothing-arrives",
     )

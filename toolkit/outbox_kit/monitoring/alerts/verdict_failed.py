@@ -7,7 +7,7 @@ RANK = 71
 
 
 def alert(outbox: Outbox) -> Alert | None:
-    """See the package."""
+    """See the package: only messages of Kafka are verified continuously."""
     if outbox.delivery.sink != "kafka":
         return None
     return Alert(

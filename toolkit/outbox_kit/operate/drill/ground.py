@@ -225,7 +225,10 @@ class Ground:
         self.until(lambda: self.published() >= KEYS, f"the first events in topic '{self.topic}'")
 
     def tear_down(self) -> None:
-        """Remove everything that it has made."""
+        """Remove everything that it has made, and start the services that a drill has left down."""
+        for service in SERVICES:
+            if not self.stack.alive(service):
+                self.stack.start(service)
         self._end_watch()
         self.stop_relay()
         for name in self.workers.connectors():
