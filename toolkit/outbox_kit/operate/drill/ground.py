@@ -36,7 +36,7 @@ CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config":
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
 RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
 """Few attempts, so that a refused event soon is a dead letter."""
-MONITORING = {"scrape_seconds": 1, "lag_seconds": 5, "hold_seconds": 1}
+MONITORING = {"scrape_seconds": 3, "lag_seconds": 8, "hold_seconds": 1}
 """Thresholds that a fault passes within seconds."""
 KEYS = 5
 SECONDS = 120.0

@@ -21,6 +21,8 @@ from outbox_kit.wire.routes import Routes
 
 ANSWER_SECONDS = 5.0
 START_SECONDS = 60.0
+EXPORTER_SECONDS = 1
+"""For an answer to `exporter`: less than the interval of the scrapes, in which it must have ended."""
 POLL_SECONDS = 0.2
 HOLD = re.compile(r"^( +for: ).*$", re.MULTILINE)
 CONFIG = """global: {{scrape_interval: {seconds}s, evaluation_interval: {seconds}s}}
@@ -69,7 +71,7 @@ class ThresholdWatch:
 
 @dataclass
 class PrometheusWatch:
-    """Prometheus, which scrapes `exporter` each second and evaluates the generated rules."""
+    """Prometheus, which scrapes `exporter` every few seconds and evaluates the generated rules."""
 
     outbox: Outbox
     port: int
@@ -92,7 +94,7 @@ class PrometheusWatch:
         (folder / "prometheus.yml").write_text(config, encoding="utf-8")
         options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"
         commands = (
-            f"outbox-kit exporter --listen 127.0.0.1:{exporter}",
+            f"outbox-kit exporter --listen 127.0.0.1:{exporter} --timeout {EXPORTER_SECONDS}",
             f"{program} {options} --web.listen-address=127.0.0.1:{port}",
         )
         watch = cls(outbox, port)
