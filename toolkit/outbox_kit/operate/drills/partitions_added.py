@@ -18,6 +18,6 @@ DRILL = Drill(
     chapter="partitions-added",
     signal=FaultSignal(Detector.doctor, "DOC-TOPICS-02"),
     inject=_add,
-    steps=(1, Act("set connect.topics.partitions to the new number", _declare), 3),
+    steps=(1, Act("set connect.topics.partitions to the new number", _declare), 2, 4),
     leaves_marks=True,
 )
