@@ -13,12 +13,12 @@ from outbox_kit.explain import monitoring, options, rules, schema_file
 from outbox_kit.render import code, connector, ddl, deployed, migration, server_sinks, targets
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.targets import Target
-from outbox_kit.render.runbook import runbook
+from outbox_kit.render.runbook import html, runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
-from tests.support import faults, reference, traps
+from tests.support import drilled, faults, reference, traps
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -63,6 +63,8 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/inbox-down.{dialect.ddl.suffix}"] = ddl.down(outbox, ddl.INBOX)
             found[f"{folder}/connector.json"] = targets.document(targets.DEFAULT, deployed.deployed(outbox))
             found[f"{folder}/explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
+            if folder == IN_EVERY_TARGET:
+                found[f"{folder}/RUNBOOK.html"] = html(Routes(outbox), arguments=("--service", outbox.service))
             found[f"{folder}/RUNBOOK.md"] = runbook(Routes(outbox), arguments=("--service", outbox.service))
             if folder == IN_EVERY_TARGET:
                 found |= {f"{folder}/{path}": text for path, text in of_targets(outbox).items()}
@@ -143,6 +145,7 @@ PAGES = {
     "exit-codes.md": reference.exit_codes,
     "faults.md": faults.page,
     "relay-traps.md": traps.page,
+    "chapters.md": drilled.page,
     "outbox-kit.schema.json": reference.catalogue_schema,
 }
 

@@ -59,6 +59,7 @@ SPEAKERS = {
     "confluent_kafka": {"kafka"},
     "cel": {"schema/rules.py"},
     "jinja2": {"render/text.py"},
+    "markdown_it": {"render/text.py", "operate/drill/chapter_steps.py"},
     "pydantic": {"schema"},
     "psutil": {"stack"},
     "duckdb": {"verify/state/scratch.py", "verify/published_log.py"},
@@ -67,8 +68,8 @@ SPEAKERS = {
     "jgo": {"stack"},
     "google": {"kafka/registry.py"},
     "jsonschema": {"kafka/registry.py"},
-    # the demo runs its commands, a revision is read by git, a secret may be what a command prints
-    "subprocess": {"stack", "demo/run.py", "cli/revision.py", "connect/credentials.py"},
+    # the demo and the drills run their commands, a revision is read by git, a secret may be what a command prints
+    "subprocess": {"stack", "demo/run.py", "operate/drill/shell.py", "cli/revision.py", "connect/credentials.py"},
 }
 IMPURE = {"time", "random", "secrets", "socket", "subprocess", "os", "uuid", "urllib"}
 PURE_ROOMS = {"schema", "databases.facts", "router", "render", "wire", "findings", "lint", "compat", "contracts"} | {

@@ -124,13 +124,15 @@ def kit_commands(text: str) -> list[str]:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub makes them."""
+    """The anchors of a page: of its headings, as GitHub makes them, and those that it names."""
     found: dict[str, int] = {}
     for heading in re.findall(r"^#+ (.+)$", re.sub(FENCE, "", page.read_text()), re.MULTILINE):
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower()
         name = re.sub(r"[^\w\- ]", "", plain).replace(" ", "-")
         found[name] = found.get(name, -1) + 1
-    return {name if count == 0 else f"{name}-{count}" for name, total in found.items() for count in range(total + 1)}
+    named = re.findall(r'<a id="([^"]+)"></a>', page.read_text())
+    made = {name if count == 0 else f"{name}-{count}" for name, total in found.items() for count in range(total + 1)}
+    return {*named, *made}
 
 
 def links(page: Path) -> list[str]:

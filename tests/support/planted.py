@@ -30,6 +30,7 @@ LONG = {
 """Commands that are not run, and why."""
 ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "import-contracts": [["contract.yaml"]],
+    "drill": [["--list"], ["connector-paused"]],
     "relay": [["--once"]],
     "relay dead show": [["1"]],
     "relay dead retry": [["--all"], ["1"]],

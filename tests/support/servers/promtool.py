@@ -1,4 +1,4 @@
-"""Prometheus's promtool from Debian's package."""
+"""Prometheus and its promtool from Debian's package."""
 
 import subprocess
 from collections.abc import Sequence
@@ -9,9 +9,14 @@ from tests.support.servers import debian
 
 
 def promtool() -> Path:
-    """The program."""
+    """The program that examines rules."""
+    return prometheus().with_name("promtool")
+
+
+def prometheus() -> Path:
+    """The server."""
     with alone("prometheus"):  # several processes of a run may unpack it at the same time
-        return debian.unpacked("prometheus", ["prometheus"]) / "usr/bin/promtool"
+        return debian.unpacked("prometheus", ["prometheus"]) / "usr/bin/prometheus"
 
 
 def run(*arguments: str, folder: Path, text: str | None = None) -> subprocess.CompletedProcess[str]:

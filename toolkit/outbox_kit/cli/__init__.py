@@ -49,7 +49,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
         "log-level",
         "relay",
     ),
-    "Local stack": ("demo", "stack"),
+    "Local stack": ("demo", "stack", "drill"),
     "Reference": ("presets", "schema"),
 }
 """The commands by the title under which `--help` lists them, in that order. Others are listed after them."""

@@ -1,1 +1,1 @@
-"""Operation of an outbox that runs: what is done again and again."""
+"""Operation of an outbox that runs: what is done again and again, and what is exercised."""

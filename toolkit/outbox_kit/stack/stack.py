@@ -17,7 +17,7 @@ from outbox_kit.errors import StackFailed, UnknownName
 from outbox_kit.stack import store
 from outbox_kit.stack.manifest import locked
 from outbox_kit.stack.processes import Process, free_ports, start, tail, wait_until
-from outbox_kit.stack.services import SERVICES, StackPlace, reachable
+from outbox_kit.stack.services import SERVICES, StackPlace, postgres_programs, reachable
 from outbox_kit.waiting import waiting_for
 
 DEFAULT = "default"
@@ -52,6 +52,16 @@ class Stack:
     @property
     def postgres_port(self) -> int:
         return self.place.postgres_port
+
+    @property
+    def dialect(self) -> str:
+        """The dialect of its database, as schema files name it."""
+        return "postgres"
+
+    @property
+    def database_programs(self) -> Path:
+        """The folder of the database's own programs, such as its client."""
+        return postgres_programs(self.place)
 
     @property
     def bootstrap(self) -> str:

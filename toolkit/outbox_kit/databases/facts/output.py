@@ -74,10 +74,6 @@ class Runbook:
 
     client: str
     """The shell client with a quoted statement after it."""
-    chapters: tuple[str, ...]
-    """The chapters about trouble with this database."""
-    polled_chapters: tuple[str, ...] = ()
-    """The chapters about relays that read the table."""
     resends: bool = False
     """Whether `resend` has statements for the database."""
     limit_clause: str = "limit 20"

@@ -87,6 +87,5 @@ MONGODB = facts.Dialect(
     runbook=facts.Runbook(
         password_statement="db.changeUserPassword(...)",  # noqa: S106 - a statement
         client='mongosh "$OUTBOX_KIT_DSN" --eval',
-        chapters=("oplog-lost",),
     ),
 )

@@ -96,8 +96,6 @@ MYSQL = facts.Dialect(
     runbook=facts.Runbook(
         resends=True,
         client="mysql --defaults-extra-file=outbox.cnf -e",
-        chapters=("binlog-lost", "hand-over"),
-        polled_chapters=("relay-rows",),
     ),
     inbox=facts.InboxFacts(
         add=("insert into {table} ({columns})", " values ({values})", " on duplicate key update consumer = consumer"),

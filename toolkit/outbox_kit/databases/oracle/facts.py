@@ -133,7 +133,5 @@ ORACLE = facts.Dialect(
     runbook=facts.Runbook(
         client="ask",  # SQL*Plus takes no statement as an argument: the runbook makes a function of it
         limit_clause="fetch first 20 rows only",
-        chapters=("redo-lost",),
-        polled_chapters=("relay-rows",),
     ),
 )

@@ -100,7 +100,6 @@ POSTGRES = facts.Dialect(
         resends=True,
         client='psql "$OUTBOX_KIT_DSN" -c',
         password_statement="alter role {role} password ...",  # noqa: S106 - a statement
-        chapters=("slot-growing", "slot-lost", "hand-over"),
     ),
     inbox=facts.InboxFacts(
         add=("insert into {table} ({columns})", " values ({values})", " on conflict do nothing"),

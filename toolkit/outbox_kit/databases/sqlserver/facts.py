@@ -99,8 +99,6 @@ SQLSERVER = facts.Dialect(
         client="sqlcmd -b -I -Q",
         limit_clause="offset 0 rows fetch next 20 rows only",
         password_statement="alter login {role} with password = ...",  # noqa: S106 - a statement
-        chapters=("capture-stopped",),
-        polled_chapters=("relay-rows",),
     ),
     code=facts.Code(
         stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),

@@ -18,5 +18,5 @@ def alert(outbox: Outbox) -> Alert | None:
         0,
         "{{ $labels.service }}: {{ $value }} dead letters",
         "The sink has refused events, and an operator decides about each.",
-        "relay-lanes",
+        "dead-letters",
     )

@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         0,
         "{{ $labels.service }}: an event was refused {{ $value }} times",
         "The sink refuses the event, which becomes a dead letter after the last attempt.",
-        "relay-lanes",
+        "dead-letters",
     )

@@ -18,5 +18,5 @@ def alert(outbox: Outbox) -> Alert | None:
         300,
         "{{ $labels.service }}: the events of {{ $value }} keys wait behind a failed one",
         "Later events of these keys are not published until the failed one is published or discarded.",
-        "relay-lanes",
+        "dead-letters",
     )

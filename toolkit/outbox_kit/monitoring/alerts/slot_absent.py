@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         120,
         "the replication slot {{ $labels.slot }} does not exist",
         "The slot was dropped, or lost in a failover. Rows that are written now are not published.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-lost",
+        "slot-lost",
     )

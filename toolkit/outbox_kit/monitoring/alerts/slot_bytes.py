@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         300,
         "the replication slot {{ $labels.slot }} retains {{ $value | humanize1024 }}B of WAL",
         "Without max_slot_wal_keep_size the disk of the database fills.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-growing",
+        "slot-growing",
     )

@@ -20,5 +20,5 @@ def alert(outbox: Outbox) -> Alert | None:
         300,
         f"the replication slot {{{{ $labels.slot }}}} is lost within {hours} h",
         "At the rate of the last half hour the slot reaches max_slot_wal_keep_size, and is lost then.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-growing",
+        "slot-growing",
     )

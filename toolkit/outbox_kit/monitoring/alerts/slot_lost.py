@@ -20,5 +20,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "the replication slot {{ $labels.slot }} is lost",
         "The server has removed WAL that was not published. Events are missing, and are published again from their "
         "rows.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-lost",
+        "slot-lost",
     )

@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         300,
         "the replication slot {{ $labels.slot }} uses {{ $value | humanizePercentage }} of its limit",
         "The slot retains WAL up to max_slot_wal_keep_size, and is lost then.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-growing",
+        "slot-growing",
     )

@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         0,
         "the replication slot {{ $labels.slot }} is lost at the next checkpoint",
         "The slot retains more WAL than max_slot_wal_keep_size. Raise that setting now, then fix the delivery.",
-        "relay-slot" if outbox.delivery.by == "relay" else "slot-growing",
+        "slot-growing",
     )

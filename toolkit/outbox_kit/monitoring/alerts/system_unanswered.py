@@ -18,5 +18,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "The figures of the system are missing, and alerts on them cannot fire. Possible causes: the system is down, "
         "the network, a "
         "password.",
-        "relay-unreachable" if outbox.delivery.by == "relay" else "unreachable",
+        "unreachable",
     )

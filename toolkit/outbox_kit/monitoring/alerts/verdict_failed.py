@@ -17,5 +17,5 @@ def alert(outbox: Outbox) -> Alert | None:
         0,
         "{{ $labels.service }}: the last window of verify follow has failed",
         "Messages are lost, changed, out of order or invalid. The report of the window names them.",
-        "relay-verify" if outbox.delivery.by == "relay" else "verify-failed",
+        "verify-failed",
     )

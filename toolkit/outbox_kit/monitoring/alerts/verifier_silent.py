@@ -20,5 +20,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "The verification does not run, so that loss is not detected. It counts from the last window that Prometheus "
         "has "
         "scraped within a day.",
-        "relay-verify" if outbox.delivery.by == "relay" else "verify-failed",
+        "verify-failed",
     )

@@ -1,0 +1,103 @@
+"""Every drill: an alert of Prometheus or a finding names the fault, and the commands of the chapter repair it."""
+
+import json
+import random
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+
+import pytest
+
+from outbox_kit.operate.drill.ground import Ground, ground
+from outbox_kit.operate.drill.model import drills
+from outbox_kit.operate.drill.run import run_on
+from outbox_kit.stack import Stack
+from tests.support.cli import invoke
+from tests.support.servers import promtool
+
+ALWAYS = ("task-failed", "slot-lost", "worker-killed", "relay-killed")
+
+
+class Grounds:
+    """The outbox of the drill before, as long as it can be used."""
+
+    def __init__(self, stack: Stack, open_ground: ExitStack) -> None:
+        self.stack, self.open_ground = stack, open_ground
+        self.place: Ground | None = None
+
+    def with_delivery(self, delivery: str) -> Ground:
+        """An outbox that no earlier drill has marked. delivery: connector or relay."""
+        if self.place is None or self.place.marked or self.place.delivery != delivery:
+            self.open_ground.pop_all().close()
+            self.place = self.open_ground.enter_context(ground(self.stack, delivery, promtool.prometheus()))
+        return self.place
+
+
+@pytest.fixture(scope="module")
+def grounds(stack: Stack) -> Iterator[Grounds]:
+    with ExitStack() as open_ground:
+        yield Grounds(stack, open_ground)
+
+
+def test_a_drill_that_stops_services_refuses_a_stack_with_other_outboxes(grounds: Grounds, stack: Stack) -> None:
+    place = grounds.with_delivery("connector")  # the first drills use it too
+    refused = invoke("drill", "broker-down", "--name", stack.name, code=2).stderr
+    assert f"has other connectors: {place.service}" in refused and "stack up --name drills" in refused
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run those of every run, and some that the seed of the run draws, in the order in which they share an outbox."""
+    if "name" in metafunc.fixturenames:
+        options = metafunc.config.option
+        others = [name for name in drills() if name not in ALWAYS]
+        drawn = random.Random(options.case_seed).sample(others, min(options.drills, len(others)))
+        metafunc.parametrize("name", [name for name in drills() if name in {*ALWAYS, *drawn}])
+
+
+def test_the_commands_of_the_chapter_repair_the_fault(grounds: Grounds, name: str) -> None:
+    drill, lines = drills()[name], list[str]()
+    result = run_on(grounds.with_delivery(drill.delivery), drill, lines.append)
+    assert result.passed, "\n".join([result.problem, *lines])
+    assert (result.detection_seconds is None) == (drill.signal is None)
+    assert {step.command for step in result.steps if step.step} and result.repair_seconds
+
+
+@pytest.fixture
+def other_system() -> Iterator[tuple[int, list[object]]]:
+    """A port that no drill may reach, and the connections to it."""
+    connections: list[object] = []
+    with closing(socket.create_server(("127.0.0.1", 0))) as server:
+
+        def accept() -> None:
+            while True:
+                try:
+                    connection, peer = server.accept()
+                except OSError:
+                    return
+                connections.append(peer)
+                connection.close()
+
+        thread = threading.Thread(target=accept, daemon=True)
+        thread.start()
+        yield server.getsockname()[1], connections
+
+
+def test_a_drill_does_not_touch_another_system(stack: Stack, other_system: tuple[int, list[object]]) -> None:
+    port, connections = other_system
+    names = ("OUTBOX_KIT_CONNECT", "OUTBOX_KIT_BOOTSTRAP", "OUTBOX_KIT_DSN", "PGHOST", "PGPORT", "PGSERVICE")
+    address = (f"http://127.0.0.1:{port}", f"127.0.0.1:{port}", f"postgresql://127.0.0.1:{port}/prod", "127.0.0.1")
+    environment = dict(zip(names, (*address, str(port), "prod"), strict=True))
+    command = ("drill", "password-changed", "--name", stack.name, "--format", "json")
+    document = json.loads(invoke(*command, environment=environment).stdout)
+    assert document["passed"] and connections == []
+    assert "does not exist" not in json.dumps(document) and stack.place.postgres_password not in json.dumps(document)
+
+
+def test_a_drill_needs_a_stack_and_a_name() -> None:
+    assert "no stack 'none'" in invoke("drill", "slot-lost", "--name", "none", code=4).stderr
+    assert "did you mean 'slot-lost'" in invoke("drill", "slot-lst", code=2).stderr
+    assert "drill --list" in invoke("drill", code=2).stderr
+    assert {drill["name"] for drill in json.loads(invoke("drill", "--list", "--format", "json").stdout)["drills"]} == {
+        *drills()
+    }

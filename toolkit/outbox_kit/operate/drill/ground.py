@@ -1,0 +1,289 @@
+"""The outbox that a drill disturbs: a database, topics and a delivery of its own on a local stack, and nothing else."""
+
+import json
+import secrets
+import shutil
+import tempfile
+import time
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.connect.status import ConnectorStatus, connector_status
+from outbox_kit.databases.postgres.session import Session, identifier, session
+from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageProblem
+from outbox_kit.kafka import trial_topics
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.operate.drill.shell import Background, Shell
+from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
+from outbox_kit.render import runbook
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.read import read
+from outbox_kit.stack import Stack
+from outbox_kit.stack.services import SERVICES
+from outbox_kit.waiting import waiting_for
+from outbox_kit.wire.routes import Routes
+
+FILE = "outbox.yaml"
+AGGREGATE, EVENT = "Order", "OrderPlaced"
+PARTITIONS = 3
+CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config": {"poll.interval.ms": "100"}}
+"""Short pauses, as the stack is on this machine."""
+INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
+RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
+"""Few attempts, so that a refused event soon is a dead letter."""
+MONITORING = {"scrape_seconds": 3, "lag_seconds": 8, "hold_seconds": 1}
+"""Thresholds that a fault passes within seconds."""
+KEYS = 5
+SECONDS = 120.0
+POLL_SECONDS = 0.2
+
+
+@dataclass
+class Ground:
+    """An outbox on a local stack. `service` begins with `drill-`; every object of it has that name."""
+
+    stack: Stack
+    delivery: str
+    """What publishes the events: connector or relay."""
+    folder: Path
+    """The folder of its schema file, in which commands are run."""
+    service: str = field(default_factory=lambda: f"drill{secrets.token_hex(3)}")
+    variables: dict[str, str] = field(default_factory=dict)
+    """The variables that the operator has set for the commands of the chapter."""
+    prometheus: Path | None = None
+    """The program Prometheus; None if the thresholds are compared without it."""
+    hold_seconds: int = 1
+    """For which a condition must hold before its alert fires, with Prometheus."""
+    relay: Background | None = None
+    """The running relay."""
+    marked: bool = False
+    """Whether verifications report an earlier fault."""
+    _watch: Watch | None = None
+
+    @property
+    def outbox(self) -> Outbox:
+        """The outbox of the schema file, as it is now."""
+        return read(self.folder / FILE).outboxes[0]
+
+    @property
+    def dsn(self) -> str:
+        """The address of its database, as the superuser."""
+        return self.stack.environment(self.service)["OUTBOX_KIT_DSN"]
+
+    @property
+    def topic(self) -> str:
+        """The topic of its events."""
+        return f"{self.service}.{AGGREGATE}"
+
+    @property
+    def workers(self) -> Connect:
+        """Kafka Connect of the stack."""
+        return Connect(self.stack.connect_url)
+
+    @property
+    def cluster(self) -> Cluster:
+        """Kafka of the stack."""
+        return Cluster(self.stack.bootstrap)
+
+    @property
+    def connector(self) -> str:
+        """The name of its connector."""
+        return self.outbox.names.connector
+
+    @property
+    def shell(self) -> Shell:
+        """The shell for commands."""
+        return Shell(self.folder, self.stack.environment(self.service), self.stack.database_programs)
+
+    def watch(self) -> Watch:
+        """What judges its alerts; begun anew after the outbox was changed. Raises EnvironmentProblem."""
+        outbox = self.outbox
+        if self._watch is None or self._watch.outbox != outbox:
+            self._end_watch()
+            self._watch = self._begun_watch(outbox)
+        return self._watch
+
+    def _begun_watch(self, outbox: Outbox) -> Watch:
+        if self.prometheus is None:
+            return ThresholdWatch.begun(outbox, self.dsn, self.workers)
+        return PrometheusWatch.begun(self.prometheus, outbox, self.shell, self.hold_seconds)
+
+    def _end_watch(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def runbook(self) -> str:
+        """The runbook that is generated for it now, as Markdown."""
+        return runbook.runbook(Routes(self.outbox))
+
+    def kit(self, line: str) -> str:
+        """Run a command of outbox-kit, without its first word; its output. Raises EnvironmentProblem if it fails."""
+        return self.command(f"outbox-kit {line}")
+
+    def command(self, line: str) -> str:
+        """Run a line in its shell; its output. Raises EnvironmentProblem if it fails."""
+        typed = self.shell.typed(line)
+        if typed.code:
+            details = [f"  | {text}" for text in typed.output.splitlines()[-12:]]
+            raise EnvironmentProblem(f"exit code {typed.code}", where=line, details=details)
+        return typed.output
+
+    @contextmanager
+    def rows(self) -> Iterator[Session]:
+        """A session with its database, in which each statement is committed."""
+        with session(self.dsn, autocommit=True) as connection:
+            yield connection
+
+    @contextmanager
+    def server(self) -> Iterator[Session]:
+        """A session with the server's own database, in which each statement is committed."""
+        with session(self.stack.postgres_dsn, autocommit=True) as connection:
+            yield connection
+
+    def write(self, count: int = 20, key: str = "") -> Sequence[uuid.UUID]:
+        """Write events, each in a transaction; their ids. key: of all events; empty for five keys by turns."""
+        ids = [uuid.uuid4() for _ in range(count)]
+        with self.rows() as connection:
+            for number, event in enumerate(ids):
+                connection.execute(INSERT, (event, AGGREGATE, key or str(number % KEYS), EVENT))
+        return ids
+
+    def published(self) -> int:
+        """How many messages its topic has; 0 if it does not exist."""
+        partitions = self.cluster.topics().get(self.topic, 0)
+        ranges = self.cluster.pin([(self.topic, number) for number in range(partitions)])
+        return sum(part.end - part.start for part in ranges)
+
+    def status(self) -> ConnectorStatus:
+        """The state of its connector."""
+        return connector_status(self.workers.status(self.connector))
+
+    def change(self, path: str, value: object) -> None:
+        """Set a key of its schema file, as an operator edits it. path: such as `connect.connector`."""
+        document = json.loads((self.folder / FILE).read_text(encoding="utf-8"))
+        *parents, key = path.split(".")
+        place: dict[str, Any] = document
+        for parent in parents:
+            place = place.setdefault(parent, {})
+        place[key] = value
+        self.save(document)
+
+    def save(self, document: Mapping[str, object]) -> None:
+        """Write its schema file: JSON, which is YAML."""
+        (self.folder / FILE).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+
+    def start_relay(self) -> None:
+        """Start its relay in the background, and wait until it publishes."""
+        self.relay = self.shell.started("outbox-kit relay", self.folder / "relay.log")
+
+    def stop_relay(self) -> None:
+        """End the relay."""
+        if self.relay is not None:
+            self.relay.end()
+            self.relay = None
+
+    def until(self, condition: Callable[[], object], subject: str, seconds: float = SECONDS) -> None:
+        """Wait until a condition holds. subject: what is waited for. Raises OutOfTime."""
+        deadline = time.monotonic() + seconds
+        with waiting_for(subject):
+            while not condition():
+                if time.monotonic() > deadline:
+                    raise OutOfTime(f"{subject}: not within {seconds:.0f} s", fix="see outbox-kit stack logs")
+                time.sleep(POLL_SECONDS)
+
+    def set_up(self) -> None:
+        """Create the database, the tables and the delivery, and publish the first events."""
+        events = [{"type": EVENT, "aggregate": AGGREGATE}]
+        document = {
+            "service": self.service,
+            "database": {
+                "dialect": self.stack.dialect,
+                "host": self.stack.postgres_host,
+                "port": self.stack.postgres_port,
+            },
+            "routing": {"topic": "{service}.{aggregate}"},
+            "connect": CONNECT,
+            "monitoring": MONITORING,
+            "delivery": RELAY if self.delivery == RELAY["by"] else {"by": self.delivery},
+            "events": events,
+        }
+        self.save(document)
+        with self.server() as connection:
+            connection.execute(f"create database {identifier(self.service).as_string()}".encode())
+        self.kit("gen-ddl --apply --password-env OUTBOX_DB_PASSWORD")
+        self.write()
+        if self.delivery == "connector":
+            self.kit("deploy-connector --yes --stable-for 0")
+        else:
+            self.start_relay()
+        self.until(lambda: self.published() >= KEYS, f"the first events in topic '{self.topic}'")
+
+    def tear_down(self) -> None:
+        """Remove everything that it has made, and start the services that a drill has left down."""
+        for service in SERVICES:
+            if not self.stack.alive(service):
+                self.stack.start(service)
+        self._end_watch()
+        self.stop_relay()
+        for name in self.workers.connectors():
+            if name.startswith(self.service):
+                self.workers.delete(name)
+        self.until(lambda: not self._is_read(), f"the end of the readers of '{self.service}'")
+        with self.server() as connection:
+            connection.execute(DROP_SLOTS, [self.service])
+            connection.execute(f"drop database if exists {identifier(self.service).as_string()} with (force)".encode())
+            roles = connection.execute("select rolname from pg_roles where starts_with(rolname, %s)", [self.service])
+            for (role,) in roles.fetchall():
+                connection.execute(f"drop role {identifier(role).as_string()}".encode())
+        trial_topics.delete(self.cluster, f"{self.service}.")
+
+    def _is_read(self) -> bool:
+        with self.server() as connection:
+            return connection.execute(ACTIVE, [self.service]).fetchone() is not None
+
+
+DROP_SLOTS = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where starts_with(slot_name, %s)"
+ACTIVE = "select 1 from pg_replication_slots where starts_with(slot_name, %s) and active"
+
+
+@contextmanager
+def ground(stack: Stack, delivery: str, prometheus: Path | None = None, hold_seconds: int = 1) -> Iterator[Ground]:
+    """An outbox for the length of a block. delivery: connector or relay. prometheus, hold_seconds: see `Ground`."""
+    refuse_other_system(stack)
+    folder = Path(tempfile.mkdtemp(prefix="outbox-kit-drill-"))
+    place = Ground(stack, delivery, folder, prometheus=prometheus, hold_seconds=hold_seconds)
+    try:
+        place.set_up()
+        yield place
+    finally:
+        try:
+            place.tear_down()
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def refuse_other_system(stack: Stack) -> None:
+    """Raise StackFailed unless all services are processes that outbox-kit has started on this machine."""
+    down = [service for service in SERVICES if not stack.alive(service)]
+    if down:
+        raise StackFailed(
+            f"stack '{stack.name}' does not run: {', '.join(down)}",
+            fix=f"start it: outbox-kit stack up --name {stack.name}",
+        )
+
+
+def refuse_shared_stack(stack: Stack) -> None:
+    """Raise UsageProblem if other outboxes use the stack, which a drill that stops services would disturb too."""
+    others = sorted(Connect(stack.connect_url).connectors())
+    if others:
+        raise UsageProblem(
+            f"stack '{stack.name}' has other connectors: {', '.join(others)}",
+            why="the drill stops services of the stack, or lets the database delete WAL",
+            fix="drill on a stack of its own: outbox-kit stack up --name drills, then outbox-kit drill --name drills",
+        )

@@ -1,0 +1,135 @@
+"""Which alerts fire on an outbox: by Prometheus with the generated rules, or by the thresholds that `lag` compares."""
+
+import json
+import re
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from outbox_kit.connect.client import Connect
+from outbox_kit.errors import EnvironmentProblem, OutOfTime
+from outbox_kit.exporter.collection import Collection
+from outbox_kit.exporter.report import passed
+from outbox_kit.monitoring.rules import alerting
+from outbox_kit.operate.drill.shell import Background, Shell
+from outbox_kit.render.runbook import anchors
+from outbox_kit.schema.model import Outbox
+from outbox_kit.stack.processes import free_ports
+from outbox_kit.wire.routes import Routes
+
+ANSWER_SECONDS = 5.0
+START_SECONDS = 60.0
+EXPORTER_SECONDS = 1
+"""For an answer to `exporter`: less than the interval of the scrapes, in which it must have ended."""
+POLL_SECONDS = 0.2
+HOLD = re.compile(r"^( +for: ).*$", re.MULTILINE)
+CONFIG = """global: {{scrape_interval: {seconds}s, evaluation_interval: {seconds}s}}
+rule_files: [alerts.rules.yaml]
+scrape_configs:
+  - job_name: outbox
+    static_configs: [{{targets: ["127.0.0.1:{port}"]}}]
+"""
+
+
+class Watch(Protocol):
+    """What judges the alerts of an outbox."""
+
+    @property
+    def outbox(self) -> Outbox:
+        """The outbox whose alerts they are."""
+
+    def firing(self) -> set[str]:
+        """The names of the alerts that fire now. Raises EnvironmentProblem."""
+
+    def close(self) -> None:
+        """End what it has started."""
+
+
+@dataclass(frozen=True)
+class ThresholdWatch:
+    """The thresholds that the figures pass now, as `lag` compares them, without the time for which they must hold."""
+
+    outbox: Outbox
+    collection: Collection
+
+    @classmethod
+    def begun(cls, outbox: Outbox, dsn: str, workers: Connect) -> "ThresholdWatch":
+        """dsn: the address of the database. workers: Kafka Connect."""
+        connect = workers if outbox.delivery.by == "connector" else None
+        return cls(outbox, Collection(outbox, dsn, connect, ANSWER_SECONDS))
+
+    def firing(self) -> set[str]:
+        """See `Watch`."""
+        return {each.alert.name for each in passed(self.outbox, self.collection.collect().samples)}
+
+    def close(self) -> None:
+        """See `Watch`."""
+        self.collection.close()
+
+
+@dataclass
+class PrometheusWatch:
+    """Prometheus, which scrapes `exporter` every few seconds and evaluates the generated rules."""
+
+    outbox: Outbox
+    port: int
+    """Of Prometheus."""
+    processes: list[Background] = field(default_factory=list)
+
+    @classmethod
+    def begun(cls, program: Path, outbox: Outbox, shell: Shell, hold_seconds: int) -> "PrometheusWatch":
+        """Start `exporter` and Prometheus. program: of Prometheus. hold_seconds: for which a condition must hold
+        before its alert fires, in place of the times of the rules.
+
+        Raises OutOfTime if Prometheus does not answer within a minute.
+        """
+        port, exporter = free_ports(2)
+        folder = shell.folder / f"prometheus-{port}"
+        folder.mkdir()
+        rules = alerting(outbox, anchors(Routes(outbox)), "RUNBOOK.md")
+        (folder / "alerts.rules.yaml").write_text(HOLD.sub(rf"\g<1>{hold_seconds}s", rules), encoding="utf-8")
+        config = CONFIG.format(seconds=outbox.monitoring.scrape_seconds, port=exporter)
+        (folder / "prometheus.yml").write_text(config, encoding="utf-8")
+        options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"
+        commands = (
+            f"outbox-kit exporter --listen 127.0.0.1:{exporter} --timeout {EXPORTER_SECONDS}",
+            f"{program} {options} --web.listen-address=127.0.0.1:{port}",
+        )
+        watch = cls(outbox, port)
+        for command in commands:
+            watch.processes.append(shell.started(command, folder / "log"))
+        end = time.monotonic() + START_SECONDS
+        while not watch._scrapes():
+            if time.monotonic() > end:
+                watch.close()
+                raise OutOfTime(f"Prometheus did not answer within {START_SECONDS:.0f} s", where=str(program))
+            time.sleep(POLL_SECONDS)
+        return watch
+
+    def firing(self) -> set[str]:
+        """See `Watch`."""
+        alerts = self._asked("alerts")["data"]["alerts"]
+        return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
+
+    def close(self) -> None:
+        """See `Watch`."""
+        for process in self.processes:
+            process.end()
+
+    def _scrapes(self) -> bool:
+        """Whether it has scraped the exporter."""
+        try:
+            targets = self._asked("targets")["data"]["activeTargets"]
+        except EnvironmentProblem:
+            return False
+        return any(target["health"] == "up" for target in targets)
+
+    def _asked(self, question: str) -> Any:
+        address = f"http://127.0.0.1:{self.port}/api/v1/{question}"
+        try:
+            with urllib.request.urlopen(address, timeout=ANSWER_SECONDS) as answer:
+                return json.load(answer)
+        except (OSError, ValueError) as cause:
+            raise EnvironmentProblem("Prometheus does not answer", where=address, why=str(cause)) from None

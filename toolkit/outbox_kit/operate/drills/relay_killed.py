@@ -1,0 +1,20 @@
+"""The relay was killed, and is started again."""
+
+from outbox_kit.operate.drill.ground import Ground
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
+
+
+def _kill(place: Ground) -> None:
+    if place.relay is not None:
+        place.relay.kill()
+    place.write()
+
+
+DRILL = Drill(
+    fault="the relay was killed, while events are written",
+    chapter="relay-stopped",
+    delivery="relay",
+    signal=FaultSignal(Detector.alert, "OutboxSlotInactive"),
+    inject=_kill,
+    steps=(1, 2, Act("start the relay as a service", Ground.start_relay), 3),
+)
