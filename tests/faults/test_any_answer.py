@@ -308,6 +308,15 @@ def test_a_deadline_is_the_least_of_all_and_ends_with_its_block(monkeypatch: pyt
     assert deadline.allowed(90) == 90
 
 
+def test_the_time_in_which_a_user_decides_does_not_count() -> None:
+    with deadline.within(5):
+        before, began = deadline.end(), time.monotonic()
+        with deadline.paused():
+            time.sleep(0.05)
+            taken = time.monotonic() - began
+        assert deadline.end() >= before + taken / 2 > before
+
+
 def test_a_call_that_returns_and_one_that_raises_and_one_that_does_neither() -> None:
     assert deadline.answered(lambda: 7, 10) == 7
     with pytest.raises(KeyError):

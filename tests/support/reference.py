@@ -8,7 +8,7 @@ from typing import Any
 import typer.main
 
 from outbox_kit import errors
-from outbox_kit.cli import app, parsing
+from outbox_kit.cli import app, usage
 from outbox_kit.explain.options import GENERATED, markdown
 from outbox_kit.schema.jsonschema import jsonschema
 
@@ -36,8 +36,8 @@ def commands() -> str:
     lines = ["# Command reference", "", GENERATED, "", COMMANDS, ""]
     lines += ["## outbox-kit", "", *_options(root, root.make_context("outbox-kit", [], resilient_parsing=True))]
     for path, command, context in _commands(root, "outbox-kit", None):
-        usage = " ".join(command.collect_usage_pieces(context))
-        lines += [f"## {path}", "", f"`{path} {usage}`".replace(" `", "`"), ""]
+        pieces = " ".join(command.collect_usage_pieces(context))
+        lines += [f"## {path}", "", f"`{path} {pieces}`".replace(" `", "`"), ""]
         lines += [markdown(inspect.cleandoc(command.help or "")), "", *_options(command, context)]
     return "\n".join(lines)
 
@@ -108,6 +108,6 @@ def _sentence(kind: type) -> str:
 
 def _descendants(kind: type[errors.OutboxKitError]) -> Iterator[type[errors.OutboxKitError]]:
     for below in kind.__subclasses__():
-        if below.__module__ in (errors.__name__, parsing.__name__):
+        if below.__module__ in (errors.__name__, usage.__name__):
             yield below
             yield from _descendants(below)

@@ -176,6 +176,17 @@ def test_the_help_of_a_command_fits_a_screen(words: tuple[str, ...], monkeypatch
     assert len(invoke(*words, "--help").stdout.splitlines()) < 60
 
 
+def test_every_command_that_asks_a_system_has_a_time_limit() -> None:
+    """But the relay, which runs until it is interrupted."""
+    for words in commands():
+        command: Any = typer.main.get_command(app)
+        for word in words:
+            command = command.commands[word]
+        options = {option for param in command.params for option in param.opts}
+        if options & {"--dsn", "--connect", "--bootstrap"} and words != ("relay",):
+            assert "--timeout" in options, words
+
+
 def test_an_unlike_word_leads_to_no_command() -> None:
     assert "did you mean" not in invoke("archive", code=2).stderr
 

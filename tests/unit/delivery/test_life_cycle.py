@@ -126,3 +126,5 @@ def test_the_connector_of_another_outbox_is_refused() -> None:
         with pytest.raises(UsageProblem, match="is not the connector of this outbox") as refused:
             expect_own(delivery, {**own, option: "other"})
         assert f"{option} is 'other', expected '{own[option]}'" in refused.value.why
+    expect_own(delivery, {**own, "slot.name": "other"}, slot=False)
+    expect_own(delivery, {**own, "topic.prefix": "${env:PREFIX}"})  # which cannot be compared

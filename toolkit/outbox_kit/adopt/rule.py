@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from outbox_kit import databases
 from outbox_kit.adopt.candidate import Candidate
 from outbox_kit.findings.finding import Finding, by_weight
-from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 
 
 @dataclass(frozen=True)
@@ -41,22 +41,7 @@ RULES = RuleCatalogue("adopt", "outbox_kit.adopt.rules", TableRule)
 
 def rule(name: str, severity: Severity, *, fix: str, documents: str = "") -> Callable[[Check], Check]:
     """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters."""
-
-    def enter(check: Check) -> Check:
-        texts = described(check)
-        RULES.define(
-            id=name,
-            severity=severity,
-            title=texts.title,
-            why=texts.why,
-            fix=fix,
-            group=texts.group,
-            check=check,
-            documents=documents or fix,
-        )
-        return check
-
-    return enter
+    return RULES.function(name, severity, fix=fix, documents=documents or fix)
 
 
 def findings(candidate: Candidate) -> Sequence[Finding]:

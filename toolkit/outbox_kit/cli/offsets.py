@@ -143,7 +143,8 @@ def offsets_restore(
     try:
         document: Any = json.loads(text)
     except (ValueError, RecursionError) as cause:
-        raise BadConfigFile(f"'{saved}' is not JSON", why=str(cause)) from None
+        fix = "give a file that outbox-kit offsets show --out has written, or one that a command has saved"
+        raise BadConfigFile(f"'{saved}' is not JSON", why=str(cause), fix=fix) from None
     entries = entries_of(document, str(saved))
     with planned.observing(ctx, timeout, waits=WAITS):
         offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)

@@ -52,6 +52,6 @@ def replace(
     with planned.observing(ctx, timeout, waits=WAITS, others=trial):
         delivery = planned.connector_of(ctx, options.outbox_from(file, service, env), connect, dsn, instead=INSTEAD)
         new, soon = with_changes(delivery, cluster=kafka), planned.soon(timeout)
-        both = Trial(former_of(new, former), new, kafka, trial, soon, say, accept=accept_differences)
-        plan = Replacement(both).plan()
+        beside = Trial(former_of(new, former), new, kafka, trial, soon, say, accept=accept_differences)
+        plan = Replacement(beside).plan()
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)

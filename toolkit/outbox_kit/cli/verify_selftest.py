@@ -2,14 +2,27 @@
 
 import typer
 
-from outbox_kit.cli.options import DEFAULT_BOOTSTRAP, Bootstrap, Format, KafkaConfig, OutputFormat, cluster
+from outbox_kit.cli.options import (
+    DEFAULT_BOOTSTRAP,
+    Bootstrap,
+    Format,
+    KafkaConfig,
+    OutputFormat,
+    Timeout,
+    cluster,
+    limited,
+)
 from outbox_kit.cli.output import show_json
 from outbox_kit.cli.verify import verify_app
 
 
 @verify_app.command("selftest")
 def selftest(
-    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP, kafka_config: KafkaConfig = None, output: OutputFormat = Format.text
+    ctx: typer.Context,
+    bootstrap: Bootstrap = DEFAULT_BOOTSTRAP,
+    kafka_config: KafkaConfig = None,
+    timeout: Timeout = 300.0,
+    output: OutputFormat = Format.text,
 ) -> None:
     """Test the checks on this cluster with one instance of every anomaly.
 
@@ -17,6 +30,7 @@ def selftest(
     """
     from outbox_kit.verify.selftest import run
 
+    limited(ctx, timeout)
     outcomes = run(cluster(bootstrap, kafka_config))
     wrong = sum(not outcome.right for outcome in outcomes)
     if output is Format.json:

@@ -21,6 +21,7 @@ APPLY = "outbox-kit gen-ddl --apply"
 STALLED_SECONDS = 60.0
 """Age of an unpublished event after which its relay is reported."""
 START = "start it: outbox-kit relay; a running one prints what it waits for, and serves it with --listen"
+CONNECTOR = "set delivery: {by: connector} in the schema file, and deploy it: outbox-kit deploy-connector"
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class RelayDelivery:
         """The database's replication slots. Raises UsageProblem if it has none."""
         slots = servers.get(self.outbox.database.dialect).slots
         if slots is None:
-            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}")
+            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}", fix=CONNECTOR)
         return slots
 
     @property
@@ -73,7 +74,7 @@ class RelayDelivery:
         """The table of failed events. Raises UsageProblem if the database has none."""
         table = servers.get(self.outbox.database.dialect).failures
         if table is None:
-            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}")
+            raise UsageProblem(f"the relay cannot read {self.outbox.dialect.title}", fix=CONNECTOR)
         return table(self.address, self.outbox)
 
     @property

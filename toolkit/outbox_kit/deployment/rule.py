@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from outbox_kit.connect.planned import PlannedConnector
 from outbox_kit.findings.finding import Finding
-from outbox_kit.findings.rule import Group, Rule, RuleCatalogue, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 
 
 @dataclass(frozen=True)
@@ -30,28 +30,14 @@ class PlanRule(Rule):
     check: PlanCheck
 
 
-RULES = RuleCatalogue("plan", "outbox_kit.deployment.rules", PlanRule)
 ORDER = ("Connector", "Changes")
 """The groups of rules."""
+RULES = RuleCatalogue("plan", "outbox_kit.deployment.rules", PlanRule, groups=ORDER)
 
 
 def rule(name: str, severity: Severity, *, fix: str) -> Callable[[PlanCheck], PlanCheck]:
     """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters."""
-
-    def enter(check: PlanCheck) -> PlanCheck:
-        texts = described(check)
-        RULES.define(
-            id=name,
-            severity=severity,
-            title=texts.title,
-            why=texts.why,
-            fix=fix,
-            group=Group(texts.group.title, rank=ORDER.index(texts.group.title)),
-            check=check,
-        )
-        return check
-
-    return enter
+    return RULES.function(name, severity, fix=fix)
 
 
 def findings(plan: PlannedConnector) -> list[Finding]:

@@ -85,74 +85,76 @@ INAPPLICABLE = frozenset(
 
 
 def _was_read(subject: UnreadSubject) -> Callable[[SystemObservation], bool]:
-    return lambda seen: seen.database is not None and subject not in seen.database.unread
+    return lambda system: system.database is not None and subject not in system.database.unread
 
 
-def _reader_seen(seen: SystemObservation) -> bool:
-    slot = seen.log.slot if seen.log else None
+def _reader_seen(system: SystemObservation) -> bool:
+    slot = system.log.slot if system.log else None
     return slot is not None and (not slot.active or slot.reader is not None)
 
 
 def _answered(question: Question) -> Callable[[SystemObservation], bool]:
-    return lambda seen: question in seen.answered
+    return lambda system: question in system.answered
 
 
-def _has_slots(seen: SystemObservation) -> bool:
-    return seen.outbox.dialect.capture.uses_slot
+def _has_slots(system: SystemObservation) -> bool:
+    return system.outbox.dialect.capture.uses_slot
 
 
-def _has_binlog(seen: SystemObservation) -> bool:
-    return "{server_id}" in seen.outbox.dialect.capture.options.values()
+def _has_binlog(system: SystemObservation) -> bool:
+    return "{server_id}" in system.outbox.dialect.capture.options.values()
 
 
 MET: Mapping[SystemNeed, Callable[[SystemObservation], bool]] = {
-    Need.by_connector: lambda seen: not seen.by_relay,
-    Need.by_relay: lambda seen: seen.by_relay,
-    Need.to_kafka: lambda seen: seen.outbox.delivery.sink == "kafka",
-    Need.reads_slot: lambda seen: _has_slots(seen) and not seen.outbox.delivery.polls,
-    Need.reads_binlog: lambda seen: _has_binlog(seen),
-    Need.has_table: lambda seen: seen.outbox.table.storage == "table",
-    Need.needs_history: lambda seen: "schema.history.internal.kafka.topic" in seen.config,
-    Need.probed: lambda seen: seen.probed,
-    Need.publishing: lambda seen: seen.publishing is not False,
-    Need.canary: lambda seen: seen.canary is not None,
-    Need.database_given: lambda seen: SystemPart.database in seen.addressed,
-    Need.connect_given: lambda seen: SystemPart.connect in seen.addressed,
-    Need.kafka_given: lambda seen: SystemPart.kafka in seen.addressed,
-    Need.queries: lambda seen: seen.database is not None or bool(seen.unanswered.get(SystemPart.database)),
-    Need.captures: lambda seen: not (_has_slots(seen) or _has_binlog(seen)),
-    Need.capture: lambda seen: seen.capture is not None,
-    Need.objects: lambda seen: seen.objects is not None,
-    Need.objects_seen: lambda seen: seen.objects is not None and seen.objects.examined,
-    Need.database: lambda seen: seen.database is not None,
-    Need.worker_config: lambda seen: seen.worker_settings is not None,
-    Need.worker: lambda seen: seen.connect is not None,
+    Need.by_connector: lambda system: not system.by_relay,
+    Need.by_relay: lambda system: system.by_relay,
+    Need.to_kafka: lambda system: system.outbox.delivery.sink == "kafka",
+    Need.reads_slot: lambda system: _has_slots(system) and not system.outbox.delivery.polls,
+    Need.reads_binlog: lambda system: _has_binlog(system),
+    Need.has_table: lambda system: system.outbox.table.storage == "table",
+    Need.needs_history: lambda system: "schema.history.internal.kafka.topic" in system.config,
+    Need.probed: lambda system: system.probed,
+    Need.publishing: lambda system: system.publishing is not False,
+    Need.canary: lambda system: system.canary is not None,
+    Need.database_given: lambda system: SystemPart.database in system.addressed,
+    Need.connect_given: lambda system: SystemPart.connect in system.addressed,
+    Need.kafka_given: lambda system: SystemPart.kafka in system.addressed,
+    Need.queries: lambda system: system.database is not None or bool(system.unanswered.get(SystemPart.database)),
+    Need.captures: lambda system: not (_has_slots(system) or _has_binlog(system)),
+    Need.capture: lambda system: system.capture is not None,
+    Need.objects: lambda system: system.objects is not None,
+    Need.objects_seen: lambda system: system.objects is not None and system.objects.examined,
+    Need.database: lambda system: system.database is not None,
+    Need.worker_config: lambda system: system.worker_settings is not None,
+    Need.worker: lambda system: system.connect is not None,
     Need.status: _answered(Question.status),
-    Need.registered: lambda seen: bool(seen.registered),
+    Need.registered: lambda system: bool(system.registered),
     Need.plugins: _answered(Question.plugins),
     Need.drift: _answered(Question.drift),
     Need.peers: _answered(Question.peers),
     Need.complaints: _answered(Question.complaints),
     Need.offsets: _answered(Question.offsets),
-    Need.kafka: lambda seen: seen.kafka is not None,
-    Need.principal: lambda seen: seen.principal is not None,
+    Need.kafka: lambda system: system.kafka is not None,
+    Need.principal: lambda system: system.principal is not None,
     Need.acls: _answered(Question.acls),
-    Need.authorizer: lambda seen: seen.acls is not None,
-    Need.relay: lambda seen: seen.relay is not None,
-    Need.created: lambda seen: seen.database is not None and seen.database.created,
-    Need.role_examined: lambda seen: seen.database is not None and seen.database.role_examined,
-    Need.role: lambda seen: seen.database is not None and seen.database.role is not None,
-    Need.table: lambda seen: seen.database is not None and seen.database.table.exists,
-    Need.publication: lambda seen: seen.log is not None and seen.log.publication is not None,
-    Need.slot: lambda seen: seen.log is not None and seen.log.slot is not None,
+    Need.authorizer: lambda system: system.acls is not None,
+    Need.relay: lambda system: system.relay is not None,
+    Need.created: lambda system: system.database is not None and system.database.created,
+    Need.role_examined: lambda system: system.database is not None and system.database.role_examined,
+    Need.role: lambda system: system.database is not None and system.database.role is not None,
+    Need.table: lambda system: system.database is not None and system.database.table.exists,
+    Need.publication: lambda system: system.log is not None and system.log.publication is not None,
+    Need.slot: lambda system: system.log is not None and system.log.slot is not None,
     Need.reader_seen: _reader_seen,
     Need.heartbeat_read: _was_read(UnreadSubject.heartbeat),
     Need.rows_read: _was_read(UnreadSubject.rows),
     Need.sessions_seen: _was_read(UnreadSubject.sessions),
-    Need.limit: lambda seen: (
-        seen.log is not None and seen.log.slot is not None and seen.log.slot.safe_bytes is not None
+    Need.limit: lambda system: (
+        system.log is not None and system.log.slot is not None and system.log.slot.safe_bytes is not None
     ),
-    Need.log_written: lambda seen: seen.database is not None and bool((log := seen.database.binary_log) and log.file),
+    Need.log_written: lambda system: (
+        system.database is not None and bool((log := system.database.binary_log) and log.file)
+    ),
 }
 
 
@@ -172,6 +174,6 @@ KAFKA = (Need.to_kafka, Need.kafka_given, Need.kafka)
 RELAY = (Need.by_relay, Need.database_given, Need.relay)
 
 
-def unmet(seen: SystemObservation) -> frozenset[SystemNeed]:
+def unmet(system: SystemObservation) -> frozenset[SystemNeed]:
     """The needs that an observation does not meet."""
-    return frozenset(need for need, met in MET.items() if not met(seen))
+    return frozenset(need for need, met in MET.items() if not met(system))

@@ -99,7 +99,7 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         SystemPart.connect: access.connect,
         SystemPart.kafka: access.cluster,
     }
-    seen = SystemObservation(
+    system = SystemObservation(
         outbox,
         frozenset(part for part, way in ways.items() if way is not None),
         questions.answered,
@@ -114,24 +114,24 @@ def observe(outbox: Outbox, access: SystemAccess, probe_seconds: float | None = 
         principal=access.principal,
         acls=entries,
     )
-    return seen if probe_seconds is None else _probed(seen, access, questions, probe_seconds)
+    return system if probe_seconds is None else _probed(system, access, questions, probe_seconds)
 
 
 def _probed(
-    seen: SystemObservation, access: SystemAccess, questions: PartQuestions, seconds: float
+    system: SystemObservation, access: SystemAccess, questions: PartQuestions, seconds: float
 ) -> SystemObservation:
     """The observation, with that of a canary row if the outbox exists and is published."""
-    database, dsn, cluster = seen.database, access.dsn, access.cluster
-    ready = database is not None and database.created and seen.publishing is not False
+    database, dsn, cluster = system.database, access.dsn, access.cluster
+    ready = database is not None and database.created and system.publishing is not False
     if not ready or dsn is None or cluster is None:
-        return replace(seen, probed=True)
-    probe = servers.get(seen.outbox.database.dialect).probe
+        return replace(system, probed=True)
+    probe = servers.get(system.outbox.database.dialect).probe
 
     def sent() -> SentCanary:
-        return canary.send(seen.outbox, probe, dsn, cluster, seconds, lambda: None)
+        return canary.send(system.outbox, probe, dsn, cluster, seconds, lambda: None)
 
     answer = questions.ask(SystemPart.database, Question.canary, sent, seconds + SECONDS)
-    return replace(seen, probed=True, canary=answer, answered=questions.answered, unanswered=questions.unanswered)
+    return replace(system, probed=True, canary=answer, answered=questions.answered, unanswered=questions.unanswered)
 
 
 def _database(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedDatabase | None:
@@ -151,8 +151,8 @@ def _asked(
         whereabouts.expect(dsn, outbox)
         return ask()
 
-    seen: Answer | None = questions.ask(SystemPart.database, question, answer)
-    return seen
+    reply: Answer | None = questions.ask(SystemPart.database, question, answer)
+    return reply
 
 
 def _capture(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedCapture | None:
@@ -197,8 +197,8 @@ def _relay(
             oldest=lanes.waiting[0] if lanes.waiting else None,
         )
 
-    seen: ObservedRelay | None = questions.ask(SystemPart.database, Question.relay, answer)
-    return seen
+    relay: ObservedRelay | None = questions.ask(SystemPart.database, Question.relay, answer)
+    return relay
 
 
 def _connect(outbox: Outbox, connect: Connect, delivery: Delivery, questions: PartQuestions) -> ObservedConnect | None:

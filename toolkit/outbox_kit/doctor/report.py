@@ -27,7 +27,7 @@ SETTINGS = (
 
 
 def report(
-    seen: SystemObservation,
+    system: SystemObservation,
     findings: Sequence[Finding],
     unchecked: Mapping[str, str],
     fail_on: Severity,
@@ -37,17 +37,17 @@ def report(
     rules = list(RULES)
     return Report(
         command=RULES.command,
-        subject=seen.outbox.service,
+        subject=system.outbox.service,
         verdict=verdict(findings, fail_on),
         summary=_summary(findings, len(rules) - len(unchecked)),
         rules=rules,
         findings=findings,
-        suites=[Suite(seen.outbox.service, rules, findings, unchecked)],
+        suites=[Suite(system.outbox.service, rules, findings, unchecked)],
         unchecked=unchecked,
         inapplicable=frozenset(need.value for need in INAPPLICABLE),
-        document={"delivery": seen.outbox.delivery.by, "observed": observed(seen)},
-        lines=[*_lines(seen)],
-        notes=[*_notes(seen)],
+        document={"delivery": system.outbox.delivery.by, "observed": observed(system)},
+        lines=[*_lines(system)],
+        notes=[*_notes(system)],
         seconds=seconds,
     )
 
@@ -61,9 +61,9 @@ def _summary(findings: Sequence[Finding], checked: int) -> str:
     return f"{', '.join(counts) or 'no findings'}; {counted(checked, 'rule')} checked"
 
 
-def _lines(seen: SystemObservation) -> Iterator[str]:
+def _lines(system: SystemObservation) -> Iterator[str]:
     """What was seen, a line for each part."""
-    outbox, database, log = seen.outbox, seen.database, seen.log
+    outbox, database, log = system.outbox, system.database, system.log
     if database is not None:
         yield f"database   {outbox.dialect.title} {database.version}, database '{outbox.names.database}'"
     if log is not None and log.slot is not None:
@@ -72,38 +72,42 @@ def _lines(seen: SystemObservation) -> Iterator[str]:
         safe = "no limit" if slot.safe_bytes is None else f"{size(max(slot.safe_bytes, 0))} until it is lost{rate}"
         state = "active" if slot.active else "inactive"
         yield f"slot       {slot.name}: {state}, wal_status {slot.wal_status}, lag {size(slot.lag or 0)}, {safe}"
-    if seen.connect is not None:
-        state = str(seen.connect.status) if seen.registered else "not registered"
-        yield f"connector  {outbox.names.connector}: {state} (Kafka Connect {seen.connect.worker['version']})"
-    if seen.relay is not None:
-        yield f"relay      {'running' if seen.relay.running else 'not running'}"
-    if seen.canary is not None and (location := seen.canary.location):
+    if system.connect is not None:
+        state = str(system.connect.status) if system.registered else "not registered"
+        yield f"connector  {outbox.names.connector}: {state} (Kafka Connect {system.connect.worker['version']})"
+    if system.relay is not None:
+        yield f"relay      {'running' if system.relay.running else 'not running'}"
+    if system.canary is not None and (location := system.canary.location):
         yield (
             f"canary     arrived at {location.topic}-{location.partition}@{location.offset} "
-            f"after {seen.canary.milliseconds:,} ms"
+            f"after {system.canary.milliseconds:,} ms"
         )
-    if seen.kafka is not None:
-        yield f"kafka      {counted(seen.kafka.brokers, 'broker')}, cluster {seen.kafka.cluster}"
+    if system.kafka is not None:
+        yield f"kafka      {counted(system.kafka.brokers, 'broker')}, cluster {system.kafka.cluster}"
 
 
-def _notes(seen: SystemObservation) -> Iterator[str]:
+def _notes(system: SystemObservation) -> Iterator[str]:
     expected = [SystemPart.database]
-    expected += [] if seen.by_relay else [SystemPart.connect]
-    expected += [SystemPart.kafka] if seen.outbox.delivery.sink == "kafka" else []
-    yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in seen.addressed)
-    if SystemPart.database in seen.addressed and seen.database is None and SystemPart.database not in seen.unanswered:
-        part = "roles, tables and rows were not examined" if seen.capture else "the database was not examined"
-        yield f"{part}: outbox-kit has no queries for {seen.outbox.dialect.title}"
-    if not seen.by_relay and seen.outbox.dialect.capture.uses_slot is False and seen.database is not None:
+    expected += [] if system.by_relay else [SystemPart.connect]
+    expected += [SystemPart.kafka] if system.outbox.delivery.sink == "kafka" else []
+    yield from (f"{part} was not examined: {WAYS[part]}" for part in expected if part not in system.addressed)
+    if (
+        SystemPart.database in system.addressed
+        and system.database is None
+        and SystemPart.database not in system.unanswered
+    ):
+        part = "roles, tables and rows were not examined" if system.capture else "the database was not examined"
+        yield f"{part}: outbox-kit has no queries for {system.outbox.dialect.title}"
+    if not system.by_relay and system.outbox.dialect.capture.uses_slot is False and system.database is not None:
         yield "not examined: sequence cache, dead rows and expired rows of this database"
-    if not seen.by_relay and seen.worker_settings is None:
+    if not system.by_relay and system.worker_settings is None:
         yield f"not examined: {SETTINGS}"
-    if seen.principal is None:
-        owner = "relay" if seen.by_relay else "worker"
-        option = "" if seen.outbox.delivery.sink != "kafka" else ": name it with --principal User:NAME"
+    if system.principal is None:
+        owner = "relay" if system.by_relay else "worker"
+        option = "" if system.outbox.delivery.sink != "kafka" else ": name it with --principal User:NAME"
         yield f"not examined: the rights of the {owner}'s user{option}"
-    if seen.routes.assumed:
-        yield f"topics: {seen.routes.caveat}"
+    if system.routes.assumed:
+        yield f"topics: {system.routes.caveat}"
 
 
 def _canary(sent: SentCanary) -> dict[str, Any]:
@@ -111,17 +115,17 @@ def _canary(sent: SentCanary) -> dict[str, Any]:
     return {"id": str(sent.event_id), "topic": sent.topic, "message": location, "milliseconds": sent.milliseconds}
 
 
-def observed(seen: SystemObservation) -> dict[str, Any]:
+def observed(system: SystemObservation) -> dict[str, Any]:
     """The parts for programs; None for one that was not observed."""
-    database, log, connect = seen.database, seen.log, seen.connect
+    database, log, connect = system.database, system.log, system.connect
     return {
         "database": None if database is None else {"version": database.version, "read_only": bool(database.read_only)},
         "slot": asdict(log.slot) if log and log.slot else None,
         "log_bytes_per_second": log.bytes_per_second if log else None,
         "connector": asdict(connect.status) if connect and connect.status else None,
         "worker": connect.worker["version"] if connect else None,
-        "kafka": seen.kafka.cluster if seen.kafka else None,
-        "topics": {name: topic.partitions for name, topic in seen.kafka.topics.items()} if seen.kafka else None,
-        "relay": None if seen.relay is None else {"running": seen.relay.running, "dead": seen.relay.dead},
-        "canary": None if seen.canary is None else _canary(seen.canary),
+        "kafka": system.kafka.cluster if system.kafka else None,
+        "topics": {name: topic.partitions for name, topic in system.kafka.topics.items()} if system.kafka else None,
+        "relay": None if system.relay is None else {"running": system.relay.running, "dead": system.relay.dead},
+        "canary": None if system.canary is None else _canary(system.canary),
     }

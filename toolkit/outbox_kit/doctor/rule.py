@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from outbox_kit.doctor.needs import SystemNeed, unmet
 from outbox_kit.doctor.observation import SystemObservation
 from outbox_kit.findings.finding import RUN, Finding
-from outbox_kit.findings.rule import Group, Rule, RuleCatalogue, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,6 @@ class SystemRule(Rule):
     check: SystemCheck
 
 
-RULES = RuleCatalogue("doctor", "outbox_kit.doctor.rules", SystemRule)
 ORDER = (
     "Answers",
     "Server",
@@ -53,39 +52,25 @@ ORDER = (
     "Delivery",
 )
 """The groups of rules, in the order of the way that an event takes."""
+RULES = RuleCatalogue("doctor", "outbox_kit.doctor.rules", SystemRule, groups=ORDER)
 
 
 def rule(
     name: str, severity: Severity, *, fix: str, needs: Sequence[SystemNeed] = ()
 ) -> Callable[[SystemCheck], SystemCheck]:
     """Enter a function into the catalogue. Its docstring is the title and, after a blank line, why it matters."""
-
-    def enter(check: SystemCheck) -> SystemCheck:
-        texts = described(check)
-        RULES.define(
-            id=name,
-            severity=severity,
-            title=texts.title,
-            why=texts.why,
-            fix=fix,
-            group=Group(texts.group.title, rank=ORDER.index(texts.group.title)),
-            needs=frozenset(needs),
-            check=check,
-        )
-        return check
-
-    return enter
+    return RULES.function(name, severity, fix=fix, needs=frozenset(needs))
 
 
-def findings(seen: SystemObservation) -> tuple[list[Finding], dict[str, str]]:
+def findings(system: SystemObservation) -> tuple[list[Finding], dict[str, str]]:
     """What the rules find, and why a rule was not checked, by its id."""
-    missing, results, unchecked = unmet(seen), list[Finding](), dict[str, str]()
+    missing, results, unchecked = unmet(system), list[Finding](), dict[str, str]()
     for each in RULES:
         reason = next((need for need in SystemNeed if need in each.needs & missing), None)
         if reason is not None:
             unchecked[each.id] = reason.value
         else:
-            results += [_finding(each, violation, seen.outbox.service) for violation in each.check(seen)]
+            results += [_finding(each, violation, system.outbox.service) for violation in each.check(system)]
     return results, unchecked
 
 

@@ -4,10 +4,10 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from types import ModuleType
-from typing import Generic, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from outbox_kit.errors import UnknownName
 from outbox_kit.schema.nearest import nearest
@@ -86,15 +86,20 @@ def _line(text: str) -> str:
 
 
 R = TypeVar("R", bound=Rule)
+Check = TypeVar("Check", bound=Callable[..., object])
 Fields = ParamSpec("Fields")
 
 
 class RuleCatalogue(Generic[Fields, R]):
     """The rules of a command. Those of the modules of its package are defined on first use."""
 
-    def __init__(self, command: str, package: str, kind: Callable[Fields, R]) -> None:
-        """command: as it is typed. package: the name of the package whose modules define rules. kind: of the rules."""
+    def __init__(self, command: str, package: str, kind: Callable[Fields, R], *, groups: Sequence[str] = ()) -> None:
+        """command: as it is typed. package: the name of the package whose modules define rules. kind: of the rules.
+
+        groups: the titles of all groups in their order; empty if they are sorted by title.
+        """
         self.command = command
+        self._groups = groups
         self._package = package
         self._kind = kind
         self._rules: dict[str, R] = {}
@@ -102,7 +107,26 @@ class RuleCatalogue(Generic[Fields, R]):
 
     def define(self, *args: Fields.args, **fields: Fields.kwargs) -> R:
         """Make a rule of its fields, and enter it. Raises ValueError if the id is taken."""
-        rule = self._kind(*args, **fields)
+        return self._enter(self._kind(*args, **fields))
+
+    def function(self, name: str, severity: Severity, **fields: Any) -> Callable[[Check], Check]:
+        """Enter a function as a rule: its docstring is the title and, after a blank line, why it matters.
+
+        fields: the others of the rule. Raises ValueError if the id is taken.
+        """
+        kind: Callable[..., R] = self._kind
+
+        def enter(check: Check) -> Check:
+            texts = described(check)
+            rank = self._groups.index(texts.group.title) if self._groups else texts.group.rank
+            group = replace(texts.group, rank=rank)
+            parts = {"title": texts.title, "why": texts.why, "group": group, "check": check}
+            self._enter(kind(id=name, severity=severity, **parts, **fields))
+            return check
+
+        return enter
+
+    def _enter(self, rule: R) -> R:
         if rule.id in self._rules:
             raise ValueError(f"duplicate rule '{rule.id}'")
         self._rules[rule.id] = rule

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from confluent_kafka import KafkaError, Producer
 from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
 
+from outbox_kit import deadline
 from outbox_kit.errors import KafkaRefused
 from outbox_kit.kafka.read import Cluster
 
@@ -33,7 +34,9 @@ def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[
     created: list[str] = []
     try:
         with cluster.client(AdminClient) as admin:
-            futures = admin.create_topics([NewTopic(name, partitions, 1) for name in names], request_timeout=SECONDS)
+            futures = admin.create_topics(
+                [NewTopic(name, partitions, 1) for name in names], request_timeout=deadline.allowed(SECONDS)
+            )
             for name, future in futures.items():
                 future.result()
                 created.append(name)
@@ -41,7 +44,7 @@ def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[
     finally:  # those that were made, also where a later one was refused
         if created:
             with cluster.client(AdminClient) as admin:
-                for future in admin.delete_topics(created, request_timeout=SECONDS).values():
+                for future in admin.delete_topics(created, request_timeout=deadline.allowed(SECONDS)).values():
                     future.result()
 
 
@@ -64,7 +67,8 @@ def write(cluster: Cluster, messages: Sequence[Written]) -> None:
                 on_delivery=delivered,
                 timestamp=message.milliseconds,
             )
-        unsent = producer.flush(SECONDS)
+        seconds = deadline.allowed(SECONDS)
+        unsent = producer.flush(seconds)
     if unsent or errors:
-        why = errors[0].str() if errors else f"no answer in {SECONDS:.0f} s"
+        why = errors[0].str() if errors else f"no answer in {seconds:.0f} s"
         raise KafkaRefused("messages could not be written", where=cluster.bootstrap, why=why)

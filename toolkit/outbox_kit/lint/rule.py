@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity, described
+from outbox_kit.findings.rule import Rule, RuleCatalogue, Severity
 from outbox_kit.lint.evidence import sources
 from outbox_kit.versions import Version
 
@@ -77,28 +77,18 @@ def rule(
 
     evidence: symptoms, as connectors/evidence.yaml lists them. evidence and connectors: names, separated by blanks.
     """
-
-    def enter(check: Check) -> Check:
-        texts = described(check)
-        RULES.define(
-            id=name,
-            severity=severity,
-            title=texts.title,
-            why=texts.why,
-            fix=fix,
-            group=texts.group,
-            evidence=sources(evidence.split()),
-            applies=_applies(since, until, connectors.split()),
-            since=since,
-            until=until,
-            connectors=frozenset(connectors.split()),
-            symptoms=tuple(evidence.split()),
-            check=check,
-            last=last,
-        )
-        return check
-
-    return enter
+    return RULES.function(
+        name,
+        severity,
+        fix=fix,
+        evidence=sources(evidence.split()),
+        applies=_applies(since, until, connectors.split()),
+        since=since,
+        until=until,
+        connectors=frozenset(connectors.split()),
+        symptoms=tuple(evidence.split()),
+        last=last,
+    )
 
 
 def _applies(since: str | None, until: str | None, connectors: list[str]) -> str:

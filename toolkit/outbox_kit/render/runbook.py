@@ -13,11 +13,11 @@ from outbox_kit.render.chapters import Chapter
 from outbox_kit.render.marked import is_published, is_unpublished, unpublish
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.names import address
+from outbox_kit.schema.words import SINK_TITLES
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.headers import header_specs
 from outbox_kit.wire.routes import Routes
 
-SINKS = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
 POSITION = ("table", "position")
 RELAY = "relay"
 HISTORY = "schema.history.internal.kafka.topic"
@@ -146,7 +146,7 @@ def _context(routes: Routes, arguments: tuple[str, ...]) -> dict[str, Any]:
         "dsn": address(outbox),
         "resends": resends(outbox),
         "reads_log": outbox.delivery.source == "log",
-        "sink": SINKS[outbox.delivery.sink],
+        "sink": SINK_TITLES[outbox.delivery.sink],
         "by_position": outbox.delivery.by == RELAY and (outbox.delivery.source, outbox.delivery.record) == POSITION,
         "history": HISTORY in dialect.capture.options,
         **_parts_of_statements(outbox),

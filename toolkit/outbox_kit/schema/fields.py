@@ -18,6 +18,7 @@ from outbox_kit.schema.patterns import endless
 from outbox_kit.schema.problem import mismatch
 from outbox_kit.schema.rules import rule
 from outbox_kit.schema.table import Identifier, Line, Part, Table
+from outbox_kit.schema.words import SINK_TITLES
 
 MOST_PARTITIONS = 200_000  # of a whole cluster, by the advice of Kafka's makers; the field of its protocol has 32 bits
 SECRET_REFERENCE = re.compile(r"\$\{[A-Za-z][A-Za-z0-9_-]*:[^{}]+\}")
@@ -39,8 +40,10 @@ def _path_or_schema(value: Any) -> Any:
 
 if TYPE_CHECKING:
     DatabaseName = str
+    SinkName = str
 else:
     DatabaseName = Literal[tuple(databases.ALL)]
+    SinkName = Literal[tuple(SINK_TITLES)]
 SERVICE = r"^[a-z][a-z0-9_-]{0,39}$"
 POSTGRES_NAME = r"^[a-z0-9_]{1,63}$"
 VERSION = r"^\d{1,9}(\.\d{1,9}){0,5}$"
@@ -299,7 +302,7 @@ class DeliverySettings(Part):
     lanes: int = Field(16, ge=1, le=1024)
     """Into how many lanes the message keys are divided when the relay reads the table. It is the greatest number of
     relays that publish at the same time."""
-    sink: Literal["kafka", "rabbitmq", "http"] = "kafka"
+    sink: SinkName = "kafka"
     """Where the relay publishes to. `rabbitmq`: to the exchange `delivery.exchange`, with the topic as routing key.
     `http`: to a URL, as CloudEvents in binary mode. The address of these two is in OUTBOX_KIT_SINK_URL."""
     exchange: str | None = Field(None, pattern=EXCHANGE)

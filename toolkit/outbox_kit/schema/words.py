@@ -24,6 +24,8 @@ OF_HTTP = {  # headers that are the client's own, or another hop's
     "upgrade",
 }
 
+SINK_TITLES = {"kafka": "Kafka", "rabbitmq": "RabbitMQ", "http": "the HTTP service"}
+"""What a relay can publish to, and its name in prose."""
 CANARY_AGGREGATE = "outbox-kit.canary"  # kept for the rows that prove a deployment
 CANARY_TYPE = "Canary"
 

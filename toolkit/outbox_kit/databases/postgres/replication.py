@@ -210,7 +210,8 @@ class Replication:
         if not state:
             return self._lost(why)
         if state in (IN_USE, EXISTS):
-            return SlotInUse("another process reads the replication slot", where=self._place, why=why)
+            fix = "see the reader: outbox-kit status; to hand the outbox over from a connector: outbox-kit hand-over"
+            return SlotInUse("another process reads the replication slot", where=self._place, why=why, fix=fix)
         fix = "see what is missing: outbox-kit status" if state == UNDEFINED else ""
         return DatabaseRefused("the database refused to replicate", where=self._place, why=why, fix=fix)
 

@@ -12,6 +12,7 @@ from outbox_kit.errors import DatabaseRefused, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
+CORRECT = "correct the value of --id, --key, --from-id or --to-id"
 COLUMNS = """
 select attname from pg_attribute
 where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped and attgenerated = '' order by attnum
@@ -58,7 +59,7 @@ class PostgresResendableRows(ResendableRows):
                 ((keys, newer),) = rows(NEWER)
         except DatabaseRefused as refused:
             if isinstance(refused.__cause__, psycopg.DataError):
-                raise UsageProblem("a value has another type than its column", why=refused.why) from None
+                raise UsageProblem("a value has another type than its column", why=refused.why, fix=CORRECT) from None
             raise
         return ChosenRows(ids, groups, keys, newer)
 

@@ -86,7 +86,8 @@ class Removal:
     def _in_kafka(self, *, reset_offsets: bool) -> Iterator[Leftover]:
         delivery = self.delivery
         if not reset_offsets and delivery.workers.offsets(delivery.name):
-            text = "a connector of the same name continues there; to delete it: outbox-kit remove --reset-offsets"
+            delete = "outbox-kit remove --reset-offsets --allow-destructive"
+            text = f"a connector of the same name continues there; to delete it: {delete}"
             yield Leftover("stored-offset", delivery.name, text)
         for topic in delivery.workers.topics(delivery.name):
             yield Leftover("topic", topic, "its messages stay for its consumers")

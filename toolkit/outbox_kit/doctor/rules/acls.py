@@ -20,19 +20,19 @@ OPTIONS = {"TOPIC": "--topic", "GROUP": "--group", "TRANSACTIONAL_ID": "--transa
     fix="add the ACLs",
     needs=(*KAFKA, Need.principal, Need.acls, Need.authorizer),
 )
-def allowed(seen: SystemObservation) -> Iterator[SystemViolation]:
+def allowed(system: SystemObservation) -> Iterator[SystemViolation]:
     """ACLs allow the Kafka user of the worker or relay what it needs.
 
     The task fails, or the relay waits. A connector's task stays RUNNING while it may not create a topic. A super user
     of the brokers needs no ACL, which a client cannot see.
     """
-    principal, entries = seen.principal, seen.acls
-    if seen.kafka is None or principal is None or entries is None:
+    principal, entries = system.principal, system.acls
+    if system.kafka is None or principal is None or entries is None:
         return
-    for resource, operations in needed(seen):
+    for resource, operations in needed(system):
         if missing := lacking(entries, resource, operations):
             fix = GRANT.format(
-                at=seen.kafka.bootstrap,
+                at=system.kafka.bootstrap,
                 principal=principal,
                 operations=" ".join(f"--operation {operation.title()}" for operation in missing),
                 kind=OPTIONS[resource.kind],

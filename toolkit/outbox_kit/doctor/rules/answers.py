@@ -8,8 +8,8 @@ from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
 
 
-def _of(seen: SystemObservation, part: SystemPart) -> Iterator[SystemViolation]:
-    for problem in seen.unanswered.get(part, ()):
+def _of(system: SystemObservation, part: SystemPart) -> Iterator[SystemViolation]:
+    for problem in system.unanswered.get(part, ()):
         why = f": {problem.why}" if problem.why else ""
         yield SystemViolation(f"{problem.what}{why}", problem.where or part.value, problem.fix)
 
@@ -20,12 +20,12 @@ def _of(seen: SystemObservation, part: SystemPart) -> Iterator[SystemViolation]:
     fix="check OUTBOX_KIT_DSN, or --dsn DSN",
     needs=(Need.database_given,),
 )
-def database(seen: SystemObservation) -> Iterator[SystemViolation]:
+def database(system: SystemObservation) -> Iterator[SystemViolation]:
     """The database has answered every question.
 
     The rules about it could not be checked.
     """
-    yield from _of(seen, SystemPart.database)
+    yield from _of(system, SystemPart.database)
 
 
 @rule(
@@ -34,12 +34,12 @@ def database(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="check OUTBOX_KIT_CONNECT, or --connect URL",
     needs=(Need.by_connector, Need.connect_given),
 )
-def connect(seen: SystemObservation) -> Iterator[SystemViolation]:
+def connect(system: SystemObservation) -> Iterator[SystemViolation]:
     """Kafka Connect has answered every question.
 
     The rules about the worker and the connector could not be checked.
     """
-    yield from _of(seen, SystemPart.connect)
+    yield from _of(system, SystemPart.connect)
 
 
 @rule(
@@ -48,14 +48,14 @@ def connect(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="check OUTBOX_KIT_BOOTSTRAP, or --bootstrap HOST:PORT",
     needs=(Need.to_kafka, Need.kafka_given),
 )
-def kafka(seen: SystemObservation) -> Iterator[SystemViolation]:
+def kafka(system: SystemObservation) -> Iterator[SystemViolation]:
     """Kafka has answered every question.
 
     The rules about topics could not be checked.
     """
-    yield from _of(seen, SystemPart.kafka)
-    if seen.kafka:
-        for topic, why in seen.kafka.hidden.items():
+    yield from _of(system, SystemPart.kafka)
+    if system.kafka:
+        for topic, why in system.kafka.hidden.items():
             acl = f"--add --allow-principal User:NAME --operation Describe --topic {topic}"
-            fix = f"kafka-acls.sh --bootstrap-server {seen.kafka.bootstrap} {acl}"
+            fix = f"kafka-acls.sh --bootstrap-server {system.kafka.bootstrap} {acl}"
             yield SystemViolation(f"topic '{topic}' was not examined: {why}", topic, fix)

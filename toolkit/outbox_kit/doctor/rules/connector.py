@@ -25,25 +25,25 @@ PLACE = ("database.hostname", "database.port", "database.dbname")
 
 
 @rule("DOC-CONNECTOR-01", Severity.info, fix=DEPLOY, needs=(*WORKER, Need.status))
-def registered(seen: SystemObservation) -> Iterator[SystemViolation]:
+def registered(system: SystemObservation) -> Iterator[SystemViolation]:
     """The connector is registered.
 
     Nothing is published before that. The slot of a connector that was deleted retains log without an end.
     """
-    if not seen.registered:
-        name = seen.outbox.names.connector
-        left = bool(seen.log and seen.log.slot)
+    if not system.registered:
+        name = system.outbox.names.connector
+        left = bool(system.log and system.log.slot)
         text = f"connector '{name}' is not registered" + (", but its replication slot exists" if left else "")
         yield SystemViolation(text, name, severity=Severity.warning if left else None)
 
 
 @rule("DOC-CONNECTOR-02", Severity.error, fix="outbox-kit status", needs=CONNECTOR)
-def runs(seen: SystemObservation) -> Iterator[SystemViolation]:
+def runs(system: SystemObservation) -> Iterator[SystemViolation]:
     """The connector and its task run.
 
     No event is published until they do.
     """
-    status, name = seen.connect.status if seen.connect else None, seen.outbox.names.connector
+    status, name = system.connect.status if system.connect else None, system.outbox.names.connector
     if status is None or status.running:
         return
     if status.halted:
@@ -59,12 +59,12 @@ def runs(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-CONNECTOR-03", Severity.warning, fix=DRY_RUN, needs=(*CONNECTOR, Need.drift))
-def configuration(seen: SystemObservation) -> Iterator[SystemViolation]:
+def configuration(system: SystemObservation) -> Iterator[SystemViolation]:
     """The running connector has the configuration of the schema file.
 
     The configuration was changed in Kafka Connect, or the schema file was changed and not deployed.
     """
-    changes, name = seen.connect.drift or () if seen.connect else (), seen.outbox.names.connector
+    changes, name = system.connect.drift or () if system.connect else (), system.outbox.names.connector
     if changes:
         text = f"the configuration differs in {', '.join(change.key for change in changes)}"
         yield SystemViolation(text, name, details=[change.line() for change in changes])
@@ -76,17 +76,17 @@ def configuration(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="correct the schema file, then outbox-kit deploy-connector",
     needs=(*WORKER, Need.complaints),
 )
-def accepted(seen: SystemObservation) -> Iterator[SystemViolation]:
+def accepted(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker accepts the configuration, and reaches the database with it.
 
     The worker connects to the database for this. A connector that has lost its connection stays RUNNING.
     """
-    for option, complaints in (seen.connect.complaints or {}).items() if seen.connect else ():
+    for option, complaints in (system.connect.complaints or {}).items() if system.connect else ():
         for complaint in complaints:
             text = " ".join(complaint.split())
             cause = explain(text)
             meaning = f"{cause.means} " if cause else ""
-            created = seen.database is None or seen.database.created  # its user is created together with the tables
+            created = system.database is None or system.database.created  # its user is created together with the tables
             severity = None if created else Severity.info
             yield SystemViolation(f"{meaning}{option}: {text}", option, cause.fix if cause else "", severity=severity)
 
@@ -97,14 +97,14 @@ def accepted(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="give each connector its own value, then outbox-kit deploy-connector",
     needs=(*WORKER, Need.peers),
 )
-def alone(seen: SystemObservation) -> Iterator[SystemViolation]:
+def alone(system: SystemObservation) -> Iterator[SystemViolation]:
     """No other connector of the cluster uses the slot, server id, prefix or history of this one.
 
     Two connectors that share one of them take each other's events or positions.
     """
-    for name, config in (seen.connect.peers or {}).items() if seen.connect else ():
-        for option in _shared(seen.config, config):
-            text = f"connector '{name}' has the same {option} '{seen.config[option]}': {SHARED[option]}"
+    for name, config in (system.connect.peers or {}).items() if system.connect else ():
+        for option in _shared(system.config, config):
+            text = f"connector '{name}' has the same {option} '{system.config[option]}': {SHARED[option]}"
             yield SystemViolation(text, f"{name}: {option}")
 
 
@@ -122,14 +122,14 @@ def _shared(config: Mapping[str, str], other: Mapping[str, str]) -> Iterator[str
     fix="outbox-kit remove --reset-offsets --allow-destructive, then outbox-kit deploy-connector",
     needs=(*CONNECTOR, Need.offsets),
 )
-def own_position(seen: SystemObservation) -> Iterator[SystemViolation]:
+def own_position(system: SystemObservation) -> Iterator[SystemViolation]:
     """The stored position is one of this outbox.
 
     A connector finds its position by topic.prefix. With another prefix it begins again, or at the position of another
     server.
     """
-    prefix, name = seen.config["topic.prefix"], seen.outbox.names.connector
-    entries = [entry for entry in seen.connect.offsets or () if entry["offset"]] if seen.connect else []
+    prefix, name = system.config["topic.prefix"], system.outbox.names.connector
+    entries = [entry for entry in system.connect.offsets or () if entry["offset"]] if system.connect else []
     servers = {str((entry.get("partition") or {}).get("server", "")) for entry in entries} - {""}
     if servers and prefix not in servers:
         text = f"the stored offset is of topic.prefix '{', '.join(sorted(servers))}', the schema file has '{prefix}'"

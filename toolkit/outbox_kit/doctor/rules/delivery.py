@@ -14,14 +14,14 @@ from outbox_kit.findings.rule import Severity
     fix="see the other findings, and the log of the worker or relay",
     needs=(Need.probed, Need.publishing, Need.canary),
 )
-def arrives(seen: SystemObservation) -> Iterator[SystemViolation]:
+def arrives(system: SystemObservation) -> Iterator[SystemViolation]:
     """The message of a canary row arrives in its topic.
 
     Events are not published, or later than --probe-seconds.
     """
-    canary = seen.canary
+    canary = system.canary
     if canary and canary.location is None:
-        caveat = f" ({seen.routes.caveat})" if seen.routes.caveat else ""
+        caveat = f" ({system.routes.caveat})" if system.routes.caveat else ""
         seconds = canary.milliseconds / 1000
         text = f"canary row {canary.event_id} did not arrive in topic '{canary.topic}' within {seconds:.0f} s{caveat}"
         yield SystemViolation(text, canary.topic)

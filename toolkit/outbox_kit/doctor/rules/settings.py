@@ -28,12 +28,12 @@ any number of requests safe that it allows. Source: org.apache.kafka.connect.run
     fix="see whether the file and the brokers are those of the worker; the worker creates its topics when it starts",
     needs=(*NEEDS, *KAFKA),
 )
-def topics(seen: SystemObservation) -> Iterator[SystemViolation]:
+def topics(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker's topics of offsets, configs and states exist and are compacted.
 
     A broker deletes the stored offset after a while otherwise: the connector reads all rows again, or misses some.
     """
-    settings, kafka = seen.worker_settings or {}, seen.kafka
+    settings, kafka = system.worker_settings or {}, system.kafka
     for setting in INTERNAL_TOPICS:
         name = settings.get(setting)
         if not name or kafka is None or name in kafka.hidden:
@@ -57,12 +57,12 @@ def topics(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="add replicas: kafka-reassign-partitions.sh",
     needs=(*NEEDS, *KAFKA),
 )
-def replicas(seen: SystemObservation) -> Iterator[SystemViolation]:
+def replicas(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker's topics have as many replicas as the cluster allows, at most three.
 
     The stored offset is lost with the broker that has it.
     """
-    settings, kafka = seen.worker_settings or {}, seen.kafka
+    settings, kafka = system.worker_settings or {}, system.kafka
     for setting in INTERNAL_TOPICS:
         topic = kafka.topics.get(settings.get(setting, "")) if kafka else None
         if topic and kafka and topic.replicas < (expected := min(SAFE_REPLICAS, kafka.brokers)):
@@ -77,15 +77,15 @@ def replicas(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="add the provider to config.providers of every worker with its class, and restart them",
     needs=NEEDS,
 )
-def providers(seen: SystemObservation) -> Iterator[SystemViolation]:
+def providers(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker has the config providers that the connector's config names.
 
     Kafka Connect uses a reference such as ${file:PATH:KEY} as it is, as a password for example, and its validation
     reports nothing.
     """
-    settings = seen.worker_settings or {}
+    settings = system.worker_settings or {}
     configured = {name.strip() for name in settings.get("config.providers", "").split(",")}
-    for option, value in seen.config.items():
+    for option, value in system.config.items():
         for name in PROVIDER.findall(value):
             if name not in configured or f"config.providers.{name}.class" not in settings:
                 yield SystemViolation(f"config provider '{name}' is not configured; {option} needs it", option)
@@ -97,13 +97,13 @@ def providers(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="create the topics: the findings of DOC-TOPICS-01 have the commands; or set topic.creation.enable=true",
     needs=(*NEEDS, *KAFKA),
 )
-def creation(seen: SystemObservation) -> Iterator[SystemViolation]:
+def creation(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker may create topics, or those of the events exist.
 
     The connector waits for a missing topic, and stays RUNNING.
     """
-    settings, kafka = seen.worker_settings or {}, seen.kafka
-    missing = [name for name in seen.routes.topics if kafka and name not in {*kafka.topics, *kafka.hidden}]
+    settings, kafka = system.worker_settings or {}, system.kafka
+    missing = [name for name in system.routes.topics if kafka and name not in {*kafka.topics, *kafka.hidden}]
     if settings.get("topic.creation.enable", "true").lower() == "false" and missing:
         text = f"topic.creation.enable is false, and topic '{missing[0]}' does not exist"
         yield SystemViolation(text, missing[0])
@@ -115,12 +115,12 @@ def creation(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="remove the setting from the worker, and restart it",
     needs=NEEDS,
 )
-def producers(seen: SystemObservation) -> Iterator[SystemViolation]:
+def producers(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker's settings of producers lose no message and keep the order.
 
     Connectors inherit them, unless their config has producer.override.
     """
-    settings, config = seen.worker_settings or {}, seen.config
+    settings, config = system.worker_settings or {}, system.config
     effective = {
         name: config.get(f"producer.override.{name}", settings.get(f"producer.{name}", safe[0]))
         for name, (safe, _) in PRODUCER.items()

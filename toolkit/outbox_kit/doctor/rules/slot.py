@@ -25,62 +25,62 @@ LAST_SHARE = 0.2
 """Of the limit, below which its end is near, whatever the rate is."""
 
 
-def _create(seen: SystemObservation) -> str:
-    name = seen.outbox.names.slot
-    return f"select pg_drop_replication_slot('{name}'); then {START}" if seen.by_relay else CREATE_AGAIN
+def _create(system: SystemObservation) -> str:
+    name = system.outbox.names.slot
+    return f"select pg_drop_replication_slot('{name}'); then {START}" if system.by_relay else CREATE_AGAIN
 
 
-def _stored(seen: SystemObservation) -> int | None:
-    return seen.connect.stored if seen.connect and Question.offsets in seen.answered else None
+def _stored(system: SystemObservation) -> int | None:
+    return system.connect.stored if system.connect and Question.offsets in system.answered else None
 
 
 @rule("DOC-SLOT-01", Severity.error, fix=CREATE_AGAIN, needs=(*LOG, Need.created))
-def exists(seen: SystemObservation) -> Iterator[SystemViolation]:
+def exists(system: SystemObservation) -> Iterator[SystemViolation]:
     """The replication slot of a deployed outbox exists.
 
     What was written since it was dropped is not published. A slot that is created again begins at the end of the log.
     """
-    name = seen.outbox.names.slot
-    if seen.log is None or seen.log.slot is not None or (seen.relay and seen.relay.first_read):
+    name = system.outbox.names.slot
+    if system.log is None or system.log.slot is not None or (system.relay and system.relay.first_read):
         return
     text = f"replication slot '{name}' does not exist"
-    if seen.registered and _stored(seen) is not None:
+    if system.registered and _stored(system) is not None:
         yield SystemViolation(f"{text}, but the connector has a stored offset: the slot was dropped", name)
-    elif seen.registered:
+    elif system.registered:
         yield SystemViolation(f"{text}: the connector is registered and has not created it", name, f"{DEPLOY} --probe")
-    elif seen.registered is None and seen.database and seen.database.relay_started:
+    elif system.registered is None and system.database and system.database.relay_started:
         text += ", but a relay was started: the slot was dropped"
         fix = f"outbox-kit verify names events that are lost; {START} creates the slot and publishes all rows again"
         yield SystemViolation(text, name, fix)
-    elif seen.registered is None:
-        start = START if seen.by_relay else DEPLOY
+    elif system.registered is None:
+        start = START if system.by_relay else DEPLOY
         yield SystemViolation(f"{text}: it is created at the first start", name, start, severity=Severity.info)
 
 
 @rule("DOC-SLOT-02", Severity.error, fix=CREATE_AGAIN, needs=SLOT)
-def kept(seen: SystemObservation) -> Iterator[SystemViolation]:
+def kept(system: SystemObservation) -> Iterator[SystemViolation]:
     """The server has the log that the slot needs.
 
     A lost slot cannot be read again. The events since its position are in the outbox table only.
     """
-    slot = seen.log.slot if seen.log else None
+    slot = system.log.slot if system.log else None
     if slot and slot.wal_status in LOST:
         state = "is lost" if slot.wal_status == "lost" else "is about to be lost"
         cause = f", invalidation_reason={slot.invalidation}" if slot.invalidation else ""
         text = f"replication slot '{slot.name}' {state} (wal_status={slot.wal_status}{cause})"
-        yield SystemViolation(text, slot.name, _create(seen))
+        yield SystemViolation(text, slot.name, _create(system))
 
 
 @rule("DOC-SLOT-03", Severity.error, fix="give this outbox a slot of its own: connect.slot", needs=SLOT)
-def database(seen: SystemObservation) -> Iterator[SystemViolation]:
+def database(system: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is one of this database, for the plugin of the connector.
 
     The connector's task fails, or reads the changes of another database.
     """
-    slot = seen.log.slot if seen.log else None
+    slot = system.log.slot if system.log else None
     if slot is None:
         return
-    expected = {"plugin": "pgoutput", "database": seen.outbox.names.database}
+    expected = {"plugin": "pgoutput", "database": system.outbox.names.database}
     for name, value in expected.items():
         if (actual := getattr(slot, name)) != value:
             text = f"replication slot '{slot.name}' has {name} '{actual}', expected '{value}'"
@@ -88,19 +88,19 @@ def database(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-SLOT-04", Severity.warning, fix=DEPLOY, needs=SLOT)
-def read(seen: SystemObservation) -> Iterator[SystemViolation]:
+def read(system: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is read.
 
     Nothing is published meanwhile, and the server keeps the log until the slot is read again or dropped.
     """
-    slot = seen.log.slot if seen.log else None
+    slot = system.log.slot if system.log else None
     if slot is None or slot.active or slot.wal_status == "lost":
         return
     since = f" for {_duration(slot.inactive_seconds)}" if slot.inactive_seconds is not None else ""
     text = f"replication slot '{slot.name}' is inactive{since} and retains {size(slot.retained or 0)} of WAL"
     drop = "outbox-kit remove --drop-slot --allow-destructive"
-    fix = START if seen.by_relay else f"outbox-kit resume; if the outbox is no longer used: {drop}"
-    yield SystemViolation(text, slot.name, fix, severity=Severity.error if seen.registered else None)
+    fix = START if system.by_relay else f"outbox-kit resume; if the outbox is no longer used: {drop}"
+    yield SystemViolation(text, slot.name, fix, severity=Severity.error if system.registered else None)
 
 
 @rule(
@@ -109,44 +109,46 @@ def read(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="stop the other reader, or give this outbox a slot of its own",
     needs=(*SLOT, Need.reader_seen),
 )
-def reader(seen: SystemObservation) -> Iterator[SystemViolation]:
+def reader(system: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is read by the connector or the relay of this outbox only.
 
     Another reader takes the events: they are confirmed, and never published.
     """
-    slot = seen.log.slot if seen.log else None
+    slot = system.log.slot if system.log else None
     if slot is None or slot.reader is None:
         return
     who = str(slot.reader)
-    expected = READERS[seen.by_relay]
-    status = seen.connect.status if seen.connect else None
+    expected = READERS[system.by_relay]
+    status = system.connect.status if system.connect else None
     fix = f"select pg_terminate_backend({slot.reader.pid}); and stop the program"
     if slot.reader.application != expected:
         yield SystemViolation(f"replication slot '{slot.name}' is read by {who}, not by {expected}", slot.name, fix)
-    elif seen.registered is False or (status and status.connector == "STOPPED"):
-        state = "is stopped" if seen.registered else "is not registered"
-        text = f"replication slot '{slot.name}' is read by {who}, but connector '{seen.outbox.names.connector}' {state}"
+    elif system.registered is False or (status and status.connector == "STOPPED"):
+        state = "is stopped" if system.registered else "is not registered"
+        text = (
+            f"replication slot '{slot.name}' is read by {who}, but connector '{system.outbox.names.connector}' {state}"
+        )
         yield SystemViolation(text, slot.name, fix)
 
 
 @rule("DOC-SLOT-06", Severity.warning, fix="see outbox-kit status, and the log of the worker or relay", needs=SLOT)
-def lag(seen: SystemObservation) -> Iterator[SystemViolation]:
+def lag(system: SystemObservation) -> Iterator[SystemViolation]:
     """The reader is not far behind the end of the log.
 
     Events arrive late, and the server keeps the log.
     """
-    slot = seen.log.slot if seen.log else None
+    slot = system.log.slot if system.log else None
     if slot and slot.active and slot.lag is not None and slot.lag > LARGE_LAG:
         yield SystemViolation(f"replication slot '{slot.name}' has a lag of {size(slot.lag)}", slot.name)
 
 
 @rule("DOC-SLOT-07", Severity.warning, fix="let the slot be read, or raise the limit", needs=(*SLOT, Need.limit))
-def time_left(seen: SystemObservation) -> Iterator[SystemViolation]:
+def time_left(system: SystemObservation) -> Iterator[SystemViolation]:
     """The log that the slot may still retain lasts for a day.
 
     The rate is measured for a moment: a slot that is read moves on, and its time begins again.
     """
-    log, slot = seen.log, seen.log.slot if seen.log else None
+    log, slot = system.log, system.log.slot if system.log else None
     if log is None or slot is None or slot.safe_bytes is None or slot.wal_status == "lost":
         return
     rate, safe, retained = log.bytes_per_second or 0.0, max(slot.safe_bytes, 0), slot.retained or 0
@@ -157,7 +159,7 @@ def time_left(seen: SystemObservation) -> Iterator[SystemViolation]:
     left = f"{_duration(safe / rate)} at {size(round(rate))}/s" if rate > 0 else "nothing is written at present"
     text = f"{size(safe)} of WAL can be written until replication slot '{slot.name}' is lost: {left}"
     raised = "alter system set max_slot_wal_keep_size = '50GB'; select pg_reload_conf();"
-    fix = f"{raised} and let the slot be read: {START if seen.by_relay else DEPLOY}"
+    fix = f"{raised} and let the slot be read: {START if system.by_relay else DEPLOY}"
     near = _seconds_left(safe, rate) < HOUR
     yield SystemViolation(text, slot.name, fix, severity=Severity.error if near else None)
 
@@ -168,12 +170,12 @@ def _seconds_left(safe: int, rate: float) -> float:
 
 
 @rule("DOC-SLOT-08", Severity.warning, fix="drop the slot if nothing will read it again", needs=LOG)
-def others(seen: SystemObservation) -> Iterator[SystemViolation]:
+def others(system: SystemObservation) -> Iterator[SystemViolation]:
     """No other slot of the server is left behind.
 
     The server keeps its log, and a limit is not the outbox's own.
     """
-    for slot in seen.log.others if seen.log else ():
+    for slot in system.log.others if system.log else ():
         old = slot.inactive_seconds is not None and slot.inactive_seconds > IDLE_SECONDS
         if not slot.active and (old or (slot.retained or 0) > LARGE_LAG):
             since = f" for {_duration(slot.inactive_seconds)}" if slot.inactive_seconds is not None else ""
@@ -183,27 +185,27 @@ def others(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-SLOT-09", Severity.warning, fix="set database.version in the schema file, and deploy again", needs=SLOT)
-def failover(seen: SystemObservation) -> Iterator[SystemViolation]:
+def failover(system: SystemObservation) -> Iterator[SystemViolation]:
     """Standby servers have a copy of the slot.
 
     After a failover the new primary has no slot: what was not published is not published at all.
     """
-    slot = seen.log.slot if seen.log else None
-    if seen.log and slot and seen.log.standbys and slot.failover is False:
-        version = seen.database.version.partition(".")[0] if seen.database else ""
-        text = f"replication slot '{slot.name}' is not copied to the {seen.log.standbys} connected standby servers"
+    slot = system.log.slot if system.log else None
+    if system.log and slot and system.log.standbys and slot.failover is False:
+        version = system.database.version.partition(".")[0] if system.database else ""
+        text = f"replication slot '{slot.name}' is not copied to the {system.log.standbys} connected standby servers"
         fix = f"set database.version: {version} in the schema file, then {CREATE_AGAIN}"
         yield SystemViolation(text, slot.name, fix)
 
 
 @rule("DOC-SLOT-10", Severity.error, fix=CREATE_AGAIN, needs=(*SLOT, *CONNECTOR, Need.offsets))
-def not_ahead(seen: SystemObservation) -> Iterator[SystemViolation]:
+def not_ahead(system: SystemObservation) -> Iterator[SystemViolation]:
     """The slot is not ahead of the position that the connector has stored.
 
     Another reader has moved it, or it was dropped and created again: the events between the two positions were not
     published by this connector.
     """
-    slot, stored = seen.log.slot if seen.log else None, _stored(seen)
+    slot, stored = system.log.slot if system.log else None, _stored(system)
     if slot and stored is not None and slot.confirmed is not None and slot.confirmed > stored:
         gap = size(slot.confirmed - stored)
         yield SystemViolation(f"replication slot '{slot.name}' is {gap} ahead of the stored offset", slot.name)

@@ -30,14 +30,14 @@ UNLIMITED = 1 << 60
 REQUEST = "producer.override.max.request.size"
 
 
-def _events(seen: SystemObservation) -> dict[str, ObservedTopic]:
+def _events(system: SystemObservation) -> dict[str, ObservedTopic]:
     """The topics of events that exist."""
-    observed = seen.kafka.topics if seen.kafka else {}
-    return {name: observed[name] for name in seen.routes.topics if name in observed}
+    observed = system.kafka.topics if system.kafka else {}
+    return {name: observed[name] for name in system.routes.topics if name in observed}
 
 
-def _address(seen: SystemObservation) -> str:
-    return seen.kafka.bootstrap if seen.kafka else "HOST:PORT"
+def _address(system: SystemObservation) -> str:
+    return system.kafka.bootstrap if system.kafka else "HOST:PORT"
 
 
 def _setting(topic: ObservedTopic, name: str) -> str:
@@ -45,25 +45,25 @@ def _setting(topic: ObservedTopic, name: str) -> str:
 
 
 @rule("DOC-TOPICS-01", Severity.error, fix=RECREATE, needs=KAFKA)
-def exist(seen: SystemObservation) -> Iterator[SystemViolation]:
+def exist(system: SystemObservation) -> Iterator[SystemViolation]:
     """The topics of events exist.
 
     A connector creates them at the first event, if its worker may; a relay creates none. A deleted topic is created
     again without its messages, or the connector waits for it and stays RUNNING.
     """
-    if seen.kafka is None:
+    if system.kafka is None:
         return
-    written = seen.connect.topics if seen.connect else ()
-    for topic in seen.routes.topics:
-        if topic in seen.kafka.topics or topic in seen.kafka.hidden:
+    written = system.connect.topics if system.connect else ()
+    for topic in system.routes.topics:
+        if topic in system.kafka.topics or topic in system.kafka.hidden:
             continue
-        settings = {"partitions": seen.outbox.connect.topics.partitions, "size": seen.config[REQUEST]}
-        create = CREATE.format(at=_address(seen), topic=topic, **settings)
+        settings = {"partitions": system.outbox.connect.topics.partitions, "size": system.config[REQUEST]}
+        create = CREATE.format(at=_address(system), topic=topic, **settings)
         if topic in written:
             yield SystemViolation(f"topic '{topic}' was deleted: the connector has written to it", topic)
-        elif seen.by_relay:
+        elif system.by_relay:
             text = f"topic '{topic}' does not exist, and a relay creates none"
-            started = seen.relay is not None and seen.relay.started
+            started = system.relay is not None and system.relay.started
             yield SystemViolation(text, topic, create, severity=None if started else Severity.warning)
         else:
             text = f"topic '{topic}' does not exist yet: the worker creates it at the first event, if it may"
@@ -71,13 +71,13 @@ def exist(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-TOPICS-02", Severity.error, fix="make the numbers equal", needs=KAFKA)
-def partitions(seen: SystemObservation) -> Iterator[SystemViolation]:
+def partitions(system: SystemObservation) -> Iterator[SystemViolation]:
     """The topics of events have the partitions of the schema file.
 
     When partitions are added, keys move to other partitions, and the order of their events is lost. Partitions cannot
     be taken away.
     """
-    declared, events = seen.outbox.connect.topics.partitions, _events(seen)
+    declared, events = system.outbox.connect.topics.partitions, _events(system)
     numbers = {topic.partitions for topic in events.values()}
     for name, topic in events.items():
         if topic.partitions != declared:
@@ -86,67 +86,67 @@ def partitions(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-TOPICS-03", Severity.error, fix="set cleanup.policy=delete on the topic", needs=KAFKA)
-def not_compacted(seen: SystemObservation) -> Iterator[SystemViolation]:
+def not_compacted(system: SystemObservation) -> Iterator[SystemViolation]:
     """No topic of events is compacted.
 
     Compaction deletes the older events of every key.
     """
-    for name, topic in _events(seen).items():
+    for name, topic in _events(system).items():
         if "compact" in (policy := _setting(topic, "cleanup.policy")):
-            fix = ALTER.format(at=_address(seen), topic=name, name="cleanup.policy", value="delete")
+            fix = ALTER.format(at=_address(system), topic=name, name="cleanup.policy", value="delete")
             yield SystemViolation(f"topic '{name}' has cleanup.policy={policy}", name, fix)
 
 
 @rule("DOC-TOPICS-04", Severity.error, fix="raise max.message.bytes of the topic", needs=KAFKA)
-def large_messages(seen: SystemObservation) -> Iterator[SystemViolation]:
+def large_messages(system: SystemObservation) -> Iterator[SystemViolation]:
     """The topics of events accept the largest payload that the table accepts.
 
     The connector's task fails at a message that the broker rejects; a relay makes it a dead letter.
     """
-    largest = seen.outbox.table.max_payload_bytes
-    for name, topic in _events(seen).items():
+    largest = system.outbox.table.max_payload_bytes
+    for name, topic in _events(system).items():
         limit = _setting(topic, "max.message.bytes")
         if limit.isdecimal() and int(limit) < largest:
-            fix = ALTER.format(at=_address(seen), topic=name, name="max.message.bytes", value=seen.config[REQUEST])
+            fix = ALTER.format(at=_address(system), topic=name, name="max.message.bytes", value=system.config[REQUEST])
             text = f"topic '{name}' accepts {size(int(limit))}, the table payloads of {size(largest)}"
             yield SystemViolation(text, name, fix)
 
 
 @rule("DOC-TOPICS-05", Severity.warning, fix="raise retention.ms of the topic", needs=KAFKA)
-def retention(seen: SystemObservation) -> Iterator[SystemViolation]:
+def retention(system: SystemObservation) -> Iterator[SystemViolation]:
     """Topics keep messages at least as long as the outbox keeps rows.
 
     Consumers that were stopped miss events, and loss can be examined for a shorter time.
     """
-    if seen.outbox.table.retention not in ("delete", "partition"):
+    if system.outbox.table.retention not in ("delete", "partition"):
         return
-    kept = seen.outbox.table.kept_hours * 3_600_000
-    for name, topic in _events(seen).items():
+    kept = system.outbox.table.kept_hours * 3_600_000
+    for name, topic in _events(system).items():
         milliseconds = _setting(topic, "retention.ms")
         if milliseconds.isdecimal() and int(milliseconds) < kept:
-            fix = ALTER.format(at=_address(seen), topic=name, name="retention.ms", value=kept)
+            fix = ALTER.format(at=_address(system), topic=name, name="retention.ms", value=kept)
             text = f"topic '{name}' keeps messages for {int(milliseconds) / 3_600_000:.1f} h"
-            yield SystemViolation(f"{text}, the table keeps rows for {seen.outbox.table.kept_title}", name, fix)
+            yield SystemViolation(f"{text}, the table keeps rows for {system.outbox.table.kept_title}", name, fix)
 
 
 @rule("DOC-TOPICS-06", Severity.warning, fix="raise the number of replicas: kafka-reassign-partitions.sh", needs=KAFKA)
-def replicas(seen: SystemObservation) -> Iterator[SystemViolation]:
+def replicas(system: SystemObservation) -> Iterator[SystemViolation]:
     """The topics of events have replicas, where the cluster has several brokers.
 
     The broker of a partition without a replica takes its events with it.
     """
-    for name, topic in _events(seen).items():
-        if seen.kafka and topic.replicas < 2 <= seen.kafka.brokers:
-            yield SystemViolation(f"topic '{name}' has no replica; there are {seen.kafka.brokers} brokers", name)
+    for name, topic in _events(system).items():
+        if system.kafka and topic.replicas < 2 <= system.kafka.brokers:
+            yield SystemViolation(f"topic '{name}' has no replica; there are {system.kafka.brokers} brokers", name)
 
 
 @rule("DOC-TOPICS-07", Severity.error, fix="start the brokers that have its partitions", needs=KAFKA)
-def leaders(seen: SystemObservation) -> Iterator[SystemViolation]:
+def leaders(system: SystemObservation) -> Iterator[SystemViolation]:
     """Every partition of a topic of events has a leader.
 
     Nothing can be written to a partition without one.
     """
-    for name, topic in _events(seen).items():
+    for name, topic in _events(system).items():
         if topic.leaderless:
             yield SystemViolation(f"topic '{name}' has {topic.leaderless} partitions without a leader", name)
 
@@ -157,34 +157,34 @@ def leaders(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="compare the transformations: outbox-kit plan; then delete the topic",
     needs=(Need.by_connector, *KAFKA),
 )
-def no_raw_topic(seen: SystemObservation) -> Iterator[SystemViolation]:
+def no_raw_topic(system: SystemObservation) -> Iterator[SystemViolation]:
     """Rows of the outbox do not go to a topic of change records.
 
     The event router, or its predicate, does not apply to them: they are no events for consumers.
     """
-    topic = seen.topics.rows
-    if seen.kafka and topic in seen.kafka.topics:
+    topic = system.topics.rows
+    if system.kafka and topic in system.kafka.topics:
         yield SystemViolation(f"topic '{topic}' exists: rows were published without the event router", topic)
 
 
 @rule("DOC-TOPICS-09", Severity.error, fix="correct the topic's settings", needs=(Need.needs_history, *KAFKA))
-def history(seen: SystemObservation) -> Iterator[SystemViolation]:
+def history(system: SystemObservation) -> Iterator[SystemViolation]:
     """The topic of the schema history has one partition, and keeps everything.
 
     The connector's task fails at its next start if a part of the history is missing.
     """
-    name = seen.topics.history
-    topic = seen.kafka.topics.get(name) if seen.kafka else None
+    name = system.topics.history
+    topic = system.kafka.topics.get(name) if system.kafka else None
     if topic is None:
         return
     if topic.partitions != 1:
         yield SystemViolation(f"topic '{name}' has {topic.partitions} partitions, expected 1", name)
     if "compact" in (policy := _setting(topic, "cleanup.policy")):
-        fix = ALTER.format(at=_address(seen), topic=name, name="cleanup.policy", value="delete")
+        fix = ALTER.format(at=_address(system), topic=name, name="cleanup.policy", value="delete")
         yield SystemViolation(f"topic '{name}' has cleanup.policy={policy}", name, fix)
     for setting in ("retention.ms", "retention.bytes"):
         if (value := _setting(topic, setting)).isdecimal() and int(value) < UNLIMITED:
-            fix = ALTER.format(at=_address(seen), topic=name, name=setting, value=-1)
+            fix = ALTER.format(at=_address(system), topic=name, name=setting, value=-1)
             yield SystemViolation(f"topic '{name}' has {setting}={value}, expected -1", name, fix)
 
 

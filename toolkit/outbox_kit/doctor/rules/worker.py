@@ -20,10 +20,10 @@ def _classes(config: Mapping[str, str]) -> list[str]:
     return [config[name] for name in (*CLASSES, *kinds) if name in config]
 
 
-def _installed(seen: SystemObservation) -> Mapping[str, set[str]]:
+def _installed(system: SystemObservation) -> Mapping[str, set[str]]:
     """The versions of each class that the worker has."""
     versions: dict[str, set[str]] = {}
-    for plugin in seen.connect.plugins or () if seen.connect else ():
+    for plugin in system.connect.plugins or () if system.connect else ():
         versions.setdefault(str(plugin["class"]), set()).add(str(plugin.get("version") or "unknown"))
     return versions
 
@@ -34,15 +34,15 @@ def _installed(seen: SystemObservation) -> Mapping[str, set[str]]:
     fix="install it in plugin.path of every worker, and restart them",
     needs=(*WORKER, Need.plugins),
 )
-def plugins(seen: SystemObservation) -> Iterator[SystemViolation]:
+def plugins(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker has every class that the connector's config names.
 
     The connector cannot be registered, or its task fails.
     """
-    installed = _installed(seen)
-    kinds = {plugin.get("type") for plugin in seen.connect.plugins or ()} if seen.connect else set()
+    installed = _installed(system)
+    kinds = {plugin.get("type") for plugin in system.connect.plugins or ()} if system.connect else set()
     only_connectors = kinds <= {"source", "sink"}  # as workers before Kafka Connect 3.2 answer
-    names = [seen.config["connector.class"]] if only_connectors else _classes(seen.config)
+    names = [system.config["connector.class"]] if only_connectors else _classes(system.config)
     for name in dict.fromkeys(names):
         if name not in installed:
             yield SystemViolation(f"the worker does not have {name}", name)
@@ -54,13 +54,13 @@ def plugins(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="leave one version in plugin.path of every worker, and restart them",
     needs=(*WORKER, Need.plugins),
 )
-def one_version(seen: SystemObservation) -> Iterator[SystemViolation]:
+def one_version(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker has one version of each class.
 
     Which of them is used depends on the release of Kafka Connect.
     """
-    installed = _installed(seen)
-    for name in dict.fromkeys(_classes(seen.config)):
+    installed = _installed(system)
+    for name in dict.fromkeys(_classes(system.config)):
         if len(versions := installed.get(name, set())) > 1:
             yield SystemViolation(f"{name} is installed as {SEPARATOR.join(sorted(versions))}", name)
 
@@ -71,13 +71,13 @@ def one_version(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="set connect.debezium in the schema file to the installed release, and deploy again",
     needs=(*WORKER, Need.plugins),
 )
-def release(seen: SystemObservation) -> Iterator[SystemViolation]:
+def release(system: SystemObservation) -> Iterator[SystemViolation]:
     """The installed release of Debezium is the one of the schema file.
 
     Options and defaults differ from release to release.
     """
-    name, expected = seen.config["connector.class"], seen.outbox.connect.debezium
-    for version in sorted(_installed(seen).get(name, set())):
+    name, expected = system.config["connector.class"], system.outbox.connect.debezium
+    for version in sorted(_installed(system).get(name, set())):
         if version[:1].isdigit() and Version.of(version) != Version.of(expected):
             text = f"Debezium {version} is installed, the schema file has connect.debezium: {expected}"
             minor = ".".join(version.split(".")[:2])
@@ -85,12 +85,12 @@ def release(seen: SystemObservation) -> Iterator[SystemViolation]:
 
 
 @rule("DOC-WORKER-04", Severity.warning, fix="use a newer worker", needs=WORKER)
-def offsets(seen: SystemObservation) -> Iterator[SystemViolation]:
+def offsets(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker can show and delete stored offsets: Kafka Connect 3.6 or later.
 
     A position that the server does not have any more cannot be deleted otherwise.
     """
-    version = str(seen.connect.worker["version"]) if seen.connect else ""
+    version = str(system.connect.worker["version"]) if system.connect else ""
     if version[:1].isdigit() and Version.of(version) < Version.of(LEAST):
         yield SystemViolation(f"the worker is of Kafka Connect {version}", version)
 
@@ -101,12 +101,12 @@ def offsets(seen: SystemObservation) -> Iterator[SystemViolation]:
     fix="name the worker's own brokers: --bootstrap HOST:PORT, or OUTBOX_KIT_BOOTSTRAP",
     needs=(*WORKER, *KAFKA),
 )
-def one_cluster(seen: SystemObservation) -> Iterator[SystemViolation]:
+def one_cluster(system: SystemObservation) -> Iterator[SystemViolation]:
     """The worker and the brokers that were named are of one Kafka cluster.
 
     Otherwise the topics of another cluster are examined.
     """
-    cluster = seen.connect.worker.get("kafka_cluster_id") if seen.connect else None
-    other = seen.kafka.cluster if seen.kafka else None
+    cluster = system.connect.worker.get("kafka_cluster_id") if system.connect else None
+    other = system.kafka.cluster if system.kafka else None
     if cluster and other and cluster != other:
         yield SystemViolation(f"the worker is of cluster {cluster}, the brokers are of cluster {other}", str(cluster))

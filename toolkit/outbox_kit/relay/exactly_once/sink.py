@@ -96,12 +96,12 @@ class TransactionalKafka:
             self._full = True
             return False
         try:
-            taken = self._producer.send(*message_parts(message))
+            accepted = self._producer.send(*message_parts(message))
         except RefusedByClient as refusal:
             self._refused = result_of(Acknowledgement(receipt, refusal.error))
             self._full = True  # none follows it before it was seen
             return True
-        if not taken:
+        if not accepted:
             self._full = True
             return False
         if not self._sent:
@@ -200,9 +200,9 @@ class TransactionalKafka:
 
     def _store_alone(self, published: Mapping[int, str]) -> None:
         """Store the position in a transaction without messages. Raises KafkaRefused, KafkaUnreachable."""
-        taken = self._store(published, self.places.position)
+        stored = self._store(published, self.places.position)
         until = time.monotonic() + BEGIN_SECONDS
-        while not (taken and self._producer.commit(END_SECONDS)):
+        while not (stored and self._producer.commit(END_SECONDS)):
             if self._producer.must_abort:
                 self._raise(self._producer.failure)
             if time.monotonic() > until:
