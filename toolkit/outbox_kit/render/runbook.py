@@ -83,7 +83,7 @@ def _properties(outbox: Outbox) -> dict[str, object]:
 
 
 def _title(chapter: Chapter, outbox: Outbox) -> str:
-    sink = SINKS[outbox.delivery.sink]
+    sink = SINK_TITLES[outbox.delivery.sink]
     unsent = "Rows stay unpublished" if is_published(outbox) else "Rows stay in the table"
     rows = "documents" if outbox.dialect.documents else "rows"
     return chapter.title.format(sink=sink[:1].upper() + sink[1:], rows=rows, unsent=unsent)
