@@ -45,7 +45,7 @@ SHORT = 4  # characters; a shorter value is in every second word
 LONG = 12  # a value of one kind of characters may be a common word, or a number, unless it is so long
 A_LINE = 16  # of a key that has several
 
-_known: dict[str, None] = {}
+_secrets: dict[str, None] = {}
 _net: re.Pattern[str] | None = None
 
 
@@ -97,7 +97,7 @@ def remember(value: str) -> None:
     global _net
     for form in [value, value.strip(), *(line.strip() for line in value.splitlines() if len(line) >= A_LINE)]:
         if _telling(form):
-            _known.update(dict.fromkeys(_forms(form)))
+            _secrets.update(dict.fromkeys(_forms(form)))
             _net = None
 
 
@@ -124,8 +124,8 @@ def hidden(text: str) -> str:
     """A text without secrets: those that are known, and what stands where an address has its password."""
     global _net
     text = _USERINFO.sub(rf"\1{HIDDEN}@", text)
-    if _known and _net is None:
-        _net = re.compile("|".join(map(re.escape, sorted(_known, key=len, reverse=True))))
+    if _secrets and _net is None:
+        _net = re.compile("|".join(map(re.escape, sorted(_secrets, key=len, reverse=True))))
     return _net.sub(HIDDEN, text) if _net else text
 
 
@@ -172,7 +172,7 @@ def shown(value: str, *, secret: bool) -> str:
 def forget() -> None:
     """Forget every value: for tests."""
     global _net
-    _known.clear()
+    _secrets.clear()
     _net = None
 
 

@@ -153,6 +153,14 @@ def test_each_problem_has_a_fix(observation: Observation, problem: str | None, f
     assert list(health.trace) == (["a", "b"] if status.failed else [])
 
 
+@pytest.mark.parametrize("slot", [None, replace(SLOT, active=False, wal_status="lost")])
+@pytest.mark.parametrize("status", [STOPPED, ConnectorStatus("PAUSED", ("PAUSED",), ("w",))])
+def test_a_connector_without_its_slot_is_not_to_be_resumed(slot: Slot | None, status: ConnectorStatus) -> None:
+    """It would fail, or create a slot behind the events that were not published."""
+    fixes = [problem.fix for problem in replace(FINE, slot=slot, status=status).health().problems]
+    assert len(fixes) == 2 and len({*fixes}) == 1 and "remove --drop-slot --reset-offsets" in fixes[0]
+
+
 def test_what_was_not_answered_is_not_known() -> None:
     facts = dict(Observation(outbox_of(), answered=frozenset({"database"})).health().facts)
     assert facts["slot"] == facts["heartbeat"] == facts["topics"] == facts["offset"] == "not known"

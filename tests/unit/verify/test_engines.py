@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from outbox_kit.verify.state.engine import Engine, EventRows, Suspects
 from outbox_kit.verify.state.memory import Memory
 from outbox_kit.verify.state.spool import Spool
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.transitions import NO_NUMBER, UNDECLARED, step
 
 MEMORY = 256 << 20
@@ -48,7 +48,7 @@ STEPS = np.array([step(0, 1 << 16 | 2), step(1 << 16 | 2, 1 << 16 | 1), step(2 <
 
 
 def told(
-    engine: Engine, events: list[Event], *, gaps: bool, split: bool, whole: Container[Here] = ()
+    engine: Engine, events: list[Event], *, gaps: bool, split: bool, whole: Container[PartitionId] = ()
 ) -> tuple[list[Suspects], int]:
     """What an engine doubts of a log, and the number of its keys."""
     for offset, event in enumerate(events):
@@ -62,7 +62,11 @@ def told(
 @settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(EVENTS, st.booleans(), st.booleans(), st.frozensets(st.tuples(st.sampled_from(["a", "a-1"]), st.integers(0, 2))))
 def test_memory_and_spool_doubt_the_same(
-    tmp_path_factory: pytest.TempPathFactory, events: list[Event], gaps: bool, split: bool, whole: frozenset[Here]
+    tmp_path_factory: pytest.TempPathFactory,
+    events: list[Event],
+    gaps: bool,
+    split: bool,
+    whole: frozenset[PartitionId],
 ) -> None:
     spool = Spool(tmp_path_factory.mktemp("spool"), MEMORY, forbidden=STEPS)
     try:

@@ -85,7 +85,7 @@ def candidates(catalogue: Catalogue, table: str | None = None) -> list[Candidate
     Raises UnknownName.
     """
     if table:
-        return [_judged(_named(catalogue, table), catalogue)]
+        return [_judged(_table_named(catalogue, table), catalogue)]
     scored = (_judged(table, catalogue) for table in catalogue.tables)
     likely = [candidate for candidate in scored if candidate.likelihood != WORDS[-1]]
     return sorted(
@@ -93,7 +93,7 @@ def candidates(catalogue: Catalogue, table: str | None = None) -> list[Candidate
     )[:MOST]
 
 
-def _named(catalogue: Catalogue, name: str) -> CatalogueTable:
+def _table_named(catalogue: Catalogue, name: str) -> CatalogueTable:
     titles = {table.title: table for table in catalogue.tables}
     tables = [titles[name]] if name in titles else [table for table in catalogue.tables if table.name == name]
     if not tables:

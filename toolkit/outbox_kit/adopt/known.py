@@ -23,37 +23,37 @@ class LibraryTable:
     """The one with an array of events."""
 
 
-def _known(
+def _library_table(
     name: str, marks: str, *, without: str = "", roles: Mapping[str, str | None] | None = None, many: str = ""
 ) -> LibraryTable:
     return LibraryTable(name, frozenset(marks.split()), frozenset(without.split()), roles or {}, many)
 
 
 ALL = (
-    _known("debezium", "id aggregatetype aggregateid type payload"),
-    _known("polling-postgres", "id aggregatetype aggregateid eventtype payload availableat attempts status"),
-    _known("postgres-minimal", "id type content occurredonutc processedonutc"),
-    _known("sqlserver-outbox", "id occurredon messagetype payload destination processedon retrycount"),
-    _known("nhibernate-outbox", "id type jsonpayload"),
-    _known(
+    _library_table("debezium", "id aggregatetype aggregateid type payload"),
+    _library_table("polling-postgres", "id aggregatetype aggregateid eventtype payload availableat attempts status"),
+    _library_table("postgres-minimal", "id type content occurredonutc processedonutc"),
+    _library_table("sqlserver-outbox", "id occurredon messagetype payload destination processedon retrycount"),
+    _library_table("nhibernate-outbox", "id type jsonpayload"),
+    _library_table(
         "masstransit",
         "sequencenumber messageid messagetype body outboxid enqueuetime",
         roles={"id": "messageid", "aggregate_id": None, "created_at": "senttime"},
     ),
-    _known(
+    _library_table(
         "nservicebus",
         "messageid operations dispatched",
         roles={"id": "messageid", "type": None, "payload": None},
         many="operations",
     ),
-    _known(
+    _library_table(
         "cap",
         "id version name content retries added expiresat statusname",
         without="group",  # of what was received
         roles={"type": "name", "payload": "content", "created_at": None},  # added is the application's local time
     ),
-    _known("spring-modulith", "id listenerid eventtype serializedevent publicationdate completiondate"),
-    _known(
+    _library_table("spring-modulith", "id listenerid eventtype serializedevent publicationdate completiondate"),
+    _library_table(
         "barrier",
         "transtype gid branchid op barrierid reason",
         roles={"id": None, "type": None, "payload": None},

@@ -70,7 +70,7 @@ def remarks(candidate: Candidate) -> list[str]:
     lines = [f"Proposed by outbox-kit adopt for {candidate.table.title}. Read its findings, then run: outbox-kit check"]
     if candidate.is_fed:
         lines.append("Complete the events and the expressions of table.source: rows of other types are skipped.")
-    elif not _seen(candidate):
+    elif not _types_in_rows(candidate):
         lines.append("The rows contain no event types: replace the example with your events.")
     else:
         rows = "row" if candidate.evidence.count == 1 else "rows"
@@ -204,10 +204,10 @@ def _ordering(candidate: Candidate) -> Document:
 
 
 def _events(candidate: Candidate) -> list[dict[str, str]]:
-    return _seen(candidate) or [{"type": EXAMPLE, "aggregate": EXAMPLE}]
+    return _types_in_rows(candidate) or [{"type": EXAMPLE, "aggregate": EXAMPLE}]
 
 
-def _seen(candidate: Candidate) -> list[dict[str, str]]:
+def _types_in_rows(candidate: Candidate) -> list[dict[str, str]]:
     """What the rows show, each type of each aggregate once."""
     roles = chosen(candidate.evidence.element_members(candidate.many)) if candidate.many else candidate.roles
     if "type" not in roles:

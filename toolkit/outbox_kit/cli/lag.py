@@ -54,7 +54,7 @@ def lag(
     collection = collection_of(outbox, options.dsn_for(ctx, dsn, outbox), connect, timeout)
     with closing(collection):
         if not watch:
-            raise typer.Exit(_shown(outbox, _known(collection, wait), output))
+            raise typer.Exit(_shown(outbox, _complete(collection, wait), output))
         while True:
             if output is Format.text:
                 show(CLEAR if sys.stdout.isatty() else "", nl=False)
@@ -63,7 +63,7 @@ def lag(
             time.sleep(interval)
 
 
-def _known(collection: "Collection", seconds: float) -> "Collected":
+def _complete(collection: "Collection", seconds: float) -> "Collected":
     """The figures, collected again until the age of the oldest event is known, for so many seconds at most."""
     from outbox_kit.exporter.report import unknown
 

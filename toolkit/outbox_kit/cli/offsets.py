@@ -114,7 +114,7 @@ def offsets_rewind(
         offsets = _offsets(ctx, options.outbox_from(file, service, env), connect, dsn, save, timeout)
         if offsets.delivery.dsn is None:
             address = options.dsn_for(ctx, dsn, offsets.delivery.outbox)
-            offsets = _of(_with_database(offsets.delivery, address), save, timeout)
+            offsets = _offsets_of(_with_database(offsets.delivery, address), save, timeout)
         plan = offsets.rewind(to)
     planned.carry_out(plan, output, dry_run=dry_run, yes=yes)
 
@@ -155,10 +155,10 @@ def offsets_restore(
 def _offsets(
     ctx: typer.Context, outbox: "Outbox", connect: str, dsn: str | None, save: Path | None, timeout: float
 ) -> "Offsets":
-    return _of(planned.connector_of(ctx, outbox, connect, dsn, instead=INSTEAD), save, timeout)
+    return _offsets_of(planned.connector_of(ctx, outbox, connect, dsn, instead=INSTEAD), save, timeout)
 
 
-def _of(delivery: "Debezium", save: Path | None, timeout: float) -> "Offsets":
+def _offsets_of(delivery: "Debezium", save: Path | None, timeout: float) -> "Offsets":
     from outbox_kit.delivery.lifecycle.offsets import Offsets
     from outbox_kit.delivery.lifecycle.states import States
 

@@ -66,7 +66,7 @@ def relay(
 
             block.enter_context(metrics.served(outbox.service, progress, place, log))
         stopped = block.enter_context(_until_signal(log))
-        process = _made(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
+        process = _new_relay(outbox, address, options.cluster(bootstrap, kafka_config), progress, log, stopped)
         process.sink = block.enter_context(spans.spans(outbox, process.sink, log))
         _collect_seldom()
         process.run(once=once)
@@ -98,7 +98,7 @@ def expect_publishable(outbox: "Outbox") -> None:
         )
 
 
-def _made(
+def _new_relay(
     outbox: "Outbox",
     dsn: str,
     cluster: Any,

@@ -113,19 +113,19 @@ def usage_error(error: typer.TyperException, ctx: Any, args: Sequence[str]) -> U
         hint = f"; did you mean '{near}'?" if near else ""
         return UsageError(f"unknown option '{getattr(error, 'option_name', '')}'{hint}", fix=fix)
     if kind == "MissingParameter" and param is not None:
-        return UsageError(f"{_named(param)} is missing{_described(param)}", fix=fix)
+        return UsageError(f"{_param_name(param)} is missing{_described(param)}", fix=fix)
     if kind == "BadParameter" and param is not None:
         from outbox_kit.schema.nearest import suggestion
 
         value = _value(ctx, param, args)
         near = suggestion(value.strip(" '"), _choices(param))
-        return UsageError(f"invalid {_named(param)}{value}: expected {expected(param, error)}{near}", fix=fix)
+        return UsageError(f"invalid {_param_name(param)}{value}: expected {expected(param, error)}{near}", fix=fix)
     text = error.format_message().rstrip(".")
     extra = text.partition("Got unexpected extra argument(s) ")[2]
     return UsageError(f"unexpected argument '{extra[1:-1]}'" if extra else text[:1].lower() + text[1:], fix=fix)
 
 
-def _named(param: Any) -> str:
+def _param_name(param: Any) -> str:
     return str(max(param.opts, key=len)) if kind_of(param) == "Options" else str(param.metavar or param.name).upper()
 
 

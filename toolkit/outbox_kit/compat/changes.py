@@ -86,7 +86,7 @@ def _properties(pointer: str, before: Mapping[str, Any], after: Mapping[str, Any
 
 def _values(path: str, before: Any, after: Any) -> Iterator[str]:
     """The differences of two plain values. path: the key in the schema file."""
-    old, new = _named(before), _named(after)
+    old, new = _as_mapping(before), _as_mapping(after)
     if old is not None and new is not None:
         for name in dict.fromkeys([*old, *new]):
             yield from _values(f"{path}.{name}" if path else name, old.get(name), new.get(name))
@@ -94,7 +94,7 @@ def _values(path: str, before: Any, after: Any) -> Iterator[str]:
         yield from _single(path, before, after)
 
 
-def _named(value: Any) -> Mapping[str, Any] | None:
+def _as_mapping(value: Any) -> Mapping[str, Any] | None:
     """A mapping, or a list of named entries as one; None for another value."""
     if isinstance(value, Mapping):
         return value
@@ -107,13 +107,13 @@ def _single(path: str, before: Any, after: Any) -> Iterator[str]:
     if before == after:
         return
     if before is None:
-        yield f"{path} added" + ("" if isinstance(after, Mapping) else f": {_shown(after)}")
+        yield f"{path} added" + ("" if isinstance(after, Mapping) else f": {_value_text(after)}")
     elif after is None:
-        yield f"{path} removed" + ("" if isinstance(before, Mapping) else f": {_shown(before)}")
+        yield f"{path} removed" + ("" if isinstance(before, Mapping) else f": {_value_text(before)}")
     else:
-        yield f"{path} changed from {_shown(before)} to {_shown(after)}"
+        yield f"{path} changed from {_value_text(before)} to {_value_text(after)}"
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}..."

@@ -58,7 +58,7 @@ def validation(document: Any) -> dict[str, list[str]]:
     for entry in entries:
         option = _object(entry, "an option with its errors")
         if "value" not in option:
-            raise Malformed("an option with its errors", _named(option))
+            raise Malformed("an option with its errors", _object_text(option))
         if option["value"] is not None:
             value = _object(option["value"], "an option with its errors")
             name = _text(value, "name", "an option with its errors")
@@ -91,7 +91,7 @@ def offsets(document: Any) -> list[dict[str, Any]]:
     for entry in entries:
         stored = _object(entry, "a stored offset")
         if "offset" not in stored:
-            raise Malformed("a stored offset", _named(stored))
+            raise Malformed("a stored offset", _object_text(stored))
         if stored["offset"] is not None:
             _object(stored["offset"], "a stored offset")
     return entries
@@ -129,7 +129,7 @@ def log_level(document: Any) -> str | None:
     """The level of one logger; None if it inherits its level."""
     answer = _object(document, "a logger's level")
     if "level" not in answer:
-        raise Malformed("a logger's level", _named(answer))
+        raise Malformed("a logger's level", _object_text(answer))
     return None if answer["level"] is None else _text(answer, "level", "a logger's level")
 
 
@@ -150,14 +150,14 @@ def missing(document: Any) -> bool:
 def described(value: Any) -> str:
     """What kind of a value it is, without the value."""
     if isinstance(value, Mapping):
-        return _named(value)
+        return _object_text(value)
     if isinstance(value, list):
         return f"a list of {len(value)}"
     kinds = {type(None): "null", bool: "true or false", str: "text", int: "a number", float: "a number"}
     return kinds.get(type(value), type(value).__name__)
 
 
-def _named(document: Mapping[str, Any]) -> str:
+def _object_text(document: Mapping[str, Any]) -> str:
     keys = [repr(key)[:40] for key in list(document)[:3]]
     return f"an object with {', '.join(keys)}" if keys else "an empty object"
 
@@ -181,6 +181,7 @@ def _list(value: Any, what: str) -> list[Any]:
 def _text(document: Mapping[str, Any], name: str, what: str) -> str:
     if not isinstance(document.get(name), str):
         raise Malformed(
-            f"{what}, with '{name}' as text", described(document.get(name)) if name in document else _named(document)
+            f"{what}, with '{name}' as text",
+            described(document.get(name)) if name in document else _object_text(document),
         )
     return str(document[name])

@@ -288,7 +288,7 @@ class Connect:
         failures = repeated = 0
         while True:
             try:
-                answer = self._asked(method, where, json, deadline.allowed(READ_SECONDS))
+                answer = self._whole_answer(method, where, json, deadline.allowed(READ_SECONDS))
             except (requests.RequestException, HTTPException, OSError, ValueError) as cause:
                 failures += 1
                 if (refusal := explained(cause)) is not None:
@@ -312,7 +312,7 @@ class Connect:
             repeated += 1
             time.sleep(0.3 + random.random() * min(2.0, 0.3 * 2 ** min(repeated, 8)))  # noqa: S311 - so that clients spread
 
-    def _asked(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:
+    def _whole_answer(self, method: str, where: str, json: Mapping[str, Any] | None, seconds: float) -> Answer:
         """One answer, whole. Raises TimeoutError where it takes longer, TooLong, or what the client raises."""
         until = time.monotonic() + seconds
 

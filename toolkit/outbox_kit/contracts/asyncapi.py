@@ -59,7 +59,7 @@ def document(outbox: Outbox, version: str, *, public: bool = False) -> Document:
         "operations": {f"publish-{name}": _operation(name, entry["messages"]) for name, entry in channels.items()},
         "components": {"messages": {message(event): _message(routes, specs, event) for event in outbox.events}},
         "x-outbox": {
-            "schema-file": _said(outbox, public=public),
+            "schema-file": _outbox_extension(outbox, public=public),
             "delivery-guarantee": outbox.delivery_guarantee,
             "order": {"by": "header sequence"} if outbox.ordering.sequence else None,
             "deduplicate": {"by": "header id"},
@@ -74,7 +74,7 @@ def schemas(outbox: Outbox) -> Iterator[tuple[str, Any]]:
             yield f"{message(event)}.schema.json", {**event.payload, "title": event.payload.get("title", event.type)}
 
 
-def _said(outbox: Outbox, *, public: bool) -> Document:
+def _outbox_extension(outbox: Outbox, *, public: bool) -> Document:
     """What the schema file says besides its events, so that it can be made again from the document.
 
     Raw options of the connector that hold a secret are left out: readers get this document.

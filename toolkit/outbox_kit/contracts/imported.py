@@ -46,18 +46,21 @@ def imported(document: Any, source: str) -> Imported:
 class _Import:
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._found = Imported()
+        self._imported = Imported()
 
     def imported(self) -> Imported:
         schema_file = self._document.get("x-outbox", {}).get("schema-file")
         channels = dict(self._channels())
         if isinstance(schema_file, Mapping):
-            self._found.outbox = {**schema_file, "events": [self._own(*entry) for entry in self._of_components()]}
+            self._imported.outbox = {
+                **schema_file,
+                "events": [self._own_event(*entry) for entry in self._of_components()],
+            }
         elif channels:
             self._foreign(channels)
         else:
             raise ValueError("the document has no channels")
-        return self._found
+        return self._imported
 
     # -- the document -------------------------------------------------------------------------------------------------
 
@@ -91,7 +94,7 @@ class _Import:
         for name, message in ((self._document.get("components") or {}).get("messages") or {}).items():
             yield name, self._resolved(message)
 
-    def _own(self, name: str, message: Document) -> dict[str, Any]:
+    def _own_event(self, name: str, message: Document) -> dict[str, Any]:
         """An event as we wrote it: its payload's references point into the document, and did not before."""
         root = f"#/components/messages/{name}/payload"
         extension = message["x-outbox"]
@@ -111,7 +114,7 @@ class _Import:
                 events.append(self._event(complete, self._aggregate(message) or aggregates[address]))
                 self._columns(message, extra, rules)
         topics = self._topics(channels)
-        self._found.outbox = {
+        self._imported.outbox = {
             "service": title if re.match(r"[a-z]", title) else f"s-{title}"[:40],
             "database": {"dialect": databases.DEFAULT},
             **({"table": {"extra": list(extra.values())}} if extra else {}),
@@ -144,7 +147,7 @@ class _Import:
         payload = self._resolved(payload)
         if isinstance(payload, Mapping) and "schemaFormat" in payload:
             if not str(payload["schemaFormat"]).startswith(JSON_FORMATS):
-                self._found.skipped.append(f"the payload of '{kind}' is {payload['schemaFormat']}, not JSON Schema")
+                self._imported.skipped.append(f"the payload of '{kind}' is {payload['schemaFormat']}, not JSON Schema")
                 return None
             payload = self._resolved(payload["schema"])
         return self._whole(payload, {}) if isinstance(payload, Mapping) else None
@@ -193,7 +196,7 @@ class _Import:
         for ours, theirs in (("partitions", "partitions"), ("replication_factor", "replicas")):
             values_of_setting = {int(binding[theirs]) for binding in bindings if theirs in binding}
             if len(values_of_setting) > 1:
-                self._found.skipped.append(
+                self._imported.skipped.append(
                     f"topics have different {theirs}: {sorted(values_of_setting)}; the largest value is used"
                 )
             if values_of_setting:

@@ -46,7 +46,7 @@ def _amiss(outbox: Outbox, actual: Mapping[str, str]) -> Iterator[str]:
     for column in columns(outbox):
         if column.name not in actual:
             yield f"  '{column.name}' is missing" + nearest(column.name, list(actual))
-        elif (expected := _wanted(outbox, column, actual[column.name])) is not None:
+        elif (expected := _expected_type(outbox, column, actual[column.name])) is not None:
             yield f"  '{column.name}' is {actual[column.name]}; expected {expected}"
     for problem in unsuitable_marks(outbox, actual):
         yield f"  {problem}"
@@ -72,7 +72,7 @@ def unsuitable_marks(outbox: Outbox, actual: Mapping[str, str]) -> Iterator[str]
             yield f"'{name}' is {actual[name]}; expected {title}"
 
 
-def _wanted(outbox: Outbox, column: Column, actual: str) -> str | None:
+def _expected_type(outbox: Outbox, column: Column, actual: str) -> str | None:
     """The expected type of a column with another one; None if the type fits or is unknown."""
     dialect = outbox.dialect
     expected = dialect.types[column.kind]

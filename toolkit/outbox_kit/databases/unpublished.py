@@ -215,7 +215,7 @@ class UnpublishedRows(LaneTable):
                 (self._forms[column.name].selected or self._forms[column.name].text).format(quoted[column.name])
                 for column in columns
             ),
-            "written": "null" if created is None else self._written(created, quoted[created.name]),
+            "written": "null" if created is None else self._moment_text(created, quoted[created.name]),
             "order": ", ".join(quoted[name] for name in order),
             "order_column": quoted[self._order],
             "newest": self._forms[self._order].text.format(f"max({quoted[self._order]})"),
@@ -302,7 +302,7 @@ class UnpublishedRows(LaneTable):
         """The form of a column."""
         raise NotImplementedError
 
-    def _written(self, column: TableColumn, quoted: str) -> str:
+    def _moment_text(self, column: TableColumn, quoted: str) -> str:
         """The expression of a moment in seconds since 1970; `null` if the column has none."""
         raise NotImplementedError
 

@@ -139,10 +139,10 @@ def _database(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedDat
     if ask is None:
         return None
     checks = {c.name: CheckText(c.expression, c.digest) for c in constraints(outbox, outbox.dialect)}
-    return _asked(outbox, dsn, questions, Question.database, lambda: ask(dsn, outbox, checks))
+    return _answer(outbox, dsn, questions, Question.database, lambda: ask(dsn, outbox, checks))
 
 
-def _asked(
+def _answer(
     outbox: Outbox, dsn: str, questions: PartQuestions, question: Question, ask: Callable[[], Answer]
 ) -> Answer | None:
     """An answer of the database that has the outbox; None if there is none."""
@@ -166,7 +166,7 @@ def _capture(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedCapt
         risks = server.probe.risks(dsn)
         return ObservedCapture(missing, risks, None if missing else server.probe.heartbeat_age(dsn, outbox))
 
-    return _asked(outbox, dsn, questions, Question.capture, capture)
+    return _answer(outbox, dsn, questions, Question.capture, capture)
 
 
 def _objects(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedObjects | None:
@@ -174,7 +174,7 @@ def _objects(outbox: Outbox, dsn: str, questions: PartQuestions) -> ObservedObje
     examine = servers.get(outbox.database.dialect).examine
     if examine is None or outbox.delivery.by == "relay":
         return None
-    return _asked(outbox, dsn, questions, Question.objects, lambda: examine(dsn, outbox))
+    return _answer(outbox, dsn, questions, Question.objects, lambda: examine(dsn, outbox))
 
 
 def _relay(

@@ -49,7 +49,7 @@ class Reports:
 
     def __init__(self, report: Callable[[str], None]) -> None:
         self._report = report
-        self._known: dict[str, str] = {}
+        self._problems_before: dict[str, str] = {}
 
     def tell(self, collected: Collected) -> None:
         """Report what has changed since the last scrape."""
@@ -57,11 +57,11 @@ class Reports:
         if "database" not in problems:
             parts = {part: f"warning: no figures of {part}: {why}" for part, why in collected.unread.items()}
             problems |= parts
-        for name in problems.keys() - self._known.keys():
+        for name in problems.keys() - self._problems_before.keys():
             self._report(problems[name])
-        for name in self._known.keys() - problems.keys():
+        for name in self._problems_before.keys() - problems.keys():
             self._report(f"{name}: answers again")
-        self._known = problems
+        self._problems_before = problems
 
 
 @contextmanager

@@ -120,13 +120,13 @@ class Collector:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._samples: dict[tuple[str, str], list[Sample]] = {}
         self._kept: Counter[tuple[str, str, int]] = Counter()
-        self._known: dict[str, Rule] = {}
+        self._rules_by_id: dict[str, Rule] = {}
 
     def add(
         self, rule: Rule, location: RecordLocation, expected: str = "", actual: str = "", *, count: int = 1
     ) -> None:
         """Add an occurrence. count: how many records it stands for."""
-        self._known[rule.id] = rule
+        self._rules_by_id[rule.id] = rule
         self._counts[rule.id, location.topic] += count
         self._keep(rule.id, location.topic, Sample(location, expected, actual))
 
@@ -147,7 +147,7 @@ class Collector:
 
     def merge(self, other: "Collector") -> None:
         """Add the findings of another part of the log."""
-        self._known |= other._known
+        self._rules_by_id |= other._rules_by_id
         self.load(other.document())
 
     def document(self) -> list[Any]:
@@ -160,7 +160,7 @@ class Collector:
     def load(self, document: list[Any]) -> None:
         """Add the findings of a document. Raises UnknownName for a rule that does not exist."""
         for rule, topic, count, samples in document:
-            self._known.setdefault(rule, self._rules(rule))
+            self._rules_by_id.setdefault(rule, self._rules(rule))
             self._counts[rule, topic] += count
             self._samples.setdefault((rule, topic), [])
             for *at, expected, actual in samples:
@@ -168,7 +168,9 @@ class Collector:
 
     def __iter__(self) -> Iterator[Finding]:
         """Sorted by severity, rule and topic."""
-        findings = [self._finding(self._known[rule], topic, count) for (rule, topic), count in self._counts.items()]
+        findings = [
+            self._finding(self._rules_by_id[rule], topic, count) for (rule, topic), count in self._counts.items()
+        ]
         return iter(sorted(findings, key=by_weight))
 
     def _finding(self, rule: Rule, topic: str, count: int) -> Finding:

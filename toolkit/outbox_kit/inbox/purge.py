@@ -54,10 +54,10 @@ def purge(
             f"the purge does not support {inbox.facts.title}", fix="delete rows by the script's statement"
         )
     session = session_of(connection)
-    now = _one(session, Query(facts.clock))
+    now = _scalar(session, Query(facts.clock))
     limit = horizon(window_days * DAY, now, partitions, protection)
     values = {"consumer": inbox.consumer, "instant": limit.instant, "limit": BATCH}
-    if _one(session, query(facts.newer, inbox.facts, inbox.table, values)) is None:
+    if _scalar(session, query(facts.newer, inbox.facts, inbox.table, values)) is None:
         raise PurgeRefused(
             f"the consumer '{inbox.consumer}' has received no message within the window",
             where=".".join(inbox.table),
@@ -100,7 +100,7 @@ def _day(name: str) -> date:
     return datetime.strptime(name[-8:], "%Y%m%d").date()
 
 
-def _one(session: Session, statement: Query) -> Any:
+def _scalar(session: Session, statement: Query) -> Any:
     with session.transaction():
         rows = session.execute(statement).rows
     return rows[0][0] if rows else None

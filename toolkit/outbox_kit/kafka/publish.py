@@ -84,7 +84,7 @@ class Publisher:
         self._producer: Producer | None = None
         self._answers: list[Acknowledgement] = []
         self._topics: dict[str, ProducerTopic] = {}
-        self._failed = self._held = False
+        self._failed = self._holds_back = False
         self._alone = 0
         self._unprepared: KafkaError | None = None  # why a topic could not be looked up
         self.pending = 0
@@ -109,7 +109,7 @@ class Publisher:
 
         timestamp: in milliseconds since 1970; None is the client's clock.
         """
-        if self._failed or self._held or (self._alone and self.pending):
+        if self._failed or self._holds_back or (self._alone and self.pending):
             return False
         state = self._topics.get(topic)
         if state is None or state.is_outdated:
@@ -154,7 +154,7 @@ class Publisher:
             time.sleep(seconds)
         if self._failed:
             self._restart()
-        self._held = False
+        self._holds_back = False
         answers, self._answers = self._answers, []
         self.pending -= len(answers)
         return answers
@@ -169,7 +169,7 @@ class Publisher:
         self._end()
         self._answers.clear()
         self._topics.clear()
-        self._failed = self._held = False
+        self._failed = self._holds_back = False
         self.pending = self._alone = 0
 
     def _started(self) -> Producer:
@@ -180,7 +180,7 @@ class Publisher:
         """Note the answer of a message that the client did not send; none follows it before it was seen."""
         self._answers.append(Acknowledgement(receipt, error))
         self.pending += 1
-        self._held = True
+        self._holds_back = True
         return True
 
     def _answered(self, receipt: Any, place: int | None, error: KafkaError | None, message: Any) -> None:

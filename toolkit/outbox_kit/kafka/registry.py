@@ -70,7 +70,7 @@ class Registry:
         weakref.finalize(self, self._client.__exit__)  # its connections would outlive it
         conf = {"subject.name.strategy": _no_subject, "schema.id.deserializer": self._opened}
         self._kind, self._reads = kind.upper(), KINDS[kind](self._client, conf)
-        self._known: dict[Any, Read | Unread] = {}
+        self._schemas: dict[Any, Read | Unread] = {}
         self._body = BytesIO()
         self._silence = ""
 
@@ -88,9 +88,9 @@ class Registry:
         with suppress(EOFError, SerializationError):  # its ids are there; a message that it does not name, is not
             frame.from_bytes(BytesIO(value))
         key = frame.id, frame.guid, *(frame.message_indexes or ())
-        if key not in self._known:
-            self._known[key] = self._reader(frame, schema_id)
-        read = self._known[key]
+        if key not in self._schemas:
+            self._schemas[key] = self._reader(frame, schema_id)
+        read = self._schemas[key]
         if isinstance(read, Unread):
             raise Unread(*read.args)
         try:

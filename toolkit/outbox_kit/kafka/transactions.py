@@ -81,7 +81,7 @@ class TransactionalProducer:
         }
         self._options = {**options, **FIXED, "transactional.id": name}
         self._producer: Producer | None = None
-        self._own: set[str] = set()
+        self._own_topics: set[str] = set()
         self._topics: dict[str, ProducerTopic] = {}
         self._begun = self._committing = False
         self.failure: TransactionFailure | None = None
@@ -122,7 +122,7 @@ class TransactionalProducer:
         except KafkaException as cause:
             where = f"{self._cluster.bootstrap}, topic '{topic}'"
             raise problem(cause.args[0], where, self._cluster.access) from cause
-        self._own.add(topic)
+        self._own_topics.add(topic)
 
     def send(
         self,
@@ -255,7 +255,7 @@ class TransactionalProducer:
     def _is_known(self, topic: str) -> bool:
         """Whether a topic exists; False if no broker answers. Raises RefusedByClient if it cannot be used."""
         before = self._topics.get(topic)
-        if topic in self._own or (before is not None and not before.is_outdated):
+        if topic in self._own_topics or (before is not None and not before.is_outdated):
             return True
         try:
             partitions = partitions_of(self._common, topic, self._new_topics)

@@ -37,14 +37,14 @@ def _message(message: Message, partitions: int | None) -> dict[str, Any]:
     return {
         "topic": message.topic,
         "partition": place,
-        "key": _shown(message.key),
-        "headers": [{"name": name, "value": _shown(value)} for name, value in message.headers],
-        "value": _shown(message.value),
+        "key": _content_text(message.key),
+        "headers": [{"name": name, "value": _content_text(value)} for name, value in message.headers],
+        "value": _content_text(message.value),
         "timestamp": None if message.timestamp == NOT_YET_MS else message.timestamp,
     }
 
 
-def _shown(content: bytes | None) -> Any:
+def _content_text(content: bytes | None) -> Any:
     """The text of UTF-8 bytes; other bytes as hexadecimal digits with a mark."""
     if content is None:
         return None
@@ -114,7 +114,7 @@ def _partition(message: Message, partitions: int | None) -> str:
 
 
 def _line(content: bytes | None) -> str:
-    content_text = _shown(content)
+    content_text = _content_text(content)
     if content_text is None:
         return "null"
     if isinstance(content_text, dict):

@@ -127,14 +127,14 @@ class _Plan:
         plan, kinds = cls(), relation.kinds
         plan.constants = _constants(chain, relation)
         plan.tombstones = settings.tombstones
-        payload = _known(kinds, settings.payload)
+        payload = _kind_of(kinds, settings.payload)
         plan.is_text = payload.schema.type is Type.string
         if plan.tombstones and plan.is_text and not payload.copies:
             raise _Unusual
-        plan._add(names, settings.route, _known(kinds, settings.route), string)
+        plan._add(names, settings.route, _kind_of(kinds, settings.route), string)
         if kinds[settings.route].schema.type is not Type.string:
             raise _Unusual
-        plan._add(names, settings.key, _known(kinds, settings.key), chain.key_converter)
+        plan._add(names, settings.key, _kind_of(kinds, settings.key), chain.key_converter)
         plan._add(names, settings.payload, payload, chain.value_converter)
         plan._header(names, "id", settings.id, kinds, chain.header_converter)
         for entry in settings.placements:
@@ -142,7 +142,7 @@ class _Plan:
                 continue
             if entry.place == "header":
                 plan._header(names, entry.alias, entry.column, kinds, chain.header_converter)
-            elif plan.partition is None and _is_number(_known(kinds, entry.column)):
+            elif plan.partition is None and _is_number(_kind_of(kinds, entry.column)):
                 plan.partition = names.index(entry.column)
             else:
                 raise _Unusual
@@ -151,7 +151,7 @@ class _Plan:
     def _header(
         self, names: Sequence[str], header: str, column: str, kinds: Mapping[str, Kind], converter: Converter
     ) -> None:
-        self._add(names, column, _known(kinds, column), converter)
+        self._add(names, column, _kind_of(kinds, column), converter)
         self.names.append(header)
 
     def _add(self, names: Sequence[str], column: str, kind: Kind, converter: Converter) -> None:
@@ -197,7 +197,7 @@ class _Plan:
         return route
 
 
-def _known(kinds: Mapping[str, Kind], column: str) -> Kind:
+def _kind_of(kinds: Mapping[str, Kind], column: str) -> Kind:
     if column not in kinds:
         raise _Unusual
     return kinds[column]

@@ -210,9 +210,12 @@ class Json:
                 f'"fields":[{",".join(self._schema(field, field_schema) for field_schema, field in schema.fields)}]'
             )
         elif schema.type is Type.array:
-            facts.append(f'"items":{self._schema(_known(schema.element))}')
+            facts.append(f'"items":{self._schema(_schema_of_parts(schema.element))}')
         elif schema.type is Type.map:
-            facts += [f'"keys":{self._schema(_known(schema.key))}', f'"values":{self._schema(_known(schema.element))}']
+            facts += [
+                f'"keys":{self._schema(_schema_of_parts(schema.key))}',
+                f'"values":{self._schema(_schema_of_parts(schema.element))}',
+            ]
         facts.append(f'"optional":{"true" if schema.optional else "false"}')
         if schema.name is not None:
             facts.append(f'"name":{quoted(schema.name)}')
@@ -281,7 +284,7 @@ def _type_of(value: Any) -> Type:
     return types[type(value)]
 
 
-def _known(schema: Schema | None) -> Schema:
+def _schema_of_parts(schema: Schema | None) -> Schema:
     if schema is None:
         raise NotModelled("an array or a map without the schema of what it holds")
     return schema

@@ -144,7 +144,7 @@ def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[RowColumn]
     for key, keeps in (("column.include.list", True), ("column.exclude.list", False)):
         patterns = _patterns(config.get(key, ""))
         if patterns:
-            row = [c for c in row if _any(patterns, [f"{table}.{c.name}" for table in tables]) is keeps]
+            row = [c for c in row if _any_matches(patterns, [f"{table}.{c.name}" for table in tables]) is keeps]
     return list(row)
 
 
@@ -158,7 +158,7 @@ def _patterns(listed: str) -> list[re.Pattern[str]]:
         raise NotModelled(f"the list of columns '{listed}': {cause}") from None
 
 
-def _any(patterns: Sequence[re.Pattern[str]], names: Sequence[str]) -> bool:
+def _any_matches(patterns: Sequence[re.Pattern[str]], names: Sequence[str]) -> bool:
     return any(pattern.fullmatch(name) for pattern in patterns for name in names)
 
 

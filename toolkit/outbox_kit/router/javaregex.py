@@ -141,12 +141,12 @@ class _Translation:
                 self.at += len(opening)
                 return f"({opening}"
         if rest.startswith("?<"):
-            return self._named(rest)
+            return self._named_group(rest)
         if re.match(r"\?-?[idmsuxU]", rest):
             raise NotModelled("flags inside an expression")
         raise BadPattern("Unknown inline modifier")
 
-    def _named(self, rest: str) -> str:
+    def _named_group(self, rest: str) -> str:
         name = GROUP_NAME.match(rest, 2)
         if not name or not rest.startswith(">", name.end()):
             raise BadPattern("named capturing group is missing trailing '>'")

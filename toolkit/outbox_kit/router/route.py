@@ -135,7 +135,7 @@ class EventRouter:
 
     def _event(self, record: SourceRecord, envelope: Struct, chance: Chance | None) -> SourceRecord:
         row = _row(record)
-        settings = self._known(record.value)
+        settings = self._settings_for(record.value)
         columns = row.schema.by_name
         payload_schema = columns.get(settings.payload)
         if payload_schema is None:
@@ -160,7 +160,7 @@ class EventRouter:
             self._topic(route), columns[settings.key], key, value_schema, value, timestamp, partition, headers
         )
 
-    def _known(self, value: Struct) -> Settings:
+    def _settings_for(self, value: Struct) -> Settings:
         """The settings for a row's connector."""
         if self._oracle is None:
             return self._settings

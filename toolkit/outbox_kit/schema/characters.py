@@ -32,7 +32,7 @@ def unprintable(value: Any, *, contract: bool = False, place: Place = ()) -> Ite
     """
     if isinstance(value, str):
         if match := (HALVES if contract else UNPRINTABLE).search(value):
-            yield place, f"contains {_named(match[0])}, which a schema file must not contain; remove it"
+            yield place, f"contains {_code_point_text(match[0])}, which a schema file must not contain; remove it"
     elif isinstance(value, Mapping):
         for key, element in value.items():
             yield from unprintable(str(key), contract=contract, place=place)
@@ -47,6 +47,6 @@ def _is_contract(place: Place, key: object) -> bool:
     return place[:1] == ("events",) and len(place) == 2 and key == "payload"
 
 
-def _named(character: str) -> str:
+def _code_point_text(character: str) -> str:
     half = " (half of a surrogate pair)" if HALVES.match(character) else " (a control character)"
     return f"U+{ord(character):04X}{half}"

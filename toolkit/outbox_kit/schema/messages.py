@@ -92,14 +92,15 @@ def _unknown(location: Steps) -> str:
     problem = f"unknown key '{dotted(location[-1:])}'"
     for depth in range(len(section) - 1, -1, -1):
         if key in _keys(section[:depth]):
-            return f"{problem} in '{dotted(section)}': it belongs to {_named(section[:depth])}; is it indented too far?"
+            home = _location_text(section[:depth])
+            return f"{problem} in '{dotted(section)}': it belongs to {home}; is it indented too far?"
     homes = [name for name in _keys(()) if key in _keys((name,))]
     if not section and len(homes) == 1:
         return f"{problem}: it belongs to '{homes[0]}'; indent it below '{homes[0]}'"
     return problem + nearest(key, _keys(section))
 
 
-def _named(section: Steps) -> str:
+def _location_text(section: Steps) -> str:
     return f"'{dotted(section)}'" if section else "the top level"
 
 

@@ -50,7 +50,7 @@ def _endless(parsed: Any) -> str | None:
 def _beside(parts: Sequence[_Part]) -> int:
     """How many repetitions may share a row of one character, with nothing between them that must be another one."""
     most = 0
-    taken = [_taken(part.body) for part in parts]
+    taken = [_first_characters(part.body) for part in parts]
     for character in CHARACTERS:
         row = choices = 0
         for part, characters in zip(parts, taken, strict=True):
@@ -95,7 +95,7 @@ def _has_choice(parsed: Any) -> bool:
     return False
 
 
-def _taken(body: Any) -> frozenset[str]:
+def _first_characters(body: Any) -> frozenset[str]:
     """The characters that a part can begin with; all where that cannot be told."""
     try:
         begins = _compiler.compile(body).match

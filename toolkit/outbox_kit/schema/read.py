@@ -81,7 +81,7 @@ def read(path: Path, env: str | None = None, *, lenient: bool = False) -> Schema
     for document in layered:
         plain = document.merged
         if strays := list(unprintable(plain)):
-            problems += _lines(document, [SchemaProblem(f"{_named(at)} {text}", at) for at, text in strays])
+            problems += _lines(document, [SchemaProblem(f"{_location_text(at)} {text}", at) for at, text in strays])
             continue
         try:
             outbox = Outbox.model_validate(presets.spread(plain))
@@ -161,7 +161,7 @@ def _with_file(
 
 def complaints(document: dict[str, Any]) -> list[str]:
     """The mistakes of a document that is in no file, one sentence each; empty if it is an outbox."""
-    if strays := [f"{_named(at)} {problem}" for at, problem in unprintable(document)]:
+    if strays := [f"{_location_text(at)} {problem}" for at, problem in unprintable(document)]:
         return strays
     try:
         Outbox.model_validate(presets.spread(document))
@@ -237,7 +237,7 @@ def _lines(document: Layers, problems: Iterable[SchemaProblem]) -> list[str]:
     return [f"{path}:{line}:{column}: {text}" for path, line, column, text in sorted(lines)]
 
 
-def _named(location: Steps) -> str:
+def _location_text(location: Steps) -> str:
     return f"'{messages.dotted(location)}'" if location else "a key of the document"
 
 
@@ -264,7 +264,7 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     try:
         schema = json.loads(_regular(folder / payload)) if isinstance(payload, str) else payload
         if strays := list(unprintable(schema, contract=True)):
-            raise ValueError(f"{_named(strays[0][0])} {strays[0][1]}")
+            raise ValueError(f"{_location_text(strays[0][0])} {strays[0][1]}")
         jsonschema_rs.validator_for(schema, retriever=_elsewhere)
         orjson.dumps(schema)  # which `verify` will do too, and which takes no number beyond 64 bits
     except OSError as cause:

@@ -74,7 +74,9 @@ class _Composer(Composer):
         super().__init__(loader=loader)
         self._total = 0
         self._open: list[list[int]] = []  # of each collection around: its weight and its height until now
-        self._known: dict[int, tuple[Node, int, int]] = {}  # of each anchor's node: itself, its weight and its height
+        self._anchored: dict[
+            int, tuple[Node, int, int]
+        ] = {}  # of each anchor's node: itself, its weight and its height
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Compose the next node. Raises RefusedYaml."""
@@ -82,11 +84,11 @@ class _Composer(Composer):
         mark = event.start_mark
         if isinstance(event, AliasEvent):
             node = super().compose_node(parent, index)
-            if id(node) not in self._known:
+            if id(node) not in self._anchored:
                 raise RefusedYaml(
                     problem=f"the alias '*{event.anchor}' stands within what it stands for", problem_mark=mark
                 )
-            _, weight, height = self._known[id(node)]
+            _, weight, height = self._anchored[id(node)]
             self._add(weight, height, mark)
             return node
         weight = 1 + (len(event.value) // CHARACTERS_PER_NODE if isinstance(event, ScalarEvent) else 0)
@@ -96,7 +98,7 @@ class _Composer(Composer):
         node = super().compose_node(parent, index)
         weight, height = self._open.pop()
         if event.anchor is not None:
-            self._known[id(node)] = node, weight, height + 1
+            self._anchored[id(node)] = node, weight, height + 1
         if self._open:
             self._open[-1] = [self._open[-1][0] + weight, max(self._open[-1][1], height + 1)]
         if isinstance(node, ScalarNode) and node.tag in NUMBERS and len(node.value) > LONGEST_NUMBER:

@@ -274,7 +274,7 @@ def contract(outbox: Outbox, registry: str | None = None) -> Contract:
         routes=routes,
         loads=loads,
         events={
-            _told(event, outbox): _event(routes, event, kinds[event.aggregate, event.type], loads)
+            _types_of_row(event, outbox): _event(routes, event, kinds[event.aggregate, event.type], loads)
             for event in outbox.events
         },
         headers=tuple(checked),
@@ -314,7 +314,7 @@ def _loads(outbox: Outbox, registry: str | None) -> Callable[[bytes], Any]:
     return Registry.from_environment(registry, kind).document
 
 
-def _told(event: EventType, outbox: Outbox) -> Pair:
+def _types_of_row(event: EventType, outbox: Outbox) -> Pair:
     aggregate = event.aggregate.encode() if outbox.table.columns.aggregate_type is not None else None
     return aggregate, event.type.encode()
 

@@ -25,7 +25,7 @@ from outbox_kit.verify.run import Verification
 from outbox_kit.verify.state import follower as state
 from outbox_kit.verify.state.follower import RetainedWindow, State, TableSnapshot, Totals
 from outbox_kit.verify.state.spool import Spool
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.table.catch_up import point_now
 from outbox_kit.verify.table.rowless import now_ms
 
@@ -47,7 +47,7 @@ class WindowResult:
     totals: Totals
     problem: EnvironmentProblem | None = None
     """Why it was given up, or not compared with its rows; the next window makes up for it."""
-    unread: Mapping[Here, int] = field(default_factory=dict)
+    unread: Mapping[PartitionId, int] = field(default_factory=dict)
     """Offsets behind what was read, by partition."""
     judged: bool = True
     """False for a window that was given up."""
@@ -257,7 +257,7 @@ class Follower:
         window = WindowResult(before.window + 1, now_ms(), result, [], totals, problem, judged=False)
         return replace(before, totals=totals), window
 
-    def _unread(self, after: State) -> dict[Here, int]:
+    def _unread(self, after: State) -> dict[PartitionId, int]:
         try:
             pinned = self._pinned(after)
         except EnvironmentProblem:
@@ -272,7 +272,7 @@ class Follower:
         return self.request.log.pin([topic_partition for topic_partition in at.ends if topic_partition[0] in topics])
 
 
-def _ends(ranges: Iterable[Range]) -> dict[Here, int]:
+def _ends(ranges: Iterable[Range]) -> dict[PartitionId, int]:
     return {(r.topic, r.partition): r.end for r in ranges}
 
 

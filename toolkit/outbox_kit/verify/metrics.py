@@ -89,7 +89,7 @@ def published(
             if place not in files:
                 host, _, port = place.rpartition(":")
                 served.callback(_served(metrics, host.strip("[]") or "127.0.0.1", int(port), say))
-        yield lambda: _written(metrics, files)
+        yield lambda: _write_files(metrics, files)
 
 
 def _served(metrics: Metrics, host: str, port: int, say: Callable[[str], None]) -> Callable[[], None]:
@@ -110,7 +110,7 @@ def _served(metrics: Metrics, host: str, port: int, say: Callable[[str], None]) 
     return stop
 
 
-def _written(metrics: Metrics, files: Sequence[str]) -> list[EnvironmentProblem]:
+def _write_files(metrics: Metrics, files: Sequence[str]) -> list[EnvironmentProblem]:
     problems = []
     for file in files:
         try:

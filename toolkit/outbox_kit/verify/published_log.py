@@ -71,13 +71,13 @@ class PublishedLog:
             self._database.execute(RAW)
             self._database.execute(FILL[file.suffix == ".parquet"], {"file": str(file)})
             self._database.execute(EVENTS.format(canonical=canonical, route=self._columns.get(read.route, "null")))
-            total, without = self._asked("select count(*), count(*) filter (id is null) from raw")[0]
+            total, without = self._fetched_rows("select count(*), count(*) filter (id is null) from raw")[0]
             self.present_fields = frozenset(
                 name
-                for name, present in zip(("key", "type", "transaction"), self._asked(SAYS)[0], strict=True)
+                for name, present in zip(("key", "type", "transaction"), self._fetched_rows(SAYS)[0], strict=True)
                 if present
             )
-            odd = {became for (became,) in self._asked(BECAME)} - set(Outcome)
+            odd = {became for (became,) in self._fetched_rows(BECAME)} - set(Outcome)
         except duckdb.Error as cause:
             why = str(cause).partition("\n")[0]
             raise BadLedger("cannot read the published log", where=str(file), why=why, fix=FIX) from None
@@ -92,13 +92,13 @@ class PublishedLog:
 
     def require_events(self) -> None:
         """Raise BadLedger for a file without an event: there is nothing to compare with."""
-        if not self._asked("select count(*) from raw")[0][0]:
+        if not self._fetched_rows("select count(*) from raw")[0][0]:
             raise BadLedger("the published log is empty", where=str(self._file), fix=FIX)
 
     def comparable_parts(self, parts: Sequence[MessagePart], seconds: float) -> ComparableParts:  # noqa: ARG002 - a Ledger's
         """See `Ledger`: what every event says is digested; what only some say is sampled."""
         present_parts = [part for part in parts if part.column in self._columns]
-        counts = {part: self._asked(SAID.format(self._columns[part.column]))[0] for part in present_parts}
+        counts = {part: self._fetched_rows(SAID.format(self._columns[part.column]))[0] for part in present_parts}
         return ComparableParts(
             tuple(part for part, (present, rows) in counts.items() if present == rows),
             tuple(part for part, (present, rows) in counts.items() if 0 < present < rows),
@@ -106,7 +106,7 @@ class PublishedLog:
 
     def snapshot(self, parts: Sequence[MessagePart], seconds: float) -> Snapshot:  # noqa: ARG002
         """See `Ledger`."""
-        return summed(self._asked(SUMS.format(number=self._number(parts))))
+        return summed(self._fetched_rows(SUMS.format(number=self._number(parts))))
 
     def read(
         self,
@@ -122,16 +122,16 @@ class PublishedLog:
 
     def rows_of(self, ids: Sequence[str], seconds: float, parts: Sequence[MessagePart] = ()) -> dict[str, Row]:  # noqa: ARG002
         """See `Ledger`."""
-        rows = self._asked(ROWS_OF.format(values=self._listed(parts)), list(ids))
+        rows = self._fetched_rows(ROWS_OF.format(values=self._listed(parts)), list(ids))
         return {row[0]: Row.of(row) for row in rows}
 
     def oldest(self, seconds: float) -> int | None:  # noqa: ARG002
         """See `Ledger`."""
-        return self._one(OLDEST)
+        return self._scalar(OLDEST)
 
     def lowest(self, since: int, seconds: float) -> int | None:  # noqa: ARG002
         """See `Ledger`."""
-        return self._one(LOWEST, since)
+        return self._scalar(LOWEST, since)
 
     def rows_per_transaction(
         self,
@@ -140,11 +140,11 @@ class PublishedLog:
         ended: int | None = None,  # noqa: ARG002
     ) -> dict[str, int]:
         """See `Ledger`; a file does not grow."""
-        return dict(self._asked(TOGETHER, list(transactions)))
+        return dict(self._fetched_rows(TOGETHER, list(transactions)))
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`."""
-        return {event_id: Outcome(became) for event_id, became in self._asked(OUTCOMES, list(ids))}
+        return {event_id: Outcome(became) for event_id, became in self._fetched_rows(OUTCOMES, list(ids))}
 
     def _listed(self, parts: Sequence[MessagePart]) -> str:
         return "".join(f", {self._columns[part.column]}" for part in parts)
@@ -154,11 +154,11 @@ class PublishedLog:
         expressions = ", ".join(["id", *(self._columns[part.column] for part in parts)])
         return NUMBER.format(whole=expressions, digits=digest.DIGITS)
 
-    def _one(self, question: str, parameters: Any = None) -> int | None:
-        ((value,),) = self._asked(question, parameters)
+    def _scalar(self, question: str, parameters: Any = None) -> int | None:
+        ((value,),) = self._fetched_rows(question, parameters)
         return None if value is None else int(value)
 
-    def _asked(self, question: str, parameters: Any = None) -> list[tuple[Any, ...]]:
+    def _fetched_rows(self, question: str, parameters: Any = None) -> list[tuple[Any, ...]]:
         return self._database.execute(question, {} if parameters is None else {"wanted": parameters}).fetchall()
 
 

@@ -19,7 +19,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.verify.checks import CHECKS, duplicates
 from outbox_kit.verify.reading.shard import Shard
 from outbox_kit.verify.reading.window import Bound, Window
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 
 
 class Log(Protocol):
@@ -57,15 +57,15 @@ class PriorWindows:
 
     folders: Sequence[Path]
     """The folders of their rows."""
-    ranges: Mapping[Here, Range]
+    ranges: Mapping[PartitionId, Range]
     """Of each partition what can be read again; what comes behind is new."""
-    truncated: Container[Here]
+    truncated: Container[PartitionId]
     """Partitions of which there was something before the first window."""
     keys_misplaced: bool
     """Whether keys were in wrong partitions."""
-    since: Mapping[Here, int]
+    since: Mapping[PartitionId, int]
     """Where the messages may begin of those rows that the ledger is asked for."""
-    until: Mapping[Here, int]
+    until: Mapping[PartitionId, int]
     """Where the messages end that must have a row among these, or an older one."""
     point: int | None = None
     """Where the source's log ended after the rows of this window."""

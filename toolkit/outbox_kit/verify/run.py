@@ -25,7 +25,7 @@ from outbox_kit.verify.reading.window import Bound
 from outbox_kit.verify.request import Mode, Request, promised
 from outbox_kit.verify.result import MessageTimes, Result
 from outbox_kit.verify.state.engine import Suspects
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.table.catch_up import fence
 from outbox_kit.verify.table.circumstances import Circumstances, empty
 from outbox_kit.verify.table.comparison import Lost
@@ -298,7 +298,7 @@ class Verification:
         """Say once why something could not be looked at."""
         self.result.notes = [*(note for note in self.result.notes if note != why), *filter(None, [why])]
 
-    def _cut(self) -> Container[Here]:
+    def _cut(self) -> Container[PartitionId]:
         """The partitions of which there is something before what is read."""
         prior = self.request.prior_windows
         return (
@@ -312,7 +312,7 @@ class Verification:
         earlier = {topic: count for shard in self.request.shards for topic, count in shard.counts.items()}
         return self.result.partitions | earlier | plan.counts(list(self.part.settled))
 
-    def _whole(self) -> set[Here]:
+    def _whole(self) -> set[PartitionId]:
         """The partitions that have each aggregate's first event, as far as that can be known."""
         by_row = any(event.topic is None for event in self.contract.events.values())
         if by_row or not plan.from_the_first(self.request):

@@ -21,17 +21,17 @@ def unmet(request: Request, contract: Contract, report: Result) -> dict[str, fro
 
     What was done, the run has noted in `report.coverage.met`; all else follows from what was asked for and found.
     """
-    common = _asked(request, contract, report) | report.coverage.met
-    needs = {RUN: common | _seen(request, contract, contract.events.values(), report, report.partitions)}
+    common = _needs_of_request(request, contract, report) | report.coverage.met
+    needs = {RUN: common | _needs_of_topics(request, contract, contract.events.values(), report, report.partitions)}
     for topic in {*report.topics, *report.partitions, *(finding.subject for finding in report.findings)} - {RUN}:
         events = [
             event for event in contract.events.values() if event.topic in (None, topic) or topic in event.previous
         ]
-        needs[topic] = common | _seen(request, contract, events, report, [topic])
+        needs[topic] = common | _needs_of_topics(request, contract, events, report, [topic])
     return {topic: frozenset(Need) - met for topic, met in needs.items()}
 
 
-def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
+def _needs_of_request(request: Request, contract: Contract, report: Result) -> set[Need]:
     """What is met by the schema file and by what was asked for."""
     outbox, table = request.outbox, request.outbox.table
     mode = outbox.cloudevents.mode if outbox.cloudevents else ""
@@ -63,10 +63,10 @@ def _asked(request: Request, contract: Contract, report: Result) -> set[Need]:
         Need.outcomes: file,
         Need.times: report.timing.latency is not None,
     }
-    return {need for need, holds in needs.items() if holds} | _told(request)
+    return {need for need, holds in needs.items() if holds} | _needs_of_rows(request)
 
 
-def _told(request: Request) -> set[Need]:
+def _needs_of_rows(request: Request) -> set[Need]:
     """What the rows of the ledger say."""
     comparable = request.comparable_parts or ComparableParts()
     needs = {ROW[part.place] for part in (*comparable.digested, *comparable.sampled) if part.place in ROW}
@@ -78,7 +78,7 @@ def _told(request: Request) -> set[Need]:
     return needs | ({Need.transactions} if grouped else set())
 
 
-def _seen(
+def _needs_of_topics(
     request: Request, contract: Contract, events: Iterable[EventContract], report: Result, topics: Iterable[str]
 ) -> set[Need]:
     """What is met on some topics, of events that go there."""

@@ -48,7 +48,7 @@ def _equal(outbox: Outbox) -> tuple[MessagePart, ...]:
     """The parts that equal a column in both messages of the probes."""
     routes = Routes(outbox)
     rows = [_row(routes, number) for number in PROBES]
-    messages = [_sent(outbox, row) for row in rows]
+    messages = [_message_of(outbox, row) for row in rows]
     contents = [_contents(message) for message in messages if message is not None]
     if len(contents) < len(PROBES):
         return ()
@@ -64,7 +64,7 @@ def _equal(outbox: Outbox) -> tuple[MessagePart, ...]:
     return tuple(sorted(parts, key=lambda part: (part.place == "payload", part.place, part.name)))
 
 
-def _sent(outbox: Outbox, row: dict[str, Any]) -> Message | None:
+def _message_of(outbox: Outbox, row: dict[str, Any]) -> Message | None:
     try:
         outcome = send_event(outbox, outbox.events[0], row)
     except UsageProblem:

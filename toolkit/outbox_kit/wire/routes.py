@@ -54,7 +54,7 @@ class Routes:
 
     def topic(self, route: str) -> str:
         """The topic of events whose route column holds this."""
-        sent = self._sent(route)
+        sent = self._message_for(route)
         return self._rule(route) if isinstance(sent, str) else sent.topic
 
     def of_event(self, event: EventType) -> str | None:
@@ -102,7 +102,7 @@ class Routes:
     @cached_property
     def assumed(self) -> str:
         """Why the topics are only those of `routing.topic`; empty if they follow from the configuration."""
-        return next((sent for sent in map(self._sent, self._routes) if isinstance(sent, str)), "")
+        return next((sent for sent in map(self._message_for, self._routes) if isinstance(sent, str)), "")
 
     @property
     def caveat(self) -> str:
@@ -161,7 +161,7 @@ class Routes:
 
     @property
     def _shape(self) -> Message | str:
-        return self._sent(self._routes[0])
+        return self._message_for(self._routes[0])
 
     @cached_property
     def _rule(self) -> Callable[[str], str]:
@@ -180,14 +180,14 @@ class Routes:
         return self._later.config
 
     @cached_property
-    def _known(self) -> dict[str, Message | str]:
+    def _messages(self) -> dict[str, Message | str]:
         return {}
 
-    def _sent(self, route: str) -> Message | str:
+    def _message_for(self, route: str) -> Message | str:
         """What becomes of an event with this route, or why that is not known; its payload has no say."""
-        if route not in self._known:
-            self._known[route] = _message(self._outcome(route))
-        return self._known[route]
+        if route not in self._messages:
+            self._messages[route] = _message(self._outcome(route))
+        return self._messages[route]
 
     def _outcome(self, route: str) -> Outcome:
         outbox, rows_topic = self.outbox, connector_topics(self.outbox).rows

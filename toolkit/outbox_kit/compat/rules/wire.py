@@ -81,17 +81,17 @@ def _messages(name: str, before: Message, after: Message) -> Iterator[Change]:
         yield Change(OTHER_MESSAGE, name, "the topic changes", before.topic, after.topic)
     if before.key != after.key:
         message = "the key of the same row changes"
-        yield Change(OTHER_MESSAGE, name, message, _shown(before.key), _shown(after.key))
+        yield Change(OTHER_MESSAGE, name, message, _content_text(before.key), _content_text(after.key))
     if before.value != after.value and before.value is not None and after.value is not None:
         message = "the bytes of the same payload change"
-        yield Change(OTHER_MESSAGE, name, message, _shown(before.value), _shown(after.value))
+        yield Change(OTHER_MESSAGE, name, message, _content_text(before.value), _content_text(after.value))
     old, new = dict(before.headers), dict(after.headers)
     for header, value in old.items():
         if header not in new:
-            yield Change(HEADER, name, f"the header '{header}' is removed", _shown(value))
+            yield Change(HEADER, name, f"the header '{header}' is removed", _content_text(value))
         elif new[header] != value:
             message = f"the value of the header '{header}' changes"
-            yield Change(HEADER, name, message, _shown(value), _shown(new[header]))
+            yield Change(HEADER, name, message, _content_text(value), _content_text(new[header]))
 
 
 def _partitions(name: str, before: Message, after: Message, old: int, new: int) -> Iterator[Change]:
@@ -108,5 +108,5 @@ def _chosen(message: Message) -> str:
     return "by the key" if message.partition is None else "by a column"
 
 
-def _shown(content: bytes | None) -> str:
+def _content_text(content: bytes | None) -> str:
     return "null" if content is None else content.decode(errors="replace")

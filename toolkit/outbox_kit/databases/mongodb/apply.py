@@ -84,10 +84,10 @@ def _after(dsn: str, outbox: Outbox) -> list[str]:
 
 
 def _facts(client: Session, outbox: Outbox) -> list[str]:
-    return list(_found(client, outbox))
+    return list(_existing_parts(client, outbox))
 
 
-def _found(client: Session, outbox: Outbox) -> Iterator[str]:
+def _existing_parts(client: Session, outbox: Outbox) -> Iterator[str]:
     """What there is, a sentence each."""
     derived, table = outbox.names, outbox.table.name
     collection = _collection(client, outbox)

@@ -55,7 +55,9 @@ def sample(dsn: str, table: CatalogueTable, newest: str | None, *, rows: int, se
         documents = client[table.schema][table.name].find(
             sort=order, limit=rows, max_time_ms=max(1, round(seconds * 1000))
         )
-        return RowSample(tuple({name: _shown(value) for name, value in document.items()} for document in documents))
+        return RowSample(
+            tuple({name: _sample_value(value) for name, value in document.items()} for document in documents)
+        )
 
 
 def _database(dsn: str) -> str:
@@ -118,7 +120,7 @@ def _indexes(listed: Sequence[Mapping[str, Any]]) -> Iterator[Index]:
             yield Index(fields, primary or index.get("unique", False), primary, str(partial))
 
 
-def _shown(value: Any) -> str | bytes | None:
+def _sample_value(value: Any) -> str | bytes | None:
     """A value as a sample has it: bytes, or text, which is JSON of a document and of an array."""
     import bson.json_util
 

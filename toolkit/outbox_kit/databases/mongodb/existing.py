@@ -46,7 +46,7 @@ def _amiss(outbox: Outbox, documents: Sequence[Mapping[str, Any]]) -> Iterator[s
             suggestion = nearest(column.name, seen) if without == len(documents) else ""
             yield f"  '{column.name}' is missing in {without} of the newest {len(documents)} documents{suggestion}"
         types = dict.fromkeys(type_of(document[column.name]) for document in documents if column.name in document)
-        expected = _taken(outbox, column)
+        expected = _accepted_types(outbox, column)
         if odd := [kind for kind in types if kind not in expected]:
             yield f"  '{column.name}' is {' and '.join(odd)}; expected {' or '.join(sorted(expected - {'null'}))}"
 
@@ -58,6 +58,6 @@ def type_of(value: Any) -> str:
     return TYPES.get(type(value).__name__, "object" if isinstance(value, Mapping) else type(value).__name__)
 
 
-def _taken(outbox: Outbox, column: Column) -> set[str]:
+def _accepted_types(outbox: Outbox, column: Column) -> set[str]:
     column_type = outbox.dialect.types[column.kind]
     return ALIKE.get(column.kind, {column_type}) | ({"null"} if not column.required else set())

@@ -58,24 +58,24 @@ class TableLedger(SnapshotOnlyLedger):
 
     def oldest(self, seconds: float) -> int | None:
         """See `Ledger`."""
-        return self._one({"$min": _written(self.outbox)}, {}, seconds)
+        return self._scalar({"$min": _written_at(self.outbox)}, {}, seconds)
 
     def lowest(self, since: int, seconds: float) -> int | None:
         """See `Ledger`."""
         sequence = self.outbox.ordering.sequence
-        later = {"$expr": {"$gte": [_written(self.outbox), since]}}
-        return self._one({"$min": f"${sequence}"}, later, seconds) if sequence else None
+        later = {"$expr": {"$gte": [_written_at(self.outbox), since]}}
+        return self._scalar({"$min": f"${sequence}"}, later, seconds) if sequence else None
 
-    def _one(self, accumulator: dict[str, Any], condition: dict[str, Any], seconds: float) -> int | None:
+    def _scalar(self, accumulator: dict[str, Any], condition: dict[str, Any], seconds: float) -> int | None:
         pipeline = [_events(self.outbox), {"$match": condition}, {"$group": {"_id": None, "found": accumulator}}]
-        values = [document["found"] for batch in self._asked(pipeline, seconds) for document in batch]
+        values = [document["found"] for batch in self._aggregated(pipeline, seconds) for document in batch]
         return None if not values or values[0] is None else int(values[0])
 
     def _read(self, parts: Sequence[MessagePart], condition: dict[str, Any], seconds: float) -> Iterator[Sequence[Row]]:
-        for batch in self._asked(rows(self.outbox, condition, parts), seconds):
+        for batch in self._aggregated(rows(self.outbox, condition, parts), seconds):
             yield [_row(self.outbox, document, parts) for document in batch]
 
-    def _asked(self, pipeline: list[dict[str, Any]], seconds: float) -> Iterator[list[dict[str, Any]]]:
+    def _aggregated(self, pipeline: list[dict[str, Any]], seconds: float) -> Iterator[list[dict[str, Any]]]:
         milliseconds = max(1, round(seconds * 1000))
         try:
             with session(self.dsn, seconds=seconds + GRACE_SECONDS) as client:
@@ -104,7 +104,7 @@ def rows(outbox: Outbox, condition: dict[str, Any], parts: Sequence[MessagePart]
     fields: dict[str, Any] = {name: f"${column}" if column else NOTHING for name, column in columns.items()}
     fields |= {"event_id": _text(outbox)}
     fields |= {"sequence": f"${sequence}" if sequence else NOTHING, "route": f"${read.route}"}
-    fields |= {"milliseconds": _written(outbox), "_id": 0}
+    fields |= {"milliseconds": _written_at(outbox), "_id": 0}
     fields |= {f"value{n}": f"${part.column}" for n, part in enumerate(parts)}
     return [_events(outbox), {"$match": condition}, {"$project": fields}]
 
@@ -134,7 +134,7 @@ def _text(outbox: Outbox) -> Any:
     return event_id if outbox.table.ids == "uuid" else {"$toString": event_id}
 
 
-def _written(outbox: Outbox) -> dict[str, Any]:
+def _written_at(outbox: Outbox) -> dict[str, Any]:
     """When a document was written, in milliseconds since 1970, as far as it says so."""
     if outbox.table.columns.created_at is None:
         return NOTHING

@@ -65,7 +65,7 @@ def risks(dsn: str) -> list[ServerRisk]:
         log = client["local"]
         try:
             size = log.command({"collStats": "oplog.rs"})
-            first, last = (_written(log, way) for way in (1, -1))
+            first, last = (_entry_seconds(log, way) for way in (1, -1))
         except driver().errors.OperationFailure:
             return []
     hours = (last - first) / 3600
@@ -101,7 +101,7 @@ def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
         _outbox(client, outbox).delete_one({outbox.table.columns.id: str(event_id)})
 
 
-def _written(log: Any, way: int) -> int:
+def _entry_seconds(log: Any, way: int) -> int:
     """When the log's first entry, or its last one, was written: seconds since 1970."""
     command = {"find": "oplog.rs", "sort": {"$natural": way}, "limit": 1, "projection": {"ts": 1}}
     return int(log.command(command)["cursor"]["firstBatch"][0]["ts"].time)

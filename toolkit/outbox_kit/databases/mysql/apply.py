@@ -97,7 +97,7 @@ def _expect(cursor: Session, dsn: str, outbox: Outbox, statements: str, *, make:
     settings = dict(cursor.fetchall())
     obstacles = [] if schema_exists else [f"database '{schema}' does not exist, or the user has no privilege on it"]
     cursor.execute("show grants")
-    lacking = grants.lacking([row[0] for row in cursor.fetchall()], _needed(outbox, statements, make=make))
+    lacking = grants.lacking([row[0] for row in cursor.fetchall()], _required_rights(outbox, statements, make=make))
     # a privilege cannot be granted on a table that does not exist yet
     missing_rights = {
         (right, object_name if "*" in object_name else f"{dialect.quote_ident(schema)}.*", option)
@@ -131,7 +131,7 @@ def _of_log(outbox: Outbox, server_id: int, settings: Mapping[str, str]) -> list
     ]
 
 
-def _needed(outbox: Outbox, statements: str, *, make: bool) -> set[grants.Right]:
+def _required_rights(outbox: Outbox, statements: str, *, make: bool) -> set[grants.Right]:
     """What running the statements takes."""
     derived, ident = outbox.names, outbox.dialect.quote_ident
     created = () if outbox.table.existing else (outbox.table.name,)

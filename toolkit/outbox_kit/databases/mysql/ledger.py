@@ -140,11 +140,11 @@ class TableLedger(SnapshotOnlyLedger):
 
     def oldest(self, seconds: float) -> int | None:
         """See `Ledger`."""
-        return self._one("select min({at}) from {table} where {event}", seconds)
+        return self._scalar("select min({at}) from {table} where {event}", seconds)
 
     def lowest(self, since: int, seconds: float) -> int | None:
         """See `Ledger`."""
-        return self._one("select min({sequence}) from {table} where {event} and {at} >= %s", seconds, since)
+        return self._scalar("select min({sequence}) from {table} where {event} and {at} >= %s", seconds, since)
 
     def outcomes(self, ids: Iterable[str]) -> dict[str, Outcome]:
         """See `Ledger`: what was rolled back leaves no row; what was written at other times does."""
@@ -153,7 +153,7 @@ class TableLedger(SnapshotOnlyLedger):
             outcomes |= dict.fromkeys(self.rows_of(parameters[n : n + OUTCOMES], OUTCOMES_SECONDS), Outcome.committed)
         return outcomes
 
-    def _written(self) -> str:
+    def _written_condition(self) -> str:
         """The condition that a row was written between the horizons."""
         if self.between is None:
             return "true"
@@ -168,18 +168,20 @@ class TableLedger(SnapshotOnlyLedger):
 
     def _compared(self, part: MessagePart) -> str:
         """A value as rows are compared by it; a payload is a few digits."""
-        return SHORT.format(self._octets(part)) if part.place == "payload" else self._known(part, self._text(part))
+        return (
+            SHORT.format(self._octets(part)) if part.place == "payload" else self._nullable_text(part, self._text(part))
+        )
 
     def _octets(self, part: MessagePart) -> str:
         column = self._ident(part.column)
-        return column if part.binary else self._known(part, OCTETS.format(self._text(part)))
+        return column if part.binary else self._nullable_text(part, OCTETS.format(self._text(part)))
 
-    def _known(self, part: MessagePart, text: str) -> str:
+    def _nullable_text(self, part: MessagePart, text: str) -> str:
         """NULL where a column is, which a word for a boolean would hide."""
         return f"if({self._ident(part.column)} is null, null, {text})" if part.kind == "boolean" else text
 
     def _whole(self, part: MessagePart) -> str:
-        return self._ident(part.column) if part.binary else self._known(part, self._text(part))
+        return self._ident(part.column) if part.binary else self._nullable_text(part, self._text(part))
 
     def _ident(self, column: str) -> str:
         return self.outbox.dialect.quote_ident(column).replace("%", "%%")
@@ -197,9 +199,9 @@ class TableLedger(SnapshotOnlyLedger):
         present = (f"ifnull({self._octets(part)}, {ABSENT})" for part in parts)
         whole = f"concat({f', {SEPARATOR}, '.join([OCTETS.format(names['canonical']), *present])})"
         number = NUMBER.format(whole, digest.DIGITS)
-        return query.format_map(names | {"between": self._written(), "number": number})
+        return query.format_map(names | {"between": self._written_condition(), "number": number})
 
-    def _one(self, query: str, seconds: float, *values: int) -> int | None:
+    def _scalar(self, query: str, seconds: float, *values: int) -> int | None:
         with self._asking(seconds) as cursor:
             cursor.execute(self._filled(query), values)
             ((value,),) = cursor.fetchall()

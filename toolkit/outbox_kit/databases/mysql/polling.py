@@ -66,23 +66,23 @@ class MySqlTable(UnpublishedRows):
 
     def __init__(self, dsn: str, outbox: Outbox) -> None:
         super().__init__(dsn, outbox)
-        self._held: set[int] = set()
+        self._held_lanes: set[int] = set()
         self._charsets: dict[str, str | None] = {}
 
     def open(self, lease_seconds: float) -> None:
         """See `polling.OutboxTable`."""
-        self._held = set()
+        self._held_lanes = set()
         super().open(lease_seconds)
 
     def claim(self, most: int) -> Sequence[tuple[Lane, Position]]:
         """See `polling.OutboxTable`. The server does not say which lanes it has changed, but which are this relay's."""
-        claimed = [(lane, position) for lane, position in super().claim(most) if lane.number not in self._held]
-        self._held |= {lane.number for lane, _ in claimed}
+        claimed = [(lane, position) for lane, position in super().claim(most) if lane.number not in self._held_lanes]
+        self._held_lanes |= {lane.number for lane, _ in claimed}
         return claimed
 
     def release(self, lanes: Collection[Lane]) -> None:
         """See `polling.OutboxTable`."""
-        self._held -= {lane.number for lane in lanes}
+        self._held_lanes -= {lane.number for lane in lanes}
         super().release(lanes)
 
     def keys(self) -> Sequence[str]:
@@ -135,7 +135,7 @@ class MySqlTable(UnpublishedRows):
             form.text, typed, lambda text: parameter(column.type, text), form.expression, form.read or utf8
         )
 
-    def _written(self, column: TableColumn, quoted: str) -> str:
+    def _moment_text(self, column: TableColumn, quoted: str) -> str:
         """See `UnpublishedRows`."""
         return f"unix_timestamp({quoted})" if base_type(column.type) in ("timestamp", "datetime") else "null"
 

@@ -48,7 +48,7 @@ class TableLedger(SnapshotOnlyLedger):
         digested = [part for part in parts if part.place != "payload"]
         if self.outbox.table.existing:
             place = {"owner": self.outbox.names.schema, "name": self.outbox.table.name}
-            types = dict(self._asked(TYPES, place, seconds))
+            types = dict(self._fetched_rows(TYPES, place, seconds))
             digested = [part for part in digested if types.get(part.column) in TEXTS]
         return ComparableParts(tuple(digested), tuple(part for part in parts if part.place == "payload"))
 
@@ -77,11 +77,11 @@ class TableLedger(SnapshotOnlyLedger):
 
     def oldest(self, seconds: float) -> int | None:
         """See `Ledger`."""
-        return _number(self._asked(statement(self.outbox, OLDEST), {}, seconds))
+        return _number(self._fetched_rows(statement(self.outbox, OLDEST), {}, seconds))
 
     def lowest(self, since: int, seconds: float) -> int | None:
         """See `Ledger`."""
-        return _number(self._asked(statement(self.outbox, LOWEST), {"since": since}, seconds))
+        return _number(self._fetched_rows(statement(self.outbox, LOWEST), {"since": since}, seconds))
 
     def _read(self, parts: Sequence[MessagePart], seconds: float) -> Iterator[Sequence[Row]]:
         with _asking(self.dsn, self.outbox, seconds) as cursor:
@@ -89,7 +89,7 @@ class TableLedger(SnapshotOnlyLedger):
             while rows := cursor.fetchmany(ROWS_AT_ONCE):
                 yield list(map(Row.of, rows))
 
-    def _asked(self, query: str, values: dict[str, Any], seconds: float) -> list[tuple[Any, ...]]:
+    def _fetched_rows(self, query: str, values: dict[str, Any], seconds: float) -> list[tuple[Any, ...]]:
         with _asking(self.dsn, self.outbox, seconds) as cursor:
             cursor.execute(query, values)
             return list(cursor.fetchall())

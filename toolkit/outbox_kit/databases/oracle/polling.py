@@ -124,7 +124,7 @@ class OracleTable(UnpublishedRows):
         """See `UnpublishedRows`."""
         return column_form(column)
 
-    def _written(self, column: TableColumn, quoted: str) -> str:
+    def _moment_text(self, column: TableColumn, quoted: str) -> str:
         """See `UnpublishedRows`."""
         kind = base_type(column.type)
         if kind not in FORMATS:

@@ -68,7 +68,7 @@ def _run(
 
 def _expect(connection: Session, dsn: str, outbox: Outbox, parameters: dict[str, bool]) -> None:
     """Refuse a user who could not do it all, with all that is missing, and a table of other columns."""
-    lacking = connection.execute(RIGHTS.encode(), _wanted(outbox) | parameters)
+    lacking = connection.execute(RIGHTS.encode(), _expected_parts(outbox) | parameters)
     refuse_unready([row[0] for row in lacking], address(dsn))
     if parameters["outbox"] and outbox.table.storage == "table":
         table = POSTGRES.quote_ident(outbox.names.schema, outbox.table.name)
@@ -77,10 +77,10 @@ def _expect(connection: Session, dsn: str, outbox: Outbox, parameters: dict[str,
 
 
 def _facts(connection: Session, outbox: Outbox) -> list[str]:
-    return [row[0] for row in connection.execute(FACTS.encode(), _wanted(outbox))]
+    return [row[0] for row in connection.execute(FACTS.encode(), _expected_parts(outbox))]
 
 
-def _wanted(outbox: Outbox) -> dict[str, Any]:
+def _expected_parts(outbox: Outbox) -> dict[str, Any]:
     derived, table = outbox.names, [outbox.table.name] if outbox.table.storage == "table" else []
     return {
         "schema": derived.schema,

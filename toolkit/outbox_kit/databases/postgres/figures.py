@@ -89,12 +89,14 @@ class PostgresFigures:
             horizon=parts.read("horizon", self._horizon),
             table=table if outbox.table.storage == "table" else None,
             inbox=parts.read("inbox", lambda: self._table(POSTGRES.quote_ident(*outbox.names.inbox))),
-            heartbeat_seconds=parts.read("heartbeat", lambda: self._named("heartbeat"))
+            heartbeat_seconds=parts.read("heartbeat", lambda: self._ask_statement("heartbeat"))
             if has_heartbeat(outbox)
             else None,
             unpublished=parts.read("unpublished", self._unpublished) if self._rows is not None else None,
-            failures=parts.read("failures", lambda: FailureFigures(**self._named("failures"))) if by_relay else None,
-            relays=parts.read("relays", lambda: RelayFigures(**self._named("member")))
+            failures=parts.read("failures", lambda: FailureFigures(**self._ask_statement("failures")))
+            if by_relay
+            else None,
+            relays=parts.read("relays", lambda: RelayFigures(**self._ask_statement("member")))
             if self._rows is not None
             else None,
             unread=parts.unread,
@@ -105,10 +107,10 @@ class PostgresFigures:
         if self._parameters["created"] is None or self._outbox.table.storage != "table":
             return None
         if self._indexed is None:
-            self._indexed = bool(self._named("indexed"))
+            self._indexed = bool(self._ask_statement("indexed"))
         if not self._indexed:
             return None
-        answer = self._named("since", at=at)
+        answer = self._ask_statement("since", at=at)
         return UnpublishedFigures(answer["rows"], answer["oldest"])
 
     def close(self) -> None:
@@ -117,13 +119,13 @@ class PostgresFigures:
 
     def _log(self) -> tuple[int | None, LogFigures]:
         """The number of inserts by the sequence, None if it is not readable; and the log."""
-        answer = self._named("log")
+        answer = self._ask_statement("log")
         cap = answer["cap_mb"]
         end = None if self._outbox.delivery.polls else int(answer["end"])
         return answer["inserted"], LogFigures(answer["at"], end, cap=None if cap is None else cap * MEGABYTE)
 
     def _slot(self) -> SlotFigures | None:
-        row = self._named("slot")
+        row = self._ask_statement("slot")
         if row is None:
             return None
         return SlotFigures(
@@ -137,13 +139,13 @@ class PostgresFigures:
         )
 
     def _horizon(self) -> list[HorizonFigure]:
-        answer = self._named("horizon")
+        answer = self._ask_statement("horizon")
         if not answer["sees_sessions"]:
             raise DatabaseRefused("sessions are not visible", why=HIDDEN)
         return [HorizonFigure(*kind) for kind in answer["kinds"]]
 
     def _table(self, table: str, inserted: int | None = None) -> TableFigures | None:
-        answer = self._named("table", table=table)
+        answer = self._ask_statement("table", table=table)
         if answer["rows"] is None:
             return None
         return TableFigures(
@@ -159,7 +161,7 @@ class PostgresFigures:
             except errors.QueryCanceled as late:
                 raise TimeoutError(str(late)) from late
 
-    def _named(self, name: str, **values: Any) -> Any:
+    def _ask_statement(self, name: str, **values: Any) -> Any:
         return self._ask(STATEMENTS[name], self._parameters | values)
 
     def _ask(self, statement: str, values: Mapping[str, Any]) -> Any:

@@ -133,12 +133,12 @@ class TableLedger:
 
     def oldest(self, seconds: float) -> int | None:
         """See `Ledger`."""
-        return self._one(sql.SQL("select min({at}) from {table} where {event}"), seconds)
+        return self._scalar(sql.SQL("select min({at}) from {table} where {event}"), seconds)
 
     def lowest(self, since: int, seconds: float) -> int | None:
         """See `Ledger`."""
         condition = sql.SQL("{at} >= {since}").format(since=sql.Literal(since), **_names(self.outbox))
-        return self._one(
+        return self._scalar(
             sql.SQL("select min({sequence}) from {table} where {event} and {condition}"), seconds, condition=condition
         )
 
@@ -183,7 +183,7 @@ class TableLedger:
         condition = COMMITTED.format(**parameters)
         return condition + UNCHANGED.format(**parameters) if self.outbox.updates_rows else condition
 
-    def _one(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
+    def _scalar(self, query: sql.SQL, seconds: float, **more: sql.Composable) -> int | None:
         with _asking(self.dsn, seconds) as connection:
             row = connection.execute(query.format(**_names(self.outbox), **more), ()).fetchone()
         return None if row is None or row[0] is None else int(row[0])

@@ -74,10 +74,10 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
         connection.execute("select set_config('statement_timeout', %s, true)", (QUERY_MS,))
         parameters = _parameters(outbox)
         unread: set[UnreadSubject] = set()
-        first = _one(connection, "position", parameters)
-        server = _one(connection, "server", parameters)
-        role = _one(connection, "role", parameters)
-        absent = _one(connection, "absent", parameters)
+        first = _first_row(connection, "position", parameters)
+        server = _first_row(connection, "server", parameters)
+        role = _first_row(connection, "role", parameters)
+        absent = _first_row(connection, "absent", parameters)
         log = None if outbox.delivery.polls else _slot_log(connection, outbox, server, first)
         vacuumed = server["settings"]["autovacuum"][0] == "on"
         table = _table(connection, outbox, checks, parameters, unread, vacuumed=vacuumed)
@@ -88,7 +88,7 @@ def observe(dsn: str, outbox: Outbox, checks: Mapping[str, CheckText]) -> Observ
             role=_role(role) if role else None,
             table=table,
             absent_tables=absent,
-            absent_writers=_one(connection, "writers", parameters),
+            absent_writers=_first_row(connection, "writers", parameters),
             lacking=lacking(connection, outbox),
             heartbeat_seconds=_heartbeat(connection, outbox, absent, unread),
             holders=[HorizonHolder(**row) for row in _all(connection, "holders", parameters)],
@@ -120,7 +120,7 @@ def _all(connection: Session, name: str, parameters: Mapping[str, Any]) -> list[
     return [row[0] for row in connection.execute(STATEMENTS[name].encode(), parameters)]
 
 
-def _one(connection: Session, name: str, parameters: Mapping[str, Any]) -> Any:
+def _first_row(connection: Session, name: str, parameters: Mapping[str, Any]) -> Any:
     return next(iter(_all(connection, name, parameters)), None)
 
 
@@ -139,7 +139,7 @@ def _slot_log(connection: Session, outbox: Outbox, server: Mapping[str, Any], fi
     parameters = _parameters(outbox)
     slots = [_slot(row) for row in _all(connection, "slots", parameters)]
     slot = next((each for each in slots if each.name == outbox.names.slot), None)
-    publication = _one(connection, "publication", parameters)
+    publication = _first_row(connection, "publication", parameters)
     rate = None
     if slot is not None and slot.safe_bytes is not None:
         rate = _rate(connection, first)
@@ -187,7 +187,7 @@ def _rate(connection: Session, first: Sequence[Any]) -> float:
     """Bytes a second by which the log grows, measured over `RATE_SECONDS` at least."""
     with waiting_for("the growth of the log"):
         time.sleep(RATE_SECONDS)
-    last = _one(connection, "position", {})
+    last = _first_row(connection, "position", {})
     return float((last[1] - first[1]) / (last[0] - first[0]))
 
 
@@ -200,7 +200,7 @@ def _table(
     *,
     vacuumed: bool,
 ) -> ObservedTable:
-    row = _one(connection, "table", parameters) if outbox.table.storage == "table" else None
+    row = _first_row(connection, "table", parameters) if outbox.table.storage == "table" else None
     if row is None:
         return ObservedTable(exists=False)
     options = {name: value for name, _, value in (option.partition("=") for option in row["options"])}

@@ -97,7 +97,7 @@ def log_position(dsn: str, outbox: Outbox) -> int:  # noqa: ARG001 - a probe's
 
     The insert position: a commit that does not wait for the disk is seen before its log is written.
     """
-    return int(_one(dsn, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
+    return int(_scalar(dsn, "select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::bigint"))
 
 
 def write_heartbeat(dsn: str, outbox: Outbox) -> None:
@@ -110,7 +110,7 @@ def write_heartbeat(dsn: str, outbox: Outbox) -> None:
 def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
     """See `Probe`."""
     heartbeat = POSTGRES.quote_ident(outbox.names.schema, outbox.names.heartbeat_table)
-    age = _one(dsn, f"select extract(epoch from clock_timestamp() - max(beat_at)) from {heartbeat}")  # noqa: S608
+    age = _scalar(dsn, f"select extract(epoch from clock_timestamp() - max(beat_at)) from {heartbeat}")  # noqa: S608
     return None if age is None else float(age)
 
 
@@ -168,7 +168,7 @@ def remove_canary(dsn: str, outbox: Outbox, event_id: uuid.UUID) -> None:
         connection.execute(f"delete from {table} where {column} = %s".encode(), (event_id,))  # noqa: S608
 
 
-def _one(dsn: str, query: str) -> Any:
+def _scalar(dsn: str, query: str) -> Any:
     with session(dsn) as connection:
         row = connection.execute(query.encode()).fetchone()
         return row[0] if row else None

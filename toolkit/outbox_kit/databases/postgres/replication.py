@@ -67,7 +67,7 @@ class Replication:
         self._place = address(dsn)
         self._confirmed = 0
         self._received = time.monotonic()
-        self._asked = False
+        self._reply_requested = False
         parts = conninfo.conninfo_to_dict(dsn)
         forms = " ".join(f"-c {name}={value}" for name, value in {**TEXT_FORMS, NO_IDLE_LIMIT: "0"}.items())
         text = conninfo.make_conninfo(
@@ -167,7 +167,7 @@ class Replication:
             else:
                 changes.append(LogChange(KEEPALIVE.unpack_from(data)[1], b""))
         if changes:
-            self._received, self._asked = time.monotonic(), False
+            self._received, self._reply_requested = time.monotonic(), False
         return changes
 
     def _wait(self, seconds: float) -> bool:
@@ -179,8 +179,8 @@ class Replication:
         silence = time.monotonic() - self._received
         if silence > SILENCE_SECONDS:
             raise self._lost(f"it has not answered in {silence:.0f} s")
-        if silence > SILENCE_SECONDS / 2 and not self._asked:
-            self._asked = True
+        if silence > SILENCE_SECONDS / 2 and not self._reply_requested:
+            self._reply_requested = True
             self.confirm(self._confirmed, wants_answer=True)
 
     def _run(self, command: str, seconds: float) -> pq.abc.PGresult:

@@ -53,12 +53,12 @@ class TableLedger(SnapshotOnlyLedger):
         if not self.outbox.table.existing:
             return ComparableParts(tuple(parts))
         place = {"schema": self.outbox.names.schema, "table": self.outbox.table.name}
-        types = {name: str(kind).lower() for name, kind in self._asked(TYPES, place, seconds)}
+        types = {name: str(kind).lower() for name, kind in self._fetched_rows(TYPES, place, seconds)}
         return ComparableParts(tuple(p for p in parts if types.get(p.column) in ({"varbinary"} if p.binary else TEXTS)))
 
     def snapshot(self, parts: Sequence[MessagePart], seconds: float) -> Snapshot:
         """See `Ledger`. Raises OutOfTime."""
-        return summed(self._asked(SUMS, {}, seconds, number=_number(self.outbox, parts)))
+        return summed(self._fetched_rows(SUMS, {}, seconds, number=_number(self.outbox, parts)))
 
     def read(
         self, parts: Sequence[MessagePart], buckets: Sequence[int] | None, seconds: float
@@ -78,26 +78,26 @@ class TableLedger(SnapshotOnlyLedger):
             return {}
         condition = f"{SQLSERVER.quote_ident(router_columns(self.outbox).id)} in %(wanted)s"
         listed = _listed(map(_whole, parts))
-        rows = self._asked(ROWS, {"wanted": tuple(ids)}, seconds, condition=condition, listed=listed)
+        rows = self._fetched_rows(ROWS, {"wanted": tuple(ids)}, seconds, condition=condition, listed=listed)
         return {row[0]: Row.of(row) for row in rows}
 
     def oldest(self, seconds: float) -> int | None:
         """See `Ledger`."""
-        return self._one("select min({at}) from {table} where {event}", {}, seconds)
+        return self._scalar("select min({at}) from {table} where {event}", {}, seconds)
 
     def lowest(self, since: int, seconds: float) -> int | None:
         """See `Ledger`."""
         query = "select min({sequence_number}) from {table} where {event} and {at} >= %(since)s"
-        return self._one(query, {"since": since}, seconds)
+        return self._scalar(query, {"since": since}, seconds)
 
-    def _one(self, query: str, values: dict[str, Any], seconds: float) -> int | None:
-        ((value,),) = self._asked(query, values, seconds)
+    def _scalar(self, query: str, values: dict[str, Any], seconds: float) -> int | None:
+        ((value,),) = self._fetched_rows(query, values, seconds)
         return None if value is None else int(value)
 
     def _filled(self, query: str, **more: str) -> str:
         return query.format_map(_names(self.outbox) | more)
 
-    def _asked(self, query: str, values: dict[str, Any], seconds: float, **more: str) -> list[tuple[Any, ...]]:
+    def _fetched_rows(self, query: str, values: dict[str, Any], seconds: float, **more: str) -> list[tuple[Any, ...]]:
         with _asking(self.dsn, self.outbox, seconds) as cursor:
             cursor.execute(self._filled(query, **more), values)
             return list(cursor.fetchall())

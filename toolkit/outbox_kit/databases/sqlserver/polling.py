@@ -97,7 +97,7 @@ class SqlServerTable(UnpublishedRows):
         """See `UnpublishedRows`."""
         return column_form(column)
 
-    def _written(self, column: TableColumn, quoted: str) -> str:
+    def _moment_text(self, column: TableColumn, quoted: str) -> str:
         """See `UnpublishedRows`."""
         if base_type(column.type) not in ZONED:
             return "null"

@@ -150,18 +150,18 @@ def pymssql() -> Any:
 
 def words(error: Exception) -> str:
     """What the server said, or the driver where the server said nothing: once, and on one line."""
-    message = _told(error)[-1]
+    message = _number_and_text(error)[-1]
     text = message.decode(errors="replace") if isinstance(message, bytes) else str(message)
     return "; ".join(dict.fromkeys(line.strip() for line in OF_THE_DRIVER.sub("\n", text).splitlines() if line.strip()))
 
 
 def number(error: Exception) -> int:
     """The server's number of an error, or the driver's; 0 where it has none."""
-    number = _told(error)[0]
+    number = _number_and_text(error)[0]
     return number if isinstance(number, int) else 0
 
 
-def _told(error: Exception) -> tuple[Any, ...]:
+def _number_and_text(error: Exception) -> tuple[Any, ...]:
     """A number and a text, which the driver wraps once more while it connects."""
     arguments = error.args[0] if error.args and isinstance(error.args[0], tuple) else error.args
     return arguments or (error,)

@@ -103,7 +103,7 @@ class Application:
         if deployment.resumed:
             self.report(f"resumed '{plan.name}'")
         if deployment.action != "none" or not deployment.resumed:
-            self.report(f"{_done(deployment.action)} '{plan.name}'")
+            self.report(f"{_action_text(deployment.action)} '{plan.name}'")
         try:
             self._prove(plan, outcome, time.monotonic() + self.limits.seconds)
         except (ConnectorUnhealthy, OutOfTime) as error:
@@ -147,7 +147,7 @@ class Application:
         return [f"  now   the previous configuration of '{plan.name}' was restored: {status}"]
 
 
-def _done(action: str) -> str:
+def _action_text(action: str) -> str:
     return {"create": "created", "update": "updated", "restart": "restarted the failed parts of"}.get(
         action, "no changes to"
     )

@@ -80,15 +80,18 @@ class Observation:
             yield "config", drift_text(len(self.drift))
         yield "offset", self._stored()
         if capture.uses_slot:
-            yield "slot", self._known("slot") or (slot_text(slot) if slot else "does not exist")
+            yield "slot", self._reason_unknown("slot") or (slot_text(slot) if slot else "does not exist")
         if capture.uses_heartbeat_table:
             age = self.heartbeat_seconds
-            yield "heartbeat", self._known("heartbeat_seconds") or ("none yet" if age is None else f"{age:.0f} s ago")
-        yield "topics", self._known("topics") or (", ".join(self.topics or ()) or "none written yet")
+            yield (
+                "heartbeat",
+                self._reason_unknown("heartbeat_seconds") or ("none yet" if age is None else f"{age:.0f} s ago"),
+            )
+        yield "topics", self._reason_unknown("topics") or (", ".join(self.topics or ()) or "none written yet")
         for topic, why in (self.hidden or {}).items():
             yield "", f"{topic} was not examined: {why}"
 
-    def _known(self, name: str) -> str:
+    def _reason_unknown(self, name: str) -> str:
         """Why a fact is not known; empty if it is."""
         if name in self.answered:
             return ""
@@ -102,6 +105,11 @@ class Observation:
 
     def _registered(self) -> bool:
         return self.status is not None and self.status.connector != "UNKNOWN"
+
+    def _slot_gone(self) -> bool:
+        """Whether a resumed connector would fail, or create a slot that begins too late."""
+        examined = self.outbox.dialect.capture.uses_slot and "slot" in self.answered
+        return examined and (self.slot is None or self.slot.wal_status in LOST)
 
     def _stored(self) -> str:
         if "stored" not in self.answered:
@@ -146,7 +154,8 @@ class Observation:
             what = f"connector '{name}' is STOPPED, and another process reads replication slot"
             yield Problem(f"{what} '{self.outbox.names.slot}'", HAND_OVER)
         elif status.halted:
-            yield Problem(f"connector '{name}' is {status.connector}: it publishes no events", RESUME)
+            fix = CREATE_AGAIN if self._slot_gone() else RESUME
+            yield Problem(f"connector '{name}' is {status.connector}: it publishes no events", fix)
         elif status.failed:
             yield Problem(f"{status}", "see the error below")
         elif not status.running:

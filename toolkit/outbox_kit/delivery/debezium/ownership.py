@@ -72,11 +72,11 @@ def _same(outbox: Outbox, live: Mapping[str, str], config: Mapping[str, str], na
 
 
 def _difference(live: Mapping[str, str], config: Mapping[str, str], name: str) -> str:
-    before, after = (_shown(side, name) for side in (live, config))
+    before, after = (_option_text(side, name) for side in (live, config))
     return f"{name} is {before}, expected {after}"
 
 
-def _shown(config: Mapping[str, str], name: str) -> str:
+def _option_text(config: Mapping[str, str], name: str) -> str:
     if name not in config:
         return "not set"
     return f"'{secret.shown(config[name], secret=is_secret(name, config))}'"

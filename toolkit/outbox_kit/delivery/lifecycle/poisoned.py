@@ -72,13 +72,13 @@ class PoisonedEvents:
     def _skip(self, config: Config) -> None:
         workers, name = self.delivery.workers, self.delivery.name
         try:
-            self._written(config | TOLERANT)
+            self._put_config(config | TOLERANT)
         finally:  # whatever happens: with this option events are lost silently
             workers.put_config(name, config)
         self._await_passed(config, self.delivery.status())
         self.states.report(f"errors.tolerance is {config.get('errors.tolerance', 'none')} again")
 
-    def _written(self, config: Config) -> None:
+    def _put_config(self, config: Config) -> None:
         before = self.delivery.status()
         self.delivery.workers.put_config(self.delivery.name, config)
         self.states.report(f"errors.tolerance is {config['errors.tolerance']}")

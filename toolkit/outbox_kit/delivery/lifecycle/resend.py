@@ -69,7 +69,7 @@ class Resend:
         facts = [publisher, ("rows", f"{chosen.total:,}: {first}")]
         sink = delivery.outbox.delivery.sink == "kafka"
         following = ("outbox-kit verify",) if sink else ()
-        seen, notes = [*self._seen(chosen)], [*self._notes()]
+        seen, notes = [*self._effects_on_consumers(chosen)], [*self._notes()]
         return OperationPlan("resend", delivery.name, facts, [step], seen, notes, following, AGAIN)
 
     def _expect_some(self, chosen: ChosenRows) -> None:
@@ -96,7 +96,7 @@ class Resend:
             return "mark as not published, so that the relay sends them again:"
         return "delete and insert again, with the same values, in one transaction for each 500:"
 
-    def _seen(self, chosen: ChosenRows) -> Iterator[str]:
+    def _effects_on_consumers(self, chosen: ChosenRows) -> Iterator[str]:
         """What consumers see, a sentence each."""
         routes = Routes(self.delivery.outbox)
         for group in chosen.groups:

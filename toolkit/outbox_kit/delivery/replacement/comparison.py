@@ -79,13 +79,13 @@ def compare(
             if before == after or (part == "partition" and former[event_id].topic not in sized):
                 continue
             if part not in differing:
-                samples.append(f"{part} of event {event_id}: from {_shown(before)} to {_shown(after)}")
+                samples.append(f"{part} of event {event_id}: from {_part_text(before)} to {_part_text(after)}")
             differing.setdefault(part, []).append(event_id)
     missing = [event_id for event_id in expected_of_new if event_id not in new]
     additional = [event_id for event_id in expected_of_former if event_id not in former]
     return Compared(len(both), differing, missing, additional, samples)
 
 
-def _shown(part: object) -> str:
+def _part_text(part: object) -> str:
     text = repr(part)
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}..."

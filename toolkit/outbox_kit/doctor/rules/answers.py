@@ -8,7 +8,7 @@ from outbox_kit.doctor.rule import SystemViolation, rule
 from outbox_kit.findings.rule import Severity
 
 
-def _of(system: SystemObservation, part: SystemPart) -> Iterator[SystemViolation]:
+def _unanswered(system: SystemObservation, part: SystemPart) -> Iterator[SystemViolation]:
     for problem in system.unanswered.get(part, ()):
         why = f": {problem.why}" if problem.why else ""
         yield SystemViolation(f"{problem.what}{why}", problem.where or part.value, problem.fix)
@@ -25,7 +25,7 @@ def database(system: SystemObservation) -> Iterator[SystemViolation]:
 
     The rules about it could not be checked.
     """
-    yield from _of(system, SystemPart.database)
+    yield from _unanswered(system, SystemPart.database)
 
 
 @rule(
@@ -39,7 +39,7 @@ def connect(system: SystemObservation) -> Iterator[SystemViolation]:
 
     The rules about the worker and the connector could not be checked.
     """
-    yield from _of(system, SystemPart.connect)
+    yield from _unanswered(system, SystemPart.connect)
 
 
 @rule(
@@ -53,7 +53,7 @@ def kafka(system: SystemObservation) -> Iterator[SystemViolation]:
 
     The rules about topics could not be checked.
     """
-    yield from _of(system, SystemPart.kafka)
+    yield from _unanswered(system, SystemPart.kafka)
     if system.kafka:
         for topic, why in system.kafka.hidden.items():
             acl = f"--add --allow-principal User:NAME --operation Describe --topic {topic}"

@@ -85,7 +85,7 @@ def nonexistent_option(subject: Subject) -> Iterator[Violation]:
         invented = _invented(place)
         if place.option is None and place.name in invented:
             replacement = invented[place.name]
-            yield Violation(key, f"'{place.name}' has never existed; {_meant(replacement)}")
+            yield Violation(key, f"'{place.name}' has never existed; {_intended(replacement)}")
 
 
 def _invented(place: OptionPlace) -> Mapping[str, str]:
@@ -93,7 +93,7 @@ def _invented(place: OptionPlace) -> Mapping[str, str]:
     return invented
 
 
-def _meant(successor: str) -> str:
+def _intended(successor: str) -> str:
     return f"the intended option is probably '{successor}'" if successor else "no option has this effect"
 
 

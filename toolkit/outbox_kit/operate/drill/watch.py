@@ -110,7 +110,7 @@ class PrometheusWatch:
 
     def firing(self) -> set[str]:
         """See `Watch`."""
-        alerts = self._asked("alerts")["data"]["alerts"]
+        alerts = self._answer("alerts")["data"]["alerts"]
         return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
 
     def close(self) -> None:
@@ -121,12 +121,12 @@ class PrometheusWatch:
     def _scrapes(self) -> bool:
         """Whether it has scraped the exporter."""
         try:
-            targets = self._asked("targets")["data"]["activeTargets"]
+            targets = self._answer("targets")["data"]["activeTargets"]
         except EnvironmentProblem:
             return False
         return any(target["health"] == "up" for target in targets)
 
-    def _asked(self, question: str) -> Any:
+    def _answer(self, question: str) -> Any:
         address = f"http://127.0.0.1:{self.port}/api/v1/{question}"
         try:
             with urllib.request.urlopen(address, timeout=ANSWER_SECONDS) as answer:

@@ -94,7 +94,7 @@ class Http:
         self._results: list[SendResult] = []
         self._taken: set[_Sent] = set()
         self._bytes = 0
-        self._held = False
+        self._holds_back = False
         self._pause, self._paused_until = FIRST_PAUSE, 0.0
         self._complaint = ""
         self._turns.clear()
@@ -102,13 +102,13 @@ class Http:
     def send(self, message: Message, receipt: Any) -> bool:
         """See `Sink`."""
         full = len(self._taken) >= MOST_PENDING or self._bytes >= MOST_BYTES
-        if self._held or full or time.monotonic() < self._paused_until:
+        if self._holds_back or full or time.monotonic() < self._paused_until:
             return False
         try:
             sent = _Sent(receipt, message, dict(self._headers.of(message)))
         except ValueError as cause:
             self._results.append(SendResult(receipt, SendStatus.refused, str(cause)))
-            self._held = True  # none follows it before its answer was seen
+            self._holds_back = True  # none follows it before its answer was seen
             return True
         self._taken.add(sent)
         self._bytes += len(message.value or b"")
@@ -119,7 +119,7 @@ class Http:
 
     def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
-        self._held = False
+        self._holds_back = False
         until = time.monotonic() + (0.0 if self._results else seconds)
         while True:
             self._wait(until)

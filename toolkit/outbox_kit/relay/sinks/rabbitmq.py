@@ -82,7 +82,7 @@ class RabbitMq:
         name: of the connection, as the broker lists it. content_type: of messages without a header for it. Raises
         UsageProblem.
         """
-        self._held: bool
+        self._holds_back: bool
         self._bytes: int
         self._parameters = parameters(url, name)
         self._exchange, self._content_type = exchange, content_type
@@ -100,13 +100,13 @@ class RabbitMq:
     def send(self, message: Message, receipt: Any) -> bool:
         """See `Sink`."""
         full = len(self._pending) >= (1 if self._alone else MOST_PENDING) or self._bytes >= MOST_BYTES
-        if self._channel is None or self._blocked or self._held or full:
+        if self._channel is None or self._blocked or self._holds_back or full:
             return False
         try:
             sent = _Sent(receipt, message, self._properties(message))
         except ValueError as cause:
             self._results.append(SendResult(receipt, SendStatus.refused, str(cause)))
-            self._held = True  # none follows it before its answer was seen
+            self._holds_back = True  # none follows it before its answer was seen
             return True
         self._pending[id(sent)] = sent
         self._bytes += len(message.value or b"")
@@ -116,7 +116,7 @@ class RabbitMq:
 
     def results(self, seconds: float) -> Sequence[SendResult]:
         """See `Sink`."""
-        self._held = False
+        self._holds_back = False
         until = time.monotonic() + (0.0 if self._results else seconds)
         while True:
             self._turn(until)
@@ -155,7 +155,7 @@ class RabbitMq:
     def _forget(self) -> None:
         """Forget what belongs to a connection."""
         self._channel: Any = None
-        self._blocked, self._held = "", False
+        self._blocked, self._holds_back = "", False
         self._last_tag, self._bytes = 0, 0
         self._pending: dict[int, _Sent] = {}
         self._unconfirmed: dict[int, _Sent] = {}

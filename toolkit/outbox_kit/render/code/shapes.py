@@ -109,7 +109,7 @@ class SchemaReader:
     scope: Scope
     """The names that are used already, by all events."""
     declared: list[Declared] = field(default_factory=list)
-    _known: dict[str, Shape] = field(default_factory=dict)
+    _shapes: dict[str, Shape] = field(default_factory=dict)
     _open: set[str] = field(default_factory=set)
 
     def payload(self) -> Shape:
@@ -190,13 +190,13 @@ class SchemaReader:
 
     def _referred(self, reference: str) -> Shape:
         """The shape of a reference within the schema; a recursive reference is `any`."""
-        if reference in self._known:
-            return self._known[reference]
-        target = _found(self.root, reference)
+        if reference in self._shapes:
+            return self._shapes[reference]
+        target = _referenced(self.root, reference)
         if reference in self._open or target is None:
             return ANY
         self._open.add(reference)
-        self._known[reference] = shape = self._shape(target, f"{self.event}-{reference.rsplit('/', 1)[-1]}")
+        self._shapes[reference] = shape = self._shape(target, f"{self.event}-{reference.rsplit('/', 1)[-1]}")
         self._open.discard(reference)
         return shape
 
@@ -205,7 +205,7 @@ def _nullable(shape: Shape) -> Shape:
     return shape if shape == ANY or isinstance(shape, Nullable) else Nullable(shape)
 
 
-def _found(root: Mapping[str, Any], reference: str) -> Any:
+def _referenced(root: Mapping[str, Any], reference: str) -> Any:
     if not reference.startswith("#/"):
         return None
     node: Any = root

@@ -65,7 +65,7 @@ def script(
         numbered = [(n, step, sql) for n, (step, sql) in enumerate(written, 1) if step.phase is current]
         if numbered:
             parts.append(f"{mark} {current.upper()}: {PHASES[current]}\n")
-        parts += [_shown(n, step, sql, mark, allowed=destructive) for n, step, sql in numbered]
+        parts += [_step_text(n, step, sql, mark, allowed=destructive) for n, step, sql in numbered]
     return "\n".join(parts)
 
 
@@ -105,7 +105,7 @@ def _sql(step: MigrationStep, new: Outbox) -> str:
     return rendered if rendered.strip() else ""
 
 
-def _shown(number: int, step: MigrationStep, sql: str, mark: str, *, allowed: bool) -> str:
+def _step_text(number: int, step: MigrationStep, sql: str, mark: str, *, allowed: bool) -> str:
     withheld = step.destructive and not allowed
     notes = {"when": step.timing, "why": step.why}
     if step.destructive:

@@ -199,7 +199,7 @@ def _rebuilding(
     before, middle = layout(old), between(old, new)
     missed, gained = read_columns(old) - {*layout(new).columns}, read_columns(new) - {*before.columns}
     exchanges = new.dialect.migration.table_swap
-    offline = exchanges == "offline" or _seen(old) != _seen(new) or bool(missed and gained)
+    offline = exchanges == "offline" or _parts_in_use(old) != _parts_in_use(new) or bool(missed and gained)
     stays = bool(exchanges)  # whether the old table remains beside the new one
     variables, why = {**_rewrite(old, new), "offline": offline}, "; ".join(reasons)
     first = bool(missed) and not offline
@@ -237,7 +237,7 @@ def _rebuilding(
         )
 
 
-def _seen(outbox: Outbox) -> tuple[object, ...]:
+def _parts_in_use(outbox: Outbox) -> tuple[object, ...]:
     """The parts of the table that application and connector depend on: if they change, the old ones stop working."""
     derived = outbox.names
     return derived.role, derived.publication, table(outbox), written_columns(outbox)
@@ -314,7 +314,7 @@ def _let_write(old: Outbox, new: Outbox) -> Iterator[MigrationStep]:
         yield MigrationStep(
             Phase.expand,
             "ddl/writers",
-            f"grant {_named(names)} the privileges that the new version of the application needs",
+            f"grant {_name_list(names)} the privileges that the new version of the application needs",
             BEFORE_DEPLOY,
         )
 
@@ -357,7 +357,7 @@ def _leftovers(old: Outbox, new: Outbox, *, moved: bool) -> Iterator[MigrationSt
         ("drop-role", f"drop the role '{was.role}'", was.role != now.role),
     ]
     if less := list(writers.losing_rights(old, new, by_name=not new.dialect.migration.table_swap)):
-        title = f"revoke from {_named([writer.name for writer in less])} the privileges that are no longer needed"
+        title = f"revoke from {_name_list([writer.name for writer in less])} the privileges that are no longer needed"
         yield MigrationStep(Phase.contract, "revoke", title, AFTER_OLD_WRITERS, "", {**more, "lost": less})
     for part, title, applies in obsolete:
         if applies and (new.dialect.capture.uses_slot or part in ("drop-heartbeat", "drop-role")):
@@ -388,8 +388,8 @@ def _indexes(phase: Phase, was: Layout, now: Layout, timing: str) -> Iterator[Mi
 
 
 def _listed(columns: Sequence[Column]) -> str:
-    return _named([column.name for column in columns])
+    return _name_list([column.name for column in columns])
 
 
-def _named(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     return ", ".join(f"'{name}'" for name in names)

@@ -78,43 +78,43 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text, self._at = text, 0
         self._open: list[tuple[Container, str]] = []
-        self._found = Parsed()
+        self._parsed = Parsed()
 
     def read(self) -> Parsed:
         """All of it. Raises NotJSON."""
         self._pass_blanks()
         while True:
-            if self._here() in ("{", "["):
+            if self._character() in ("{", "["):
                 if self._entered():
                     continue
-                value: Any = self._left()
+                value: Any = self._close_container()
             else:
                 value = self._scalar()
             while self._open:
                 self._put(value)
                 if self._goes_on():
                     break
-                value = self._left()
+                value = self._close_container()
             else:
                 self._pass_blanks()
                 if self._at < len(self._text):
                     raise self._not("more behind the end of the value")
-                self._found.document = value
-                return self._found
+                self._parsed.document = value
+                return self._parsed
 
     def _entered(self) -> bool:
         """Open a container; whether there is anything in it."""
-        container: Container = {} if self._here() == "{" else []
+        container: Container = {} if self._character() == "{" else []
         self._at += 1
         self._pass_blanks()
-        empty = self._here() == CLOSING[type(container)]
+        empty = self._character() == CLOSING[type(container)]
         self._open.append((container, "*"))
-        self._found.depth = max(self._found.depth, len(self._open))
+        self._parsed.depth = max(self._parsed.depth, len(self._open))
         if not empty:
             self._name_next()
         return not empty
 
-    def _left(self) -> Container:
+    def _close_container(self) -> Container:
         """Close the innermost container, whose closing mark is here."""
         self._at += 1
         return self._open.pop()[0]
@@ -131,9 +131,9 @@ class _Reader:
         container = self._open[-1][0]
         closing = CLOSING[type(container)]
         self._pass_blanks()
-        if self._here() == closing:
+        if self._character() == closing:
             return False
-        if self._here() != ",":
+        if self._character() != ",":
             raise self._not(f"neither , nor {closing}")
         self._at += 1
         self._pass_blanks()
@@ -145,19 +145,19 @@ class _Reader:
         container = self._open[-1][0]
         if isinstance(container, list):
             return
-        if self._here() != '"':
+        if self._character() != '"':
             raise self._not("no name of a member")
         self._open[-1] = container, "*"
         name = self._string()
         self._pass_blanks()
-        if self._here() != ":":
+        if self._character() != ":":
             raise self._not("no colon")
         self._at += 1
         self._pass_blanks()
         self._open[-1] = container, name
 
     def _scalar(self) -> Any:
-        if self._here() == '"':
+        if self._character() == '"':
             return self._string()
         if word := WORD.match(self._text, self._at):
             self._at = word.end()
@@ -176,7 +176,7 @@ class _Reader:
         self._at = text.end()
         parsed: str = json.loads(text[0])
         if HALF.search(parsed):
-            self._note(self._found.halves)
+            self._note(self._parsed.halves)
             parsed = HALF.sub("\N{REPLACEMENT CHARACTER}", parsed)
         return parsed
 
@@ -185,7 +185,7 @@ class _Reader:
         number = int(integer) if exact else float(f"{integer}{part or ''}{power or ''}")
         if abs(number) <= LARGEST:
             return number
-        self._note(self._found.beyond)
+        self._note(self._parsed.beyond)
         return LARGEST if number > 0 else -LARGEST
 
     def _note(self, oddities: list[str]) -> None:
@@ -195,7 +195,7 @@ class _Reader:
         if pointer not in oddities and len(oddities) < POINTERS:
             oddities.append(pointer)
 
-    def _here(self) -> str:
+    def _character(self) -> str:
         return self._text[self._at : self._at + 1]
 
     def _pass_blanks(self) -> None:

@@ -12,7 +12,7 @@ from outbox_kit.printable import counted
 from outbox_kit.verify.checks import routing, run
 from outbox_kit.verify.reading.window import within
 from outbox_kit.verify.request import Request
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.routes import Routes
@@ -22,7 +22,7 @@ FOLLOWER_SECONDS = 10.0
 """A follower waits no longer: it reads what a transaction keeps back in its next window."""
 
 
-def partitions(request: Request, routes: Routes, findings: Collector) -> list[Here]:
+def partitions(request: Request, routes: Routes, findings: Collector) -> list[PartitionId]:
     """The partitions of the outbox's topics; topics that should be there, or should not, become findings.
 
     routes: where its events go.
@@ -71,13 +71,13 @@ def _absent(request: Request, routes: Routes, topics: Mapping[str, int], finding
             findings.add(run.TOPIC_MISSING, RecordLocation(topic))
 
 
-def counts(topic_partitions: Sequence[Here]) -> dict[str, int]:
+def counts(topic_partitions: Sequence[PartitionId]) -> dict[str, int]:
     """How many partitions each topic has."""
     return dict(Counter(topic for topic, _ in topic_partitions))
 
 
 def pinned(
-    request: Request, routes: Routes, topic_partitions: Sequence[Here], deadline: float, findings: Collector
+    request: Request, routes: Routes, topic_partitions: Sequence[PartitionId], deadline: float, findings: Collector
 ) -> list[Range]:
     """Ends as they are now; an open transaction is given a while to end. deadline: by time.monotonic()."""
     ranges, still_open = _settled(request, topic_partitions, deadline)
@@ -99,14 +99,14 @@ def pinned(
                 "no open transaction",
                 f"{counted(r.hidden, 'offset')} after it",
             )
-        start = 0 if not request.window.start_overridden else _named(request, r)
+        start = 0 if not request.window.start_overridden else _requested_offset(request, r)
         if r.start > start and r.topic not in routes.previous_topics:
             findings.add(run.BEGINNING_MISSING, place, f"offset {start}", f"offset {r.start}")
     return planned_ranges
 
 
 def _settled(
-    request: Request, topic_partitions: Sequence[Here], deadline: float
+    request: Request, topic_partitions: Sequence[PartitionId], deadline: float
 ) -> tuple[list[Range], Sequence[Range]]:
     """The ranges when every transaction that was open has ended, or when the time is up; those where one is still open.
 
@@ -133,13 +133,15 @@ def _subject(ranges: Sequence[Range]) -> str:
     return f"the open transaction in partition {ranges[0].partition} of topic '{ranges[0].topic}'{more} to end"
 
 
-def _named(request: Request, r: Range) -> int:
+def _requested_offset(request: Request, r: Range) -> int:
     """The offset that was asked for; where none was named, what there is of the log is what was asked for."""
     start = (request.window.start.offsets or {}).get(r.topic, {}).get(str(r.partition))
     return r.start if start is None else start
 
 
-def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Range], findings: Collector) -> None:
+def still(
+    request: Request, counts: Mapping[str, int], ranges: Mapping[PartitionId, Range], findings: Collector
+) -> None:
     """Whether the topics still have so many partitions, and every partition what was read of it."""
     topics = request.log.topics()
     for topic, count in counts.items():
@@ -154,7 +156,9 @@ def still(request: Request, counts: Mapping[str, int], ranges: Mapping[Here, Ran
             findings.add(run.BEGINNING_MISSING, place, f"offset {then.start}", actual)
 
 
-def accounted(request: Request, ranges: Mapping[Here, Range], read: Mapping[Here, int], findings: Collector) -> None:
+def accounted(
+    request: Request, ranges: Mapping[PartitionId, Range], read: Mapping[PartitionId, int], findings: Collector
+) -> None:
     """Offsets that were passed without a record; a capture need not have all. read: records, by partition."""
     for topic_partition, r in ranges.items() if not request.log.all_topics else ():
         if holes := r.end - r.start - read.get(topic_partition, 0):

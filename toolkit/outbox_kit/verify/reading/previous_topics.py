@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from outbox_kit.kafka.read import Range
 from outbox_kit.moments import moment
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.wire.routes import Routes
 
 UNJUDGED = "the loss of older rows is not checked"
@@ -20,9 +20,9 @@ class TopicTimes:
 
     ranges: Sequence[Range]
     """What was read."""
-    first: Mapping[Here, int]
+    first: Mapping[PartitionId, int]
     """The timestamp of each partition's first message."""
-    last: Mapping[Here, int]
+    last: Mapping[PartitionId, int]
     """The timestamp of each partition's last message."""
 
     def notes(self, routes: Routes, unreadable: Iterable[str], *, from_beginning: bool) -> Iterator[str]:

@@ -22,7 +22,7 @@ from outbox_kit.verify.request import Request
 from outbox_kit.verify.state.choice import engine
 from outbox_kit.verify.state.engine import Engine, RangeReader
 from outbox_kit.verify.state.memory import Memory
-from outbox_kit.verify.state.tally import Here, Tally, tally
+from outbox_kit.verify.state.tally import PartitionId, Tally, tally
 from outbox_kit.waiting import waiting_for
 from outbox_kit.wire.copies import copies
 
@@ -39,7 +39,7 @@ class ReadPass:
     """Where a spool writes."""
     say: Callable[[str], None]
     engine: Engine = field(default_factory=Memory)
-    ranges: dict[Here, Range] = field(default_factory=dict)
+    ranges: dict[PartitionId, Range] = field(default_factory=dict)
     """Of each partition what was read, from its start."""
     complete: bool = False
     """Whether everything was that there was at the last look."""
@@ -53,7 +53,7 @@ class ReadPass:
         self.settled = self.request.prior_windows.ranges if self.request.prior_windows else {}
         self.ranges |= self.settled
 
-    def judged(self) -> dict[Here, Range]:
+    def judged(self) -> dict[PartitionId, Range]:
         """The ranges without what was judged in earlier windows."""
         return {
             topic_partition: replace(

@@ -25,7 +25,7 @@ from outbox_kit.verify.reading.arrival import contents
 from outbox_kit.verify.record import is_event, location, number, shown
 from outbox_kit.verify.result import AggregateTrace
 from outbox_kit.verify.state.engine import Suspects, hash_of, hash_of_id
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.transitions import FIRST, NO_NUMBER, TYPE_BITS, illegal_transitions
 
 PARTS = ("key", "header", "payload")  # of a message, which a duplicate must repeat
@@ -71,7 +71,7 @@ class Replay:
 
     contract: Contract
     findings: Collector
-    truncated: Container[Here] = ()
+    truncated: Container[PartitionId] = ()
     """The partitions whose log has lost its beginning: what has a lower number than all that is left of its key may
     have come first in what is gone.
     """
@@ -79,13 +79,13 @@ class Replay:
     """Whether that beginning was left out on purpose."""
     oldest: int | None = None
     """When the table's oldest row was written, in milliseconds since 1970, where that is known."""
-    settled: Mapping[Here, Range] = field(default_factory=dict)
+    settled: Mapping[PartitionId, Range] = field(default_factory=dict)
     """What was judged before; its findings are not repeated."""
     comparable_parts: ComparableParts | None = None
     """What is compared with rows."""
     partitions: Mapping[str, int] = field(default_factory=dict)
     """How many each topic has."""
-    complete: Container[Here] = ()
+    complete: Container[PartitionId] = ()
     """Partitions that have each aggregate's first event."""
     overlapping: Container[str] = ()
     """Topics between whose events an aggregate may have had others, on another topic."""
@@ -93,7 +93,7 @@ class Replay:
     """The numbers of the events that came again, each as often as it did; see `databases.digest`."""
     split_keys: int = 0
     _homes: defaultdict[tuple[str, bytes], set[int]] = field(default_factory=lambda: defaultdict(set))
-    _partitions: dict[Here, Partition] = field(default_factory=dict)
+    _partitions: dict[PartitionId, Partition] = field(default_factory=dict)
 
     def begin(self, suspects: Suspects) -> None:
         """The partition whose records come next."""

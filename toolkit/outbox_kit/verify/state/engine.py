@@ -18,7 +18,7 @@ from outbox_kit.verify.state.mix import MASK, mixed_one
 
 if TYPE_CHECKING:
     from outbox_kit.verify.request import Request
-    from outbox_kit.verify.state.tally import Here, Tally
+    from outbox_kit.verify.state.tally import PartitionId, Tally
 
 __all__ = ["Engine", "EventRows", "Hashes", "RangeReader", "Suspects", "hash_of", "hash_of_id"]
 Hashes = NDArray[np.uint64]
@@ -90,7 +90,7 @@ class Engine(Protocol):
     def add(self, rows: EventRows) -> None:
         """Remember some events."""
 
-    def suspects(self, *, gaps: bool, split: bool, complete: "Container[Here]" = ()) -> Iterator[Suspects]:
+    def suspects(self, *, gaps: bool, split: bool, complete: "Container[PartitionId]" = ()) -> Iterator[Suspects]:
         """What cannot be right, by partition. gaps, split: whether to look for missing numbers, and for split keys.
 
         complete: partitions that have each key's first number, so that with `gaps` a key may not begin above it.

@@ -20,13 +20,13 @@ from outbox_kit.verify.checks import keys
 from outbox_kit.verify.reading.shard import digest
 from outbox_kit.verify.request import PriorWindows
 from outbox_kit.verify.state.sealed import opened, sealed
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 
 FILE = "state.json"
 LOCK = "lock"
 ROWS = "rows"
 SCHEMA = "outbox-kit/follow/v2"
-Ends = dict[Here, int]
+Ends = dict[PartitionId, int]
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class State:
         """Every folder of rows that counts, the oldest first."""
         return [*filter(None, (self.base,)), *(window.folder for window in self.kept)]
 
-    def prior_windows(self, folder: Path, first: Mapping[Here, int], until: TableSnapshot) -> PriorWindows:
+    def prior_windows(self, folder: Path, first: Mapping[PartitionId, int], until: TableSnapshot) -> PriorWindows:
         """What the next window is held against.
 
         folder: the state's. first: each log's first offset by now. until: up to where rows are compared.

@@ -7,7 +7,7 @@ from collections.abc import Container, Iterable, Iterator
 import numpy as np
 
 from outbox_kit.verify.state.engine import EventRows, Hashes, Suspects, hash_of
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.transitions import FIRST, NO_NUMBER, NOTHING, TYPE_BITS, UNDECLARED, step
 
 
@@ -17,14 +17,16 @@ class Memory:
     def __init__(self, forbidden: Iterable[int] = (), *, dense: bool = False) -> None:
         """forbidden: steps that no aggregate may take; see `paths`. dense: whether a key's first number may count."""
         self._dense = dense
-        self._begun: defaultdict[Here, set[bytes]] = defaultdict(set)
+        self._begun: defaultdict[PartitionId, set[bytes]] = defaultdict(set)
         self._forbidden = frozenset(map(int, forbidden))
-        self._paths: defaultdict[Here, set[bytes]] = defaultdict(set)
-        self._last: defaultdict[Here, dict[tuple[bytes, int], int]] = defaultdict(dict)
-        self._highest: defaultdict[Here, dict[bytes, int]] = defaultdict(dict)
-        self._ids: defaultdict[Here, array[int]] = defaultdict(lambda: array("Q"))
-        self._out_of_order: defaultdict[Here, defaultdict[bytes, set[int]]] = defaultdict(lambda: defaultdict(set))
-        self._gapped: defaultdict[Here, set[bytes]] = defaultdict(set)
+        self._paths: defaultdict[PartitionId, set[bytes]] = defaultdict(set)
+        self._last: defaultdict[PartitionId, dict[tuple[bytes, int], int]] = defaultdict(dict)
+        self._highest: defaultdict[PartitionId, dict[bytes, int]] = defaultdict(dict)
+        self._ids: defaultdict[PartitionId, array[int]] = defaultdict(lambda: array("Q"))
+        self._out_of_order: defaultdict[PartitionId, defaultdict[bytes, set[int]]] = defaultdict(
+            lambda: defaultdict(set)
+        )
+        self._gapped: defaultdict[PartitionId, set[bytes]] = defaultdict(set)
 
     def add(self, rows: EventRows) -> None:
         """See `Engine`."""
@@ -58,7 +60,7 @@ class Memory:
                 paths.add(key)
             last[whose] = kind
 
-    def suspects(self, *, gaps: bool, split: bool, complete: Container[Here] = ()) -> Iterator[Suspects]:
+    def suspects(self, *, gaps: bool, split: bool, complete: Container[PartitionId] = ()) -> Iterator[Suspects]:
         """See `Engine`."""
         repeated = self._repeated()
         keys_misplaced = self._split() if split else {}

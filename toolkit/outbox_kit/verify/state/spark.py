@@ -29,7 +29,7 @@ from outbox_kit.verify.reading.scan import Examination
 from outbox_kit.verify.request import Request
 from outbox_kit.verify.state.engine import EventRows, Suspects
 from outbox_kit.verify.state.memory import Memory
-from outbox_kit.verify.state.tally import Here, Tally, tally
+from outbox_kit.verify.state.tally import PartitionId, Tally, tally
 from outbox_kit.verify.transitions import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 
 UNSIGNED = 2**64 - 1  # Spark has no unsigned numbers
@@ -128,7 +128,7 @@ class Spark:
     def add(self, rows: EventRows) -> None:
         """See `Engine`; nothing is added to this one: its tasks pass on their rows."""
 
-    def suspects(self, *, gaps: bool, split: bool, complete: Container[Here] = ()) -> Iterator[Suspects]:
+    def suspects(self, *, gaps: bool, split: bool, complete: Container[PartitionId] = ()) -> Iterator[Suspects]:
         """See `Engine`."""
         if not self._rows:
             return
@@ -140,26 +140,26 @@ class Spark:
             self._session.sql(STEPS)
             self._session.sql(REPEATED)
             self._count = self._session.sql(KEYS).collect()[0][0]
-            by_partition: dict[Here, Suspects] = {}
-            for topic_partition, (id_hash,) in self._asked(IDS):
+            by_partition: dict[PartitionId, Suspects] = {}
+            for topic_partition, (id_hash,) in self._query_rows(IDS):
                 by_partition.setdefault(topic_partition, Suspects(*topic_partition)).ids.add(id_hash & UNSIGNED)
-            for topic_partition, (key, number) in self._asked(NUMBERS):
+            for topic_partition, (key, number) in self._query_rows(NUMBERS):
                 by_partition.setdefault(topic_partition, Suspects(*topic_partition)).numbers.setdefault(
                     key & UNSIGNED, set()
                 ).add(number)
-            for topic_partition, (key,) in self._asked(GAPPED) if gaps else ():
+            for topic_partition, (key,) in self._query_rows(GAPPED) if gaps else ():
                 by_partition.setdefault(topic_partition, Suspects(*topic_partition)).gapped.add(key & UNSIGNED)
-            for topic_partition, (key,) in self._asked(BEGUN) if gaps and complete else ():
+            for topic_partition, (key,) in self._query_rows(BEGUN) if gaps and complete else ():
                 if topic_partition in complete:
                     by_partition.setdefault(topic_partition, Suspects(*topic_partition)).gapped.add(key & UNSIGNED)
-            for topic_partition, (key,) in self._asked(SPLIT) if split else ():
+            for topic_partition, (key,) in self._query_rows(SPLIT) if split else ():
                 by_partition.setdefault(topic_partition, Suspects(*topic_partition)).split.add(key & UNSIGNED)
             self._session.createDataFrame(self._forbidden, "step long").createOrReplaceTempView("forbidden")
-            for topic_partition, (key,) in self._asked(PATHS) if self._forbidden else ():
+            for topic_partition, (key,) in self._query_rows(PATHS) if self._forbidden else ():
                 by_partition.setdefault(topic_partition, Suspects(*topic_partition)).paths.add(key & UNSIGNED)
         yield from (by_partition[topic_partition] for topic_partition in sorted(by_partition))
 
-    def _asked(self, question: str) -> Iterator[tuple[Here, tuple[int, ...]]]:
+    def _query_rows(self, question: str) -> Iterator[tuple[PartitionId, tuple[int, ...]]]:
         for topic, part, *values in self._session.sql(question).toLocalIterator():
             yield (topic, part), tuple(values)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from outbox_kit.kafka.read import Range
 from outbox_kit.verify.state.engine import EventRows, Suspects
 from outbox_kit.verify.state.scratch import ScratchDatabase
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.transitions import FIRST, KIND_BITS, NOTHING, TYPE_BITS, UNDECLARED
 
 BUFFERED = 500_000  # rows of 40 bytes, before they are written
@@ -86,7 +86,7 @@ class Spool:
         memory: int,
         others: Sequence[Path] = (),
         forbidden: NDArray[np.int64] = NO_STEPS,
-        settled: Mapping[Here, Range] | None = None,
+        settled: Mapping[PartitionId, Range] | None = None,
     ) -> None:
         """memory: bytes for everything that this process holds. others: folders to be read along.
 
@@ -96,9 +96,9 @@ class Spool:
         self.folder = folder
         self._folders = (folder, *others)
         self._settled = settled
-        self._waiting: defaultdict[Here, list[EventRows]] = defaultdict(list)
+        self._waiting: defaultdict[PartitionId, list[EventRows]] = defaultdict(list)
         self._count = 0
-        self._keys: dict[Here, int] = {}
+        self._keys: dict[PartitionId, int] = {}
         self._database = ScratchDatabase(folder, int(memory * SHARE), PROBLEM, SPACE)
         self._database.execute((WHOLE if settled is None else SINCE) + MACROS)
         self._paths = bool(forbidden.size)
@@ -126,7 +126,7 @@ class Spool:
         self._waiting.clear()
         self._count = 0
 
-    def suspects(self, *, gaps: bool, split: bool, complete: Container[Here] = ()) -> Iterator[Suspects]:
+    def suspects(self, *, gaps: bool, split: bool, complete: Container[PartitionId] = ()) -> Iterator[Suspects]:
         """See `Engine`."""
         self.flush()
         files_by_partition = self._files()
@@ -163,7 +163,7 @@ class Spool:
             file = self.folder / topic / str(partition) / "folded.parquet"
             self._database.write(file, LATEST, {"files": files})
 
-    def _bounds(self, topic_partition: Here) -> Range:
+    def _bounds(self, topic_partition: PartitionId) -> Range:
         return (self._settled or {}).get(topic_partition, Range(*topic_partition, 0, 0))
 
     def _fresh(self, files: Sequence[str]) -> list[str]:
@@ -171,7 +171,7 @@ class Spool:
         return [file for file in files if self._settled is None or file.startswith(f"{self.folder}/")]
 
     def _before(
-        self, topic_partition: Here, files: Sequence[str], keys: Sequence[int]
+        self, topic_partition: PartitionId, files: Sequence[str], keys: Sequence[int]
     ) -> dict[int, list[tuple[int, int]]]:
         """The last numbers and kinds of keys before what can be read again."""
         last: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
@@ -181,7 +181,7 @@ class Spool:
                 last[key].append((number, kind))
         return dict(last)
 
-    def _repeated(self, files_by_partition: Mapping[Here, list[str]]) -> bool:
+    def _repeated(self, files_by_partition: Mapping[PartitionId, list[str]]) -> bool:
         """Keep the ids that are there more than once, whatever the partition; whether there are any."""
         files = [file for files in files_by_partition.values() for file in files]
         if not (fresh := self._fresh(files)):
@@ -189,7 +189,7 @@ class Spool:
         self._database.execute(AGAIN, {"files": files, "fresh": fresh})
         return self._database.number("select count(*) from repeated") > 0
 
-    def _split(self, files_by_partition: Mapping[Here, list[str]]) -> dict[str, set[int]]:
+    def _split(self, files_by_partition: Mapping[PartitionId, list[str]]) -> dict[str, set[int]]:
         """The keys that are in more than one partition of their topic."""
         files: defaultdict[str, list[str]] = defaultdict(list)
         for (topic, _), paths in files_by_partition.items():
@@ -197,9 +197,9 @@ class Spool:
         fresh = "" if self._settled is None else f"{self.folder}/"
         return {topic: self._column(SPLIT, {"files": paths, "fresh": fresh}) for topic, paths in files.items()}
 
-    def _files(self) -> dict[Here, list[str]]:
+    def _files(self) -> dict[PartitionId, list[str]]:
         """What was written of each partition."""
-        files: defaultdict[Here, list[str]] = defaultdict(list)
+        files: defaultdict[PartitionId, list[str]] = defaultdict(list)
         for folder in self._folders:
             for file in folder.glob("*/*/*.parquet"):
                 files[file.parent.parent.name, int(file.parent.name)].append(str(file))

@@ -16,7 +16,7 @@ from outbox_kit.verify.reading.arrival import Arrival
 from outbox_kit.verify.state.mix import mixed
 
 SAMPLED = 2000  # messages
-Here = tuple[str, int]
+PartitionId = tuple[str, int]
 
 
 def _nothing() -> NDArray[np.uint64]:
@@ -38,11 +38,11 @@ class Tally:
     """Records that are events, however faulty, by topic."""
     verified: dict[str, int] = field(default_factory=dict)
     """Events with an id and a key that are declared, by topic."""
-    read: dict[Here, int] = field(default_factory=dict)
+    read: dict[PartitionId, int] = field(default_factory=dict)
     """Records by partition."""
-    first: dict[Here, int] = field(default_factory=dict)
+    first: dict[PartitionId, int] = field(default_factory=dict)
     """The first record's timestamp by partition, in milliseconds since 1970."""
-    last: dict[Here, int] = field(default_factory=dict)
+    last: dict[PartitionId, int] = field(default_factory=dict)
     """The last record's timestamp by partition, in milliseconds since 1970."""
     sample: list[tuple[int, Arrival]] = field(default_factory=list)
     """Messages that are examined further, each with its rank: those whose rank has `thinned` low zeros. The rank
@@ -60,7 +60,7 @@ class Tally:
         np.add.at(self.counts, buckets, np.uint64(1))
         np.add.at(self.sums, buckets, numbers)
 
-    def taken(self, topic_partition: Here, offsets: Sequence[int]) -> list[tuple[int, int]]:
+    def taken(self, topic_partition: PartitionId, offsets: Sequence[int]) -> list[tuple[int, int]]:
         """Which of some events of a partition belong in the sample: each one's position among them, and its rank."""
         ranks = mixed(np.array(offsets, np.uint64) ^ np.uint64(hash_of("{}-{}".format(*topic_partition).encode())))
         return [(int(n), int(ranks[n])) for n in np.flatnonzero((ranks & np.uint64(self._mask)) == 0)]

@@ -12,7 +12,7 @@ from outbox_kit.moments import moment
 from outbox_kit.printable import counted
 from outbox_kit.verify.checks import configuration, run
 from outbox_kit.verify.request import Mode, Request
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.table.comparison import Lost
 from outbox_kit.verify.table.horizon import CLOCKS_MS
 from outbox_kit.verify.table.values import HOUR_MS
@@ -25,16 +25,16 @@ class Circumstances:
 
     request: Request
     routes: Routes
-    ranges: Mapping[Here, Range]
+    ranges: Mapping[PartitionId, Range]
     """What was read."""
-    first: Mapping[Here, int]
+    first: Mapping[PartitionId, int]
     """The first record's timestamp, by partition."""
     checks: frozenset[Rule]
     """Of findings."""
 
     def seen(self, lost: Sequence[Lost]) -> list[str]:
         """A sentence for each fact. lost: the rows, by topic."""
-        facts = (*_written(lost), *self._topics(lost), *self._source(), *self._worker())
+        facts = (*_written_text(lost), *self._topics(lost), *self._source(), *self._worker())
         return [f"LOS-01: {fact}" for fact in dict.fromkeys(facts)]
 
     def _topics(self, lost: Iterable[Lost]) -> Iterator[str]:
@@ -84,7 +84,7 @@ class Circumstances:
             yield "the running connector has another configuration than the schema file: see CFG-01"
 
 
-def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings: Collector) -> None:
+def empty(request: Request, ranges: Mapping[PartitionId, Range], events: int, findings: Collector) -> None:
     """Say of a ledger without rows whether that is as declared, or leaves open whether it is the right one.
 
     ranges: what was read of the topics. events: how many.
@@ -106,7 +106,7 @@ def empty(request: Request, ranges: Mapping[Here, Range], events: int, findings:
     findings.add(run.LOSS_NOT_CHECKED if aged or deleted else run.TABLE_NOT_NAMED, WHOLE_RUN, expected, actual)
 
 
-def _written(lost: Iterable[Lost]) -> Iterator[str]:
+def _written_text(lost: Iterable[Lost]) -> Iterator[str]:
     times = sorted(at for group in lost for at in (group.earliest, group.latest) if at is not None)
     if times:
         until = f" and {moment(times[-1])}" if times[-1] != times[0] else ""

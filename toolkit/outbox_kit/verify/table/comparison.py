@@ -279,15 +279,15 @@ class Comparison:
             place, values = "coalesce(unmatched.pos > first.pos, false)", values | {"since": since}
         if lowest is not None:
             number, values = "unmatched.seq > $lowest", values | {"lowest": lowest}
-        yield from self._found(
+        yield from self._unmatched_batches(
             f"from unmatched {later} where unmatched.stamp >= $at and coalesce({number}, {place})", values
         )
 
     def batches(self) -> Iterator[list[Unmatched]]:
         """All unmatched messages, some thousands at a time."""
-        yield from self._found("from unmatched", {})
+        yield from self._unmatched_batches("from unmatched", {})
 
-    def _found(self, condition: str, values: dict[str, Any]) -> Iterator[list[Unmatched]]:
+    def _unmatched_batches(self, condition: str, values: dict[str, Any]) -> Iterator[list[Unmatched]]:
         columns = "unmatched.id, topic, part, unmatched.pos, unmatched.stamp"
         query = f"select {columns} {condition} order by topic, part, unmatched.pos"
         for rows in self._database.batches(query, values, ASKED_AT_ONCE):

@@ -18,7 +18,7 @@ from outbox_kit.verify.reading.captured import CapturedLog
 from outbox_kit.verify.record import encoded, is_event, location, number, shown
 from outbox_kit.verify.request import Mode
 from outbox_kit.verify.result import RowCoverage
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.table import values
 from outbox_kit.verify.table.catch_up import LagReason, fence
 from outbox_kit.verify.table.comparison import Comparison, Lost
@@ -56,7 +56,7 @@ class Completeness:
     """How many rows have no message."""
     lost: Sequence[Lost] = ()
     """Those that were called so."""
-    _reached: dict[Here, int] = field(default_factory=dict)
+    _reached: dict[PartitionId, int] = field(default_factory=dict)
     _back: LookBack | None = None
     _encoded_in_equal_buckets: set[str] = field(default_factory=set)
     """The places in messages with a value that looks encoded, and that is as its row has it: the sums are equal."""

@@ -16,7 +16,7 @@ from outbox_kit.kafka.partitioner import partition_of
 from outbox_kit.kafka.read import Range
 from outbox_kit.verify.record import is_event
 from outbox_kit.verify.request import Request
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 
 CLOCKS_MS = 60_000  # how far the database's clock and the worker's may be apart
 
@@ -27,7 +27,7 @@ class Horizon:
 
     begin: int = 0
     """Of rows of any topic."""
-    partitions: Mapping[Here, int] = field(default_factory=dict)
+    partitions: Mapping[PartitionId, int] = field(default_factory=dict)
     """Of rows that belong in a partition."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """The partitions of each topic."""
@@ -50,7 +50,7 @@ class Horizon:
         """Of rows that do not say their topic."""
         return max([self.begin, *self.partitions.values(), *self.moved.values()])
 
-    def _at(self, topic_partition: Here) -> int:
+    def _at(self, topic_partition: PartitionId) -> int:
         return max(self.begin, self.partitions.get(topic_partition, 0), self.moved.get(topic_partition[0], 0))
 
 
@@ -70,9 +70,9 @@ class LookBack:
 
     moment: int
     """Since when rows are of its time, in milliseconds since 1970."""
-    first: dict[Here, int] = field(default_factory=dict)
+    first: dict[PartitionId, int] = field(default_factory=dict)
     """The oldest message that was seen of each partition."""
-    reaches: set[Here] = field(default_factory=set)
+    reaches: set[PartitionId] = field(default_factory=set)
     """The partitions that were read, or need not be, back to before that moment."""
     older_messages: bool = False
     """Whether there were messages before it."""
@@ -80,8 +80,8 @@ class LookBack:
 
 def look_back(
     request: Request,
-    cut: Mapping[Here, Range],
-    first: Mapping[Here, int],
+    cut: Mapping[PartitionId, Range],
+    first: Mapping[PartitionId, int],
     deadline: float,
     seen: Callable[[Iterable[str]], None],
 ) -> LookBack | None:
@@ -116,8 +116,8 @@ def look_back(
 
 def horizon(
     request: Request,
-    ranges: Mapping[Here, Range],
-    first: Mapping[Here, int],
+    ranges: Mapping[PartitionId, Range],
+    first: Mapping[PartitionId, int],
     back: LookBack | None,
     moves: Mapping[str, Move],
 ) -> Horizon:
@@ -158,8 +158,8 @@ def _moved(
     topic: str,
     move: Move,
     counts: Mapping[str, int],
-    partitions: Mapping[Here, int],
-    earliest: Mapping[Here, int],
+    partitions: Mapping[PartitionId, int],
+    earliest: Mapping[PartitionId, int],
     now: int,
 ) -> int:
     """From when on a topic's rows must be on it or on one of its previous topics; 0 if all that was there is there.

@@ -15,7 +15,7 @@ from outbox_kit.verify.contract import Contract
 from outbox_kit.verify.reading.read_pass import ReadPass
 from outbox_kit.verify.request import Mode, Request
 from outbox_kit.verify.result import Result, RowCoverage
-from outbox_kit.verify.state.tally import Here
+from outbox_kit.verify.state.tally import PartitionId
 from outbox_kit.verify.table import values as loss
 from outbox_kit.verify.table.comparison import Comparison, Unmatched
 
@@ -105,7 +105,9 @@ class Rowless:
         prior = self.run.request.prior_windows
         if prior:  # of later messages the rows were not asked for
             messages = [
-                message for message in messages if message.place.offset < prior.until.get(_here(message.place), 0)
+                message
+                for message in messages
+                if message.place.offset < prior.until.get(_partition_of(message.place), 0)
             ]
         rows = self.ledger.rows_of([message.event_id for message in messages], self.run.left()) if messages else {}
         for message in messages:
@@ -148,7 +150,7 @@ def numbered(outbox: Outbox) -> bool:
     return outbox.ordering.sequence is not None and outbox.ordering.assigned_by == "database"
 
 
-def _here(at: RecordLocation) -> Here:
+def _partition_of(at: RecordLocation) -> PartitionId:
     return at.topic, at.partition
 
 
