@@ -196,6 +196,8 @@ class Table:
     started: dict[int | None, int] = field(default_factory=dict)
     lost: Callable[[], bool] = lambda: False
     """Whether the relay has lost a lane at this moment: a write does nothing then."""
+    examined_at: float = 0.0
+    """When the relay has looked for due rows the last time."""
 
     def lanes(self) -> set[str]:
         return {row.lane for row, _ in self.rows.values() if self.parks or not row.dead}
@@ -213,6 +215,7 @@ class Table:
             self.rows[self.numbers] = replace(failure, number=self.numbers), self.clock.now + seconds
 
     def due(self, most: int, closed: Collection[str]) -> Sequence[FailedEvent]:
+        self.examined_at = self.clock.now
         hindered: set[str] = set()
         due = []
         for row, at in self.rows.values():
