@@ -47,6 +47,8 @@ class CleanupKind:
     """How they are removed."""
     obstacle: Callable[[Outbox], str] = lambda _: ""
     """Why there is nothing to remove, a sentence; empty if there is."""
+    partitioned_by: str = "table.retention"
+    """The key of the schema file that says whether the table has partitions."""
     proven: bool = False
     """Whether rows must be proven published."""
     beside_outbox: bool = True

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TablePartition
+from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.delivery.interface import Delivery, RowEvidence
 from outbox_kit.errors import NotProven, UsageProblem
 from outbox_kit.operate.cleanup import decisions
@@ -18,8 +19,6 @@ from outbox_kit.render.cleanup import BEFORE_ALL, OldRows, RowProof
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import waiting_for
 
-AHEAD_DAYS = 14
-"""For how many days partitions are created ahead, as `gen-ddl` does."""
 KEYS = 200_000
 """Rows whose keys are read before a point of the log, which the delivery must pass before they are deleted."""
 LETTERS = 500
@@ -28,6 +27,8 @@ POLL_SECONDS = 1.0
 REPORT_SECONDS = 5.0
 AGE_ONLY = RowEvidence(RowProof.age)
 OF_NUMBER = "number"
+PAUSES = 5
+"""Pauses between two partitions. Each removal makes each writer wait once: it must not be one of few inserts."""
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class CleanupTask:
         rows, way = self.kind.rows(self.outbox, evidence, self.times), self.kind.way(self.outbox)
         with self._session(rows) as session:
             before = session.examine(rows.table)
-            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before)
+            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before, self.kind.partitioned_by)
             failures = bool(rows.failures) and session.exists(rows.failures)
             rows = decisions.as_created(rows, before, failures=failures)
             result = CleanupResult(rows, way, before, dry_run, [*evidence.notes])
@@ -174,7 +175,9 @@ class CleanupRun:
             self._advance(discarded)
 
     def _drop_partitions(self) -> None:
-        self._result.created = self._session.add_partitions(self._rows.table, AHEAD_DAYS)
+        added = self._session.add_partitions(self._rows.table, AHEAD_DAYS)
+        self._result.created = added.names
+        self._result.notes += added.notes
         partitions = self._partitions()
         chosen = decisions.removable(partitions)
         if chosen and self._rows.proof is RowProof.point and not self._is_passed():
@@ -183,6 +186,10 @@ class CleanupRun:
             removal = self._session.remove(self._rows.table, partition, partitions, self._remains(partition))
             self._result.removals[partition.name] = removal
             self._task.report(f"partition {partition.name}: {removal.state}")
+            if removal.state is RemovalState.blocked:
+                self._result.removals |= decisions.behind(partition.name, chosen)
+                break
+            time.sleep(PAUSES * self._task.limits.pause_seconds)
         for partition in decisions.strays(partitions):
             if partition.schema:
                 self._delete(replace(self._rows, table=(partition.schema, partition.name)))
