@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from outbox_kit.databases import servers
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup.kind import KeepTimes, all_kinds
 from outbox_kit.operate.cleanup.result import CleanupResult
 from outbox_kit.operate.cleanup.run import CleanupLimits, CleanupTask
@@ -258,5 +259,5 @@ def run(
     limits = CleanupLimits(batch=100, pause_seconds=0, rows=most, wait_seconds=0)
     outbox, kind = read(Path("outbox.yaml")).outboxes[0], all_kinds()["outbox"]
     dsn = environment["OUTBOX_KIT_DSN"]
-    task = CleanupTask(outbox, kind, dsn, delivery, KeepTimes(), limits, False, print)
+    task = CleanupTask(outbox, kind, dsn, delivery, Cluster("localhost:1"), KeepTimes(), limits, False, print)
     return task.run(task.evidence(), dry_run=False)

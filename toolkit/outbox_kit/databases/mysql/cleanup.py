@@ -215,7 +215,7 @@ class MySqlCleanup:
             if count:
                 rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
                 return PartitionRemoval(
-                    RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events"
+                    RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events"
                 )
             if self._altered(table, f"drop partition {quote(partition.name)}"):
                 return PartitionRemoval(RemovalState.dropped)

@@ -173,7 +173,7 @@ def remove(
 def kept(count: int) -> PartitionRemoval:
     """The outcome for a partition with rows that must not be deleted."""
     rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-    return PartitionRemoval(RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events")
+    return PartitionRemoval(RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events")
 
 
 def _drop(

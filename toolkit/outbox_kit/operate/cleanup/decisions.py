@@ -52,6 +52,11 @@ def as_created(rows: OldRows, table: TableCondition, *, failures: bool) -> OldRo
     return replace(rows, zoneless=table.times[rows.created], failures=kept)
 
 
+def without(rows: OldRows, consumers: Sequence[str]) -> OldRows:
+    """The rows without those of some consumers of an inbox."""
+    return replace(rows, horizons=tuple(each for each in rows.horizons if each[0] not in consumers))
+
+
 def removable(partitions: Sequence[TablePartition]) -> Sequence[TablePartition]:
     """The partitions to remove: what a former run has begun first, because another detach is refused until then."""
     chosen = [each for each in partitions if each.detached or (each.old and not each.default)]

@@ -1,7 +1,7 @@
 """One run of a cleanup: the lock, what is old, what is removed, and what stays."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -10,8 +10,9 @@ from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, Remov
 from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.delivery.interface import Delivery, RowEvidence
 from outbox_kit.errors import NotProven, UsageProblem
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup import decisions
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
 from outbox_kit.operate.cleanup.result import CleanupResult, OldCounts
 from outbox_kit.printable import counted
 from outbox_kit.render import cleanup as statements
@@ -25,8 +26,8 @@ LETTERS = 500
 """Dead letters that are discarded at once."""
 POLL_SECONDS = 1.0
 REPORT_SECONDS = 5.0
-AGE_ONLY = RowEvidence(RowProof.age)
 OF_NUMBER = "number"
+SILENT = "it has received nothing in the time that ids are kept, and its producer may repeat its last messages"
 PAUSES = 5
 """Pauses between two partitions. Each removal makes each writer wait once: it must not be one of few inserts."""
 
@@ -53,6 +54,7 @@ class CleanupTask:
     kind: CleanupKind
     dsn: str
     delivery: Delivery
+    cluster: Cluster
     times: KeepTimes
     limits: CleanupLimits
     by_age: bool
@@ -64,7 +66,7 @@ class CleanupTask:
         """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
         if self.kind.beside_outbox:
             whereabouts.expect(self.dsn, self.outbox)
-        return self.delivery.evidence(by_age=self.by_age) if self.kind.proven else AGE_ONLY
+        return self.kind.evidence(self.outbox, EvidenceSources(self.delivery, self.cluster, self.by_age), self.times)
 
     def run(self, evidence: RowEvidence, *, dry_run: bool) -> CleanupResult:
         """Remove old rows. dry_run: only count them.
@@ -77,10 +79,37 @@ class CleanupTask:
             decisions.expect_table(rows, self.kind.columns(self.outbox), way, before, self.kind.partitioned_by)
             failures = bool(rows.failures) and session.exists(rows.failures)
             rows = decisions.as_created(rows, before, failures=failures)
-            result = CleanupResult(rows, way, before, dry_run, [*evidence.notes])
+            notes = [*evidence.notes]
+            if rows.proof is RowProof.redelivery:
+                silent = self._silent(session, rows)
+                rows = decisions.without(rows, silent)
+                notes += [f"no id of the consumer '{name}' is removed: {SILENT}" for name in silent]
+            result = CleanupResult(rows, way, before, dry_run, notes)
             run = CleanupRun(self, session, result, before.key)
             run.planned() if dry_run else run.removed()
             return result
+
+    def add_partitions(self) -> None:
+        """Create the partitions of the next days, which is possible without evidence.
+
+        Raises UsageProblem, TableDiffers, EnvironmentProblem.
+        """
+        way = self.kind.way(self.outbox)
+        if way is not Way.drop:
+            return
+        rows = self.kind.rows(self.outbox, RowEvidence(RowProof.age), self.times)
+        with self._session(rows) as session:
+            columns, table = self.kind.columns(self.outbox), session.examine(rows.table)
+            decisions.expect_table(rows, columns, way, table, self.kind.partitioned_by)
+            added = session.add_partitions(rows.table, AHEAD_DAYS)
+        for text in (*(f"partition {name} was created" for name in added.names), *added.notes):
+            self.report(text)
+
+    def _silent(self, session: CleanupSession, rows: OldRows) -> Sequence[str]:
+        """The consumers that have received nothing for as long as ids are kept."""
+        names = [name for name, _ in rows.horizons]
+        dialect = self.outbox.dialect
+        return [name for name in names if not session.query(statements.received_lately(dialect, rows, name))]
 
     @contextmanager
     def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
