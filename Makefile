@@ -56,6 +56,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.scale
 	$(RUN)/python -m tests.bench.table
 	$(RUN)/python -m tests.bench.cleanup
+	$(RUN)/python -m tests.bench.inbox
 
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +14,14 @@ from typing import Any
 
 import pytest
 
+from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.kafka.read import Cluster
+from outbox_kit.operate.cleanup.kind import KeepTimes, all_kinds
+from outbox_kit.operate.cleanup.run import CleanupLimits, CleanupTask
+from outbox_kit.render.cleanup import RowProof
+from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
+from tests.support.deliveries import StandIn
 from tests.support.servers import Server
 from tests.support.waiting import until
 
@@ -229,10 +237,36 @@ def test_an_inbox_keeps_ids_that_can_come_again(server: Server, kit: Kit, writte
     row = "('invoicing', '{}', " + ago + ")"
     rows = ", ".join(row.format(uuid.uuid4(), hours) for hours in (1, 150, 191, 193, 400))
     ask(f"insert into inbox (consumer, message_id, received_at) values {rows}")
-    assert "at least 192 hours" in kit("cleanup", "--table", "inbox", "--older-than", "2d", code=2).stderr
-    assert document(kit, "--table", "inbox", "--older-than", "15d")["deleted"] == 1
-    assert document(kit, "--table", "inbox")["deleted"] == 1
+    assert "at least 192 hours" in kit("cleanup", "--table", "inbox", "--by-age", "--older-than", "2d", code=2).stderr
+    assert "no consumer of the inbox is declared" in kit("cleanup", "--table", "inbox", code=4).stderr
+    assert document(kit, "--table", "inbox", "--by-age", "--older-than", "15d")["deleted"] == 1
+    assert document(kit, "--table", "inbox", "--by-age")["deleted"] == 1
     assert ask("select count(*) from inbox") == [(3,)]
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+def test_an_inbox_keeps_what_kafka_can_deliver_and_what_nobody_knows(
+    server: Server, name: str, kit: Kit, written: Written, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ids of a consumer go before its horizon; not those of a silent consumer, nor of one that is not declared."""
+    written("table: {keep_days: 1}")
+    kit("gen-ddl", "--inbox", "--apply")
+    ago = "now() - interval '{} hours'" if server.dialect == "postgres" else "now(6) - interval {} hour"
+    hours = {"it''s": (1, 300, 500), "silent": (400,), "undeclared": (1, 400)}
+    rows = [f"('{who}', '{uuid.uuid4()}', {ago.format(each)})" for who, ages in hours.items() for each in ages]
+    ask(f"insert into inbox (consumer, message_id, received_at) values {', '.join(rows)}")
+    for variable, value in server.environment(name).items():
+        monkeypatch.setenv(variable, value)
+    dsn, kind = server.environment(name)["OUTBOX_KIT_DSN"], all_kinds()["inbox"]
+    limits = CleanupLimits(batch=100, pause_seconds=0, rows=None, wait_seconds=0)
+    outbox, kafka = read(Path("outbox.yaml")).outboxes[0], Cluster("localhost:1")
+    task = CleanupTask(outbox, kind, dsn, StandIn(), kafka, KeepTimes(), limits, False, print)
+    horizons = [("it's", time.time() - 400 * 3600), ("silent", time.time())]
+    result = task.run(RowEvidence(RowProof.redelivery, horizons=horizons), dry_run=False)
+    assert result.counts is not None
+    assert (result.deleted, result.counts.unproven) == (1, 3)
+    assert [note.split(":")[0] for note in result.notes] == ["no id of the consumer 'silent' is removed"]
+    assert ask("select count(*) from inbox") == [(5,)]
 
 
 @pytest.mark.parametrize("server", ["postgres-18", "mysql"], indirect=True)

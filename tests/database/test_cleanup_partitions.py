@@ -8,6 +8,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import psycopg
 import pytest
 
 from outbox_kit.databases import servers
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup.kind import KeepTimes, all_kinds
 from outbox_kit.operate.cleanup.result import CleanupResult
 from outbox_kit.operate.cleanup.run import CleanupLimits, CleanupTask
@@ -61,7 +63,7 @@ def days(kit: Kit, written: Written, ask: Ask) -> list[str]:
 
 
 def document(kit: Kit, *arguments: str, code: int = 0) -> dict[str, Any]:
-    return json.loads(kit("cleanup", *arguments, "--format", "json", code=code).stdout)
+    return json.loads(kit("cleanup", *arguments, "--pause", "0", "--format", "json", code=code).stdout)
 
 
 def states(result: dict[str, Any]) -> dict[str, str]:
@@ -125,10 +127,31 @@ def test_writers_are_not_stopped_by_a_drop_that_a_reader_blocks(
             before = written[0]
             blocked = document(kit, code=3)
             assert written[0] > before + 5
-        assert set(states(blocked).values()) == {"blocked"} and not blocked["complete"]
+        assert states(blocked) == dict.fromkeys(days[:3], "blocked") and not blocked["complete"]
+        assert "behind partition" in blocked["partitions"][1]["why"]
         assert any("a dump" in detail for detail in blocked["partitions"][0]["details"])
         assert any("a dump" in holder["what"] for holder in blocked["before"]["holders"])
     assert set(states(document(kit)).values()) == {"dropped"}
+
+
+@NEWEST
+def test_future_partitions_are_created_around_what_is_in_the_way(
+    server: Server, name: str, days: list[str], kit: Kit, ask: Ask
+) -> None:
+    """Rows of a day for which no partition was created are in the default partition."""
+    today, tomorrow = (f"outbox_{datetime.now(UTC) + timedelta(days=ahead):%Y%m%d}" for ahead in (0, 1))
+    for partition in (today, tomorrow):
+        ask(f"drop table {partition}")
+    ask(INSERT % "now()")
+    with psycopg.connect(server.environment(name)["OUTBOX_KIT_DSN"]) as reader:
+        reader.execute("select count(*) from outbox")  # has a lock on the default partition too
+        blocked = document(kit)
+        assert blocked["created"] == [] and "locks were not granted" in blocked["notes"][-1]
+    done = document(kit)
+    assert done["created"] == [tomorrow]
+    assert any(f"partition {today} was not created" in note for note in done["notes"])
+    ask(INSERT % "now()")
+    assert ask("select count(*) from outbox_other") == [(6,)]
 
 
 @POSTGRES
@@ -236,5 +259,5 @@ def run(
     limits = CleanupLimits(batch=100, pause_seconds=0, rows=most, wait_seconds=0)
     outbox, kind = read(Path("outbox.yaml")).outboxes[0], all_kinds()["outbox"]
     dsn = environment["OUTBOX_KIT_DSN"]
-    task = CleanupTask(outbox, kind, dsn, delivery, KeepTimes(), limits, False, print)
+    task = CleanupTask(outbox, kind, dsn, delivery, Cluster("localhost:1"), KeepTimes(), limits, False, print)
     return task.run(task.evidence(), dry_run=False)

@@ -1,9 +1,11 @@
 """What `outbox_kit.inbox` promises on real servers: effects once, together with the row of the inbox."""
 
 import asyncio
+import json
 import subprocess
 import sys
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -26,6 +28,7 @@ from outbox_kit.inbox import (
     MessageIds,
     OutsideWindow,
     PartitionFenced,
+    PartitionMissing,
     PartitionOffsets,
     SequenceGap,
 )
@@ -199,33 +202,90 @@ def test_a_purge_leaves_what_kafka_can_deliver_again(server: Server, name: str, 
     assert server.ask("select count(*) from inbox", database=name)[0][0] == 2
 
 
-@POSTGRES
-def test_a_partition_rejects_what_is_outside_of_the_window_before_and_after_it_is_dropped(
-    server: Server, name: str, kit: Kit, written: Written
-) -> None:
+@pytest.fixture
+def daily(server: Server, name: str, kit: Kit, written: Written) -> Iterator[psycopg.Connection]:
+    """A connection to a database with an inbox that has a partition for each day."""
     written("inbox: {partitioned: true, window_days: 3}\n", writers="")
     kit("gen-ddl", "--inbox", "--apply")
     kit("gen-ddl", "--inbox", "--apply")
-    inbox, now = Inbox("billing"), datetime.now(UTC)
-
-    def message_of(age: timedelta) -> uuid.UUID:
-        milliseconds = int((now - age).timestamp() * 1000)
-        return uuid.UUID(int=(milliseconds << 80) | (7 << 76) | (2 << 62) | uuid.uuid4().int % 2**62)
-
-    three, two = message_of(timedelta(days=3)), message_of(timedelta(days=2))
     with psycopg.connect(server.environment(name)["OUTBOX_KIT_DSN"], autocommit=True) as connection:
-        for message in (three, two, message_of(timedelta())):
-            assert [inbox.once(connection, message, lambda: None) for _ in range(2)] == [True, False]
-        for message in (uuid.UUID(int=4 << 76), message_of(timedelta(days=4)), message_of(timedelta(days=-16))):
-            with pytest.raises(OutsideWindow, match="has no partition for a message id"):
-                inbox.once(connection, message, lambda: None)
-        since = now.replace(hour=0, minute=0) - timedelta(days=2) + timedelta(hours=2)
-        (dropped,) = purge(connection, inbox, 1, [retained(since.timestamp())]).partitions
-        assert dropped == f"inbox_{now - timedelta(days=3):%Y%m%d}"
-        kit("gen-ddl", "--inbox", "--apply")  # does not create it again
-        with pytest.raises(OutsideWindow):
-            inbox.once(connection, three, lambda: None)
-        assert not inbox.once(connection, two, lambda: None)
+        yield connection
+
+
+def message_of(ago: int) -> uuid.UUID:
+    """A UUID of version 7 of some days ago."""
+    milliseconds = int((datetime.now(UTC) - timedelta(days=ago)).timestamp() * 1000)
+    return uuid.UUID(int=(milliseconds << 80) | (7 << 76) | (2 << 62) | uuid.uuid4().int % 2**62)
+
+
+def partition_of(ago: int) -> str:
+    return f"inbox_{datetime.now(UTC) - timedelta(days=ago):%Y%m%d}"
+
+
+@POSTGRES
+def test_a_partition_rejects_what_is_outside_of_the_window_before_and_after_it_is_dropped(
+    daily: psycopg.Connection, kit: Kit
+) -> None:
+    inbox, three, two = Inbox("billing"), message_of(3), message_of(2)
+    for message in (three, two, message_of(0)):
+        assert [inbox.once(daily, message, lambda: None) for _ in range(2)] == [True, False]
+    for message in (uuid.UUID(int=4 << 76), message_of(4), message_of(-16)):
+        with pytest.raises(OutsideWindow, match="has no partition for a message id"):
+            inbox.once(daily, message, lambda: None)
+    with pytest.raises(UsageProblem, match="a partition for each day"):
+        purge(daily, inbox, 3, [retained(time.time())])
+    daily.execute(f"drop table {partition_of(3)}".encode())
+    kit("gen-ddl", "--inbox", "--apply")  # does not create it again
+    kit("cleanup", "--table", "inbox", "--by-age")
+    with pytest.raises(OutsideWindow):
+        inbox.once(daily, three, lambda: None)
+    assert not inbox.once(daily, two, lambda: None)
+
+
+@POSTGRES
+def test_a_message_waits_for_the_partition_of_its_day_which_cleanup_creates(
+    daily: psycopg.Connection, kit: Kit
+) -> None:
+    inbox, message = Inbox("billing"), message_of(-13)
+    for ago in (-12, -13, -14):
+        daily.execute(f"drop table {partition_of(ago)}".encode())
+    with pytest.raises(PartitionMissing, match="no partition yet"):
+        inbox.once(daily, message, lambda: None)
+    with pytest.raises(OutsideWindow), daily.transaction():
+        inbox.new(daily, [message])
+    with pytest.raises(PartitionMissing):
+        inbox.expect_days(session_of(daily), [InboxMessage.of_id(message)])
+
+    async def once() -> None:
+        async with await psycopg.AsyncConnection.connect(daily.info.dsn, password=PASSWORD) as connection:
+            with pytest.raises(PartitionMissing):
+                await inbox.once_async(connection, message, lambda: asyncio.sleep(0))
+
+    asyncio.run(once())
+    created = json.loads(kit("cleanup", "--table", "inbox", "--by-age", "--format", "json").stdout)["created"]
+    assert created == [partition_of(ago) for ago in (-12, -13, -14)]
+    assert [inbox.once(daily, message, lambda: None) for _ in range(2)] == [True, False]
+
+
+@POSTGRES
+def test_a_partition_of_the_inbox_is_dropped_when_none_of_its_ids_was_received_lately(
+    daily: psycopg.Connection, kit: Kit
+) -> None:
+    old, message = partition_of(9), message_of(9)
+    bounds = [f"{int(message) >> 80:012x}{fill * 20}" for fill in "0f"]
+    daily.execute(f"create table {old} partition of inbox for values from ('{bounds[0]}') to ('{bounds[1]}')".encode())
+    assert Inbox("billing").once(daily, message, lambda: None)
+
+    def state() -> str:
+        arguments = ["--table", "inbox", "--by-age", "--pause", "0", "--format", "json"]
+        (partition,) = json.loads(kit("cleanup", *arguments).stdout)["partitions"]
+        assert partition["name"] == old
+        return str(partition["state"])
+
+    assert state() == "kept"  # received a moment ago
+    daily.execute("update inbox set received_at = now() - interval '4 days'")
+    assert state() == "dropped"
+    assert daily.execute("select count(*) from inbox").fetchone() == (0,)
 
 
 def address(server: Server, name: str) -> URL:

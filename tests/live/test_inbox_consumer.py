@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -181,11 +182,18 @@ def test_an_id_is_purged_when_its_record_is_deleted_and_not_before(
     assert "unlimited retention" in kept.horizon.notes[0]
     reset(stack, topic, partitions=1)
     assert consumed() == 0
-    admin.delete_records([TopicPartition(topic, 0, 5)])[TopicPartition(topic, 0, 5)].result()
     path = Path("outbox.yaml")
     path.write_text(
         path.read_text() + f"  consumers: [{{name: billing, group: {topic}}}]\nrouting: {{topic: {topic}}}\n"
     )
+
+    def planned() -> tuple[int, int]:
+        old = json.loads(kit("cleanup", "--table", "inbox", "--dry-run", "--format", "json").stdout)["old"]
+        return old["removable"], old["unproven"]
+
+    assert planned() == (0, 5)
+    admin.delete_records([TopicPartition(topic, 0, 5)])[TopicPartition(topic, 0, 5)].result()
+    assert planned() == (5, 0)
     (billing,) = declared(read(path).outboxes[0])
     assert (billing.topics, billing.window_days) == ((topic,), 14)
     assert billing.purge(rows, cluster).rows == 5
@@ -243,6 +251,41 @@ def test_a_consumer_retries_buries_and_waits_for_its_database(
     ]
     assert reasons[0]["dead-letter.error"] == b"Reject: no such customer"
     assert (reasons[1]["dead-letter.offset"], reasons[1]["sequence"]) == (b"2", b"1")
+
+
+def test_a_message_waits_for_the_partition_of_its_day_and_becomes_no_dead_letter(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient
+) -> None:
+    topic, letters = f"{database.name}-orders", f"{database.name}-dead"
+    create_topics(admin, topic, letters, partitions=1)
+    Path("outbox.yaml").write_text(
+        f"service: {database.name}\ndatabase: {{dialect: postgres}}\n"
+        "events: [{type: OrderPlaced, aggregate: Order}]\n"
+        f"inbox: {{partitioned: true, consumers: [{{name: billing, group: {topic}}}]}}\nrouting: {{topic: {topic}}}\n"
+    )
+    kit("gen-ddl", "--inbox", "--apply")
+    future = "select relname from pg_class where relname ~ '^inbox_[0-9]{8}$' order by 1 desc limit 15"
+    for (partition,) in rows.execute(future).fetchall():  # as if nothing had created them
+        rows.execute(f"drop table {partition}".encode())
+    message_id = uuid.UUID(int=(time.time_ns() // 1_000_000 << 80) | (7 << 76) | (2 << 62) | uuid.uuid4().int % 2**62)
+    producer = Producer({"bootstrap.servers": stack.bootstrap})
+    producer.produce(topic, b"1", b"key", headers=[("id", str(message_id).encode())])
+    producer.flush(30)
+    handled: list[bytes | None] = []
+    consumer = GroupLoop(
+        {"bootstrap.servers": stack.bootstrap, "group.id": topic},
+        [topic],
+        Inbox("billing"),
+        lambda: psycopg.connect(database.dsn, autocommit=True),
+        lambda _, message: handled.append(message.value),
+        dead_letters=letters,
+        limits=ConsumerLimits(attempts=1, backoff=Backoff(first=0.01, limit=0.05)),
+    )
+    with consuming(stack, topic, consumer):
+        until(lambda: consumer.counts.waits > 3, "the message waits")
+        refused = kit("cleanup", "--table", "inbox", code=4).stderr  # before the group has a committed offset
+        assert "was created" in refused and "no committed offset" in refused
+    assert (handled, consumer.counts.dead, consumer.counts.failures) == ([b"1"], 0, 0)
 
 
 def letters_of(stack: Stack, topic: str) -> list[Any]:

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from datetime import date
+from datetime import date, timedelta
 from uuid import UUID
 
 import pytest
@@ -23,7 +23,7 @@ from outbox_kit.inbox.problems import PartitionFenced, PurgeRefused, is_outage
 from outbox_kit.inbox.queues import Backoff, Queues
 from outbox_kit.inbox.sessions import completed
 from outbox_kit.inbox.statements import Query, StatementResult
-from outbox_kit.inbox.window import DAY, SKEW, PurgeHorizon, droppable, horizon
+from outbox_kit.inbox.window import DAY, SKEW, PurgeHorizon, awaits_partition, horizon
 from outbox_kit.kafka.deliverable import DeliverablePartition
 
 ID = "0190163d-8694-739b-aea5-966c26f8ad91"
@@ -222,7 +222,24 @@ def test_what_is_unknown_refuses_a_purge(changes: dict[str, float | None], probl
         horizon(2 * DAY, NOW, [])
 
 
-def test_a_day_is_dropped_when_all_of_it_is_before_the_horizon() -> None:
-    days = [date(1970, 1, day) for day in (3, 1, 2)]
-    assert droppable(days, PurgeHorizon(2 * DAY, "")) == [date(1970, 1, 1), date(1970, 1, 2)]
-    assert droppable(days, PurgeHorizon(2 * DAY - 1, "")) == [date(1970, 1, 1)]
+@pytest.mark.parametrize(
+    ("days", "version", "newest", "waits"),
+    [
+        (0, 7, -1, True),
+        (0, 7, None, True),
+        (-5, 7, -6, True),  # the consumer was stopped, and with it the creation of partitions
+        (14, 7, 0, True),
+        (15, 7, 0, False),  # of a producer with a wrong clock
+        (-6, 7, -6, False),  # its partition was dropped
+        (0, 4, -1, False),
+        (3_000_000, 7, -1, False),
+    ],
+)
+def test_an_id_waits_for_the_partition_of_its_day_if_that_will_be_created(
+    days: int, version: int, newest: int | None, waits: bool
+) -> None:
+    now = 20_000 * DAY + 5
+    message_id = UUID(int=(int(now + days * DAY) * 1000 << 80) | (version << 76) | (2 << 62))
+    day = None if newest is None else date(1970, 1, 1) + timedelta(days=20_000 + newest)
+    assert awaits_partition(str(message_id), day, now) is waits
+    assert not awaits_partition("no UUID", day, now)

@@ -33,6 +33,8 @@ def cleanup(
     ] = "outbox",
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,
+    bootstrap: options.Bootstrap = options.DEFAULT_BOOTSTRAP,
+    kafka_config: options.KafkaConfig = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Count the rows and partitions that would go and those that stay.")
     ] = False,
@@ -58,7 +60,7 @@ def cleanup(
     ] = 1,
     by_age: Annotated[
         bool,
-        typer.Option("--by-age", help="Delete rows by their age alone if the position of the connector is not known."),
+        typer.Option("--by-age", help="Delete rows by their age alone if nothing shows that they are not needed."),
     ] = False,
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="Allow dead letters to be discarded: no consumer has them.")
@@ -112,6 +114,7 @@ def cleanup(
         kind,
         address,
         deliveries.of(outbox, Connect.from_environment(connect), address),
+        options.cluster(bootstrap, kafka_config),
         times,
         CleanupLimits(batch or outbox.dialect.limits.delete_batch, pause, limit, wait),
         by_age,
@@ -136,8 +139,13 @@ def _watched(task: "CleanupTask", interval: float, timeout: float, output: optio
 
 def _run(task: "CleanupTask", timeout: float, output: options.Format, *, dry_run: bool) -> int:
     """Run once and print the result; the exit code."""
-    with deadline.within(timeout):
-        evidence = task.evidence()
+    try:
+        with deadline.within(timeout):
+            evidence = task.evidence()
+    except EnvironmentProblem:
+        if not dry_run:
+            task.add_partitions()  # the consumers of a partitioned inbox wait for them
+        raise
     result = task.run(evidence, dry_run=dry_run)
     if output is options.Format.json:
         show_json(result.document(task.kind.name))

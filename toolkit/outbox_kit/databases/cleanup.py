@@ -21,6 +21,14 @@ class DeletedBatch(NamedTuple):
     """The place of the last one, after which the next batch begins; empty if the database needs none."""
 
 
+class AddedPartitions(NamedTuple):
+    """The partitions of the next days that were created."""
+
+    names: Sequence[str] = ()
+    notes: Sequence[str] = ()
+    """Which ones were not, and why, a sentence each."""
+
+
 @dataclass(frozen=True)
 class TableCondition:
     """A table as the server shows it."""
@@ -122,8 +130,8 @@ class CleanupSession(Protocol):
     def partitions(self, table: tuple[str, ...], keep_hours: int) -> Sequence[TablePartition]:
         """The partitions, and those that a former run has detached."""
 
-    def add_partitions(self, table: tuple[str, ...], days: int) -> Sequence[str]:
-        """Create the partitions of the next days that do not exist: their names."""
+    def add_partitions(self, table: tuple[str, ...], days: int) -> AddedPartitions:
+        """Create the partitions of the next days that do not exist."""
 
     def remove(
         self, table: tuple[str, ...], partition: TablePartition, partitions: Sequence[TablePartition], remains: str

@@ -54,11 +54,13 @@ class Health:
 
 @dataclass(frozen=True)
 class RowEvidence:
-    """What shows which rows of the outbox table are published."""
+    """What shows which rows of a table are not needed any more: of the outbox, those that are published."""
 
     proof: RowProof
     notes: Sequence[str] = ()
     """What an operator should see beside it, a sentence each."""
+    horizons: Sequence[tuple[str, float]] = ()
+    """Of an inbox: each consumer, and the instant before which an id must have been received; in seconds since 1970."""
 
 
 class Delivery(Protocol):

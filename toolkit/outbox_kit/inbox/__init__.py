@@ -6,7 +6,15 @@ Importing this package imports no client library of a database or of Kafka.
 from outbox_kit.inbox.inbox import Inbox
 from outbox_kit.inbox.message import InboxMessage
 from outbox_kit.inbox.modes import HighWater, MessageIds, PartitionOffsets
-from outbox_kit.inbox.problems import InvalidMessage, OffsetLost, OutsideWindow, PartitionFenced, Reject, SequenceGap
+from outbox_kit.inbox.problems import (
+    InvalidMessage,
+    OffsetLost,
+    OutsideWindow,
+    PartitionFenced,
+    PartitionMissing,
+    Reject,
+    SequenceGap,
+)
 
 __all__ = [
     "HighWater",
@@ -17,6 +25,7 @@ __all__ = [
     "OffsetLost",
     "OutsideWindow",
     "PartitionFenced",
+    "PartitionMissing",
     "PartitionOffsets",
     "Reject",
     "SequenceGap",

@@ -24,6 +24,7 @@ from outbox_kit.inbox.problems import (
     OffsetLost,
     OutsideWindow,
     PartitionFenced,
+    PartitionMissing,
     Reject,
     SequenceGap,
     is_outage,
@@ -51,6 +52,8 @@ class Counts:
     """Messages that were processed before."""
     failures: int = 0
     """Attempts that failed because of the message or the handler."""
+    waits: int = 0
+    """Attempts after which a message waits for earlier messages, or for a partition of the inbox."""
     outages: int = 0
     """Attempts that failed because of the database or of Kafka."""
     dead: int = 0
@@ -208,15 +211,19 @@ class Consumer:
         """One transaction: the inbox and the effects. The messages leave their queues when it is committed."""
         session = self._session()
         generation = self._client.generation() if self._client and isinstance(self._inbox.mode, PartitionOffsets) else 0
-        with session.transaction():
-            try:
-                flags = completed(self._inbox.claim(batch, generation), session.execute)
-            except Exception as error:
-                self._inbox.expect_partition(error, batch)
-                raise
-            for message, is_new in zip(batch, flags, strict=True):
-                if is_new and effects:
-                    self._handle_one(message)
+        try:
+            with session.transaction():
+                try:
+                    flags = completed(self._inbox.claim(batch, generation), session.execute)
+                except Exception as error:
+                    self._inbox.expect_partition(error, batch)
+                    raise
+                for message, is_new in zip(batch, flags, strict=True):
+                    if is_new and effects:
+                        self._handle_one(message)
+        except OutsideWindow:
+            self._inbox.expect_days(session, batch)
+            raise
         for message in batch:
             if (queue := self._queues.of(message)) is not None:
                 queue.done(message)
@@ -241,11 +248,17 @@ class Consumer:
             return
         if queue is None:
             return
+        if isinstance(cause, SequenceGap | PartitionMissing):
+            queue.waits += 1
+            self.counts.waits += 1
+            queue.not_before = time.monotonic() + self._pause(queue.waits)
+            LOG.warning("message %s waits: %s", message.place, "; ".join([cause.what, cause.why, cause.fix]))
+            return
         queue.failures += 1
         self.counts.failures += 1
         is_final = isinstance(cause, Reject | InvalidMessage | OutsideWindow) or queue.failures >= self._limits.attempts
         LOG.warning("attempt %d of message %s failed: %r", queue.failures, message.place, cause)
-        if is_final and self._dead_letters is not None and not isinstance(cause, SequenceGap):
+        if is_final and self._dead_letters is not None:
             self._bury(message, cause, queue.failures)
         else:
             queue.not_before = time.monotonic() + self._pause(queue.failures)

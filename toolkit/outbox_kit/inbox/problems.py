@@ -15,7 +15,11 @@ class InvalidMessage(UsageProblem):
 
 
 class OutsideWindow(UsageProblem):
-    """A message id for which the inbox has no partition."""
+    """A message id for which the inbox has no partition, and will have none."""
+
+
+class PartitionMissing(EnvironmentProblem):
+    """The inbox has no partition yet for the day of a message id."""
 
 
 class SequenceGap(EnvironmentProblem):

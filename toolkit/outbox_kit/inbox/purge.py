@@ -3,7 +3,6 @@
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
 from typing import Any
 
 from outbox_kit.errors import UsageProblem
@@ -12,7 +11,7 @@ from outbox_kit.inbox.modes import MessageIds
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.sessions import Session, session_of
 from outbox_kit.inbox.statements import Query, query
-from outbox_kit.inbox.window import DAY, Protection, PurgeHorizon, droppable, horizon
+from outbox_kit.inbox.window import DAY, Protection, PurgeHorizon, horizon
 from outbox_kit.kafka.deliverable import DeliverablePartition
 
 BATCH = 5000
@@ -26,8 +25,6 @@ class Purge:
     horizon: PurgeHorizon
     rows: int
     """Deleted rows."""
-    partitions: tuple[str, ...] = ()
-    """Dropped partitions of the table."""
 
 
 def purge(
@@ -44,7 +41,8 @@ def purge(
     connection: as of `Inbox.once`, without an open transaction. window_days: how long ids are kept at least.
     partitions: of `kafka.redelivery.deliverable`. most_rows: rows after which it ends, to be continued later.
     Raises PurgeRefused, also if the consumer has received no message within the window: a producer that starts again
-    after a long time first repeats its last messages. Raises UsageProblem for a table of another mode or database.
+    after a long time first repeats its last messages. Raises UsageProblem for a table of another mode or database, and
+    for one with partitions, which `outbox-kit cleanup --table inbox` drops.
     """
     facts = inbox.facts.inbox
     if not isinstance(inbox.mode, MessageIds):
@@ -54,6 +52,7 @@ def purge(
             f"the purge does not support {inbox.facts.title}", fix="delete rows by the script's statement"
         )
     session = session_of(connection)
+    _expect_rows(session, inbox)
     now = _scalar(session, Query(facts.clock))
     limit = horizon(window_days * DAY, now, partitions, protection)
     values = {"consumer": inbox.consumer, "instant": limit.instant, "limit": BATCH}
@@ -64,9 +63,6 @@ def purge(
             why="its producer may repeat its last messages when it starts again, whatever their age is",
             fix="check the consumer and its producer; purge after the next message",
         )
-    dropped = _dropped(session, inbox, limit) if facts.listing else None
-    if dropped is not None:
-        return Purge(limit, 0, tuple(dropped))
     rows, statement = 0, query(facts.expire, inbox.facts, inbox.table, values)
     while most_rows is None or rows < most_rows:
         with session.transaction():
@@ -78,26 +74,17 @@ def purge(
     return Purge(limit, rows)
 
 
-def _dropped(session: Session, inbox: Inbox, limit: PurgeHorizon) -> list[str] | None:
-    """Drop the partitions of days before the horizon; their names. None if the table has none."""
-    facts, dialect = inbox.facts.inbox, inbox.facts
-    parent = query((facts.listing,), dialect, inbox.table, {"parent": dialect.quote_ident(*inbox.table)})
-    with session.transaction():
-        names = {_day(name): name for (name,) in session.execute(parent).rows}
-    if not names:
-        return None
-    dropped = []
-    for day in droppable([*names], limit):
-        table = dialect.quote_ident(*inbox.table[:-1], names[day])
-        with session.transaction():
-            session.execute(Query(facts.bounded_wait))
-            session.execute(Query(f"drop table {table}"))
-        dropped.append(names[day])
-    return dropped
-
-
-def _day(name: str) -> date:
-    return datetime.strptime(name[-8:], "%Y%m%d").date()
+def _expect_rows(session: Session, inbox: Inbox) -> None:
+    """Raises UsageProblem if the table has partitions."""
+    facts = inbox.facts.inbox
+    parent = {"parent": inbox.facts.quote_ident(*inbox.table)}
+    if facts.listing and _scalar(session, query((facts.listing,), inbox.facts, inbox.table, parent)) is not None:
+        raise UsageProblem(
+            "the inbox has a partition for each day",
+            where=".".join(inbox.table),
+            why="they are detached beside the consumers, which is not possible in a transaction",
+            fix="outbox-kit cleanup --table inbox",
+        )
 
 
 def _scalar(session: Session, statement: Query) -> Any:

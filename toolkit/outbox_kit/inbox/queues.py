@@ -35,6 +35,8 @@ class PartitionQueue:
     messages: deque[InboxMessage] = field(default_factory=deque)
     failures: int = 0
     """Failed attempts of the first message."""
+    waits: int = 0
+    """Attempts of it that ended because something else is missing: they are no failures of the message."""
     not_before: float = 0.0
     """When the first message may be attempted again."""
     next_offset: int | None = None
@@ -49,7 +51,7 @@ class PartitionQueue:
         """Remove the first message: it was processed, is a duplicate, or a dead letter."""
         assert self.messages[0] is message  # noqa: S101 - of the consumer's own order
         self.messages.popleft()
-        self.next_offset, self.failures, self.not_before = message.offset + 1, 0, 0.0
+        self.next_offset, self.failures, self.waits, self.not_before = message.offset + 1, 0, 0, 0.0
 
 
 class Queues:
@@ -86,7 +88,7 @@ class Queues:
         batch: list[InboxMessage] = []
         for queue in list(self._queues.values()):
             if queue.messages and queue.not_before <= now and len(batch) < limit:
-                room = 1 if queue.failures else limit - len(batch)
+                room = 1 if queue.failures or queue.waits else limit - len(batch)
                 batch += [message for message, _ in zip(queue.messages, range(room), strict=False)]
         return batch
 

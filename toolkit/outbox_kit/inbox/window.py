@@ -6,9 +6,11 @@ was appended, its own record is deleted. Times are in seconds since 1970.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Literal
+from uuid import UUID
 
+from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.kafka.deliverable import DeliverablePartition
 from outbox_kit.printable import counted
@@ -85,13 +87,24 @@ def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[s
     return sentences
 
 
-def droppable(days_of_partitions: Sequence[date], limit: PurgeHorizon) -> list[date]:
-    """The days whose partitions can be dropped: their last message id is from before the horizon.
+def day_of(message_id: str) -> date | None:
+    """The day, in UTC, with which a UUID of version 7 begins; None for another text, and for a time without a date."""
+    try:
+        code = UUID(message_id)
+        return datetime.fromtimestamp((code.int >> 80) / 1000, UTC).date() if code.version == 7 else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
-    An id in a dropped partition is not forgotten: without a partition it is rejected, and not processed.
+
+def awaits_partition(message_id: str, newest: date | None, now: float) -> bool:
+    """Whether an id has no partition because those of the next days were not created.
+
+    newest: the day of the newest partition; None if there is none. now: in seconds since 1970. No partition will be
+    created for a day before the newest one, whose messages may have been processed, nor for one far in the future.
     """
-    bound = datetime.fromtimestamp(limit.instant, UTC).date()
-    return sorted(day for day in days_of_partitions if day < bound)
+    day = day_of(message_id)
+    last = datetime.fromtimestamp(now, UTC).date() + timedelta(days=AHEAD_DAYS)
+    return day is not None and (newest is None or newest < day) and day <= last
 
 
 def days(seconds: float) -> str:

@@ -22,6 +22,8 @@ class RowProof(StrEnum):
     """The relay has marked the row as published."""
     point = "point"
     """The row was committed before a point of the log that the stored offset of the connector has passed."""
+    redelivery = "redelivery"
+    """The message id was received before the records that Kafka can deliver to its consumer again."""
     age = "age"
     """Nothing but the age of the row."""
 
@@ -52,6 +54,10 @@ class OldRows:
     """The table of events that a relay could not publish, whose rows are kept; empty if there is none."""
     condition: str = ""
     """A further condition as SQL, which each row must meet."""
+    consumer: str = ""
+    """The column of the consumer, for `RowProof.redelivery`."""
+    horizons: tuple[tuple[str, float], ...] = ()
+    """Each consumer, and the instant before which an id must have been received, in seconds since 1970."""
     zoneless: bool = False
     """Whether the column of the time has no time zone: it is UTC."""
 
@@ -74,6 +80,11 @@ def counts(dialect: Dialect, rows: OldRows) -> str:
 def remains(dialect: Dialect, rows: OldRows, partition: str | tuple[str, ...]) -> str:
     """The query for the number of rows that must not be deleted with their partition, at most 1,000."""
     return text.sql("cleanup/remains.sql.j2", dialect, rows=rows, partition=partition).strip()
+
+
+def received_lately(dialect: Dialect, rows: OldRows, consumer: str) -> str:
+    """The query for one id of a consumer that is not old."""
+    return text.sql("cleanup/received-lately.sql.j2", dialect, rows=rows, consumer=consumer).strip()
 
 
 def without_failures(rows: OldRows) -> OldRows:

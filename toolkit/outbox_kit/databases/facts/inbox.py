@@ -7,6 +7,8 @@ on the driver.
 from dataclasses import dataclass
 
 MESSAGE_ID, HIGH_WATER, OFFSETS = "message-id", "high-water", "offsets"
+AHEAD_DAYS = 14
+"""For how many days partitions are created ahead: of the outbox and of the inbox, by `gen-ddl` and by `cleanup`."""
 
 RAISE = (
     "update {table} set previous_sequence = last_sequence, last_sequence = {sequence}",
@@ -61,8 +63,6 @@ class InboxFacts:
     listing: str = ""
     """The query for the names of a table's partitions; `{parent}` is the table's quoted name. The last 8 characters of
     a name are its day."""
-    bounded_wait: str = ""
-    """The statement after which a transaction waits for no lock longer than a few seconds."""
     partitions: bool = False
     """Whether the table can have a partition for each day. Its partitions must have a lower bound: where the first one
     takes all smaller values, an id that is older than the window would be stored as a new one."""

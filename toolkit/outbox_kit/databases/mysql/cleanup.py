@@ -12,6 +12,7 @@ import pymysql
 from pymysql.constants import ER
 
 from outbox_kit.databases.cleanup import (
+    AddedPartitions,
     DeletedBatch,
     PartitionRemoval,
     RemovalState,
@@ -184,21 +185,22 @@ class MySqlCleanup:
             for name, bounds, count, size, limit in rows
         ]
 
-    def add_partitions(self, table: tuple[str, ...], days: int) -> Sequence[str]:
+    def add_partitions(self, table: tuple[str, ...], days: int) -> AddedPartitions:
         """See the protocol."""
         partitions = self.partitions(table, 0)
         last = next((partition.name for partition in partitions if partition.default), "")
         newest = max((int(partition.bounds) for partition in partitions if partition.bounds.isdigit()), default=0)
         with self._session().use(seconds=QUERY_SECONDS) as cursor:
             ahead = [row for day in range(days + 1) for row in _rows(cursor, AHEAD, (day, day))]
-            missing = [(f"p{day}", int(end)) for day, end in ahead if int(end) > newest]
-            if missing and last:
-                bounds = ", ".join(f"partition {quote(name)} values less than ({end})" for name, end in missing)
-                rest = f"partition {quote(last)} values less than maxvalue"
-                cursor.execute(
-                    f"alter table {quote(*table)} reorganize partition {quote(last)} into ({bounds}, {rest})"
-                )
-        return [name for name, _ in missing] if last else []
+        missing = [(f"p{day}", int(end)) for day, end in ahead if int(end) > newest]
+        if not (missing and last):
+            return AddedPartitions()
+        bounds = ", ".join(f"partition {quote(name)} values less than ({end})" for name, end in missing)
+        rest = f"partition {quote(last)} values less than maxvalue"
+        names = [name for name, _ in missing]
+        if self._altered(table, f"reorganize partition {quote(last)} into ({bounds}, {rest})"):
+            return AddedPartitions(names)
+        return AddedPartitions((), [f"{len(names)} partitions were not created: the lock of the table was not granted"])
 
     def remove(
         self,
@@ -208,25 +210,30 @@ class MySqlCleanup:
         remains: str,
     ) -> PartitionRemoval:
         """See the protocol."""
-        count = int(self.query(remains)[0][0])
-        if count:
-            rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-            return PartitionRemoval(
-                RemovalState.kept, f"{rows} of its rows are not proven published, or are failed events"
-            )
         for attempt in range(ATTEMPTS):
-            try:
-                with self._session().use(seconds=QUERY_SECONDS) as cursor:
-                    cursor.execute(f"alter table {quote(*table)} drop partition {quote(partition.name)}")
-            except DatabaseRefused as refused:
-                cause = refused.__cause__
-                if not (isinstance(cause, pymysql.Error) and cause.args and cause.args[0] == ER.LOCK_WAIT_TIMEOUT):
-                    raise
-                time.sleep(PAUSE_SECONDS * (attempt + 1))
-            else:
+            count = int(self.query(remains)[0][0])  # again: a transaction that had the lock may have added a row
+            if count:
+                rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
+                return PartitionRemoval(
+                    RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events"
+                )
+            if self._altered(table, f"drop partition {quote(partition.name)}"):
                 return PartitionRemoval(RemovalState.dropped)
+            time.sleep(PAUSE_SECONDS * (attempt + 1))
         holders = self.examine(table).holders
         return PartitionRemoval(RemovalState.blocked, "its lock was not granted", [holder.what for holder in holders])
+
+    def _altered(self, table: tuple[str, ...], change: str) -> bool:
+        """Change a table; whether its lock was granted. Raises DatabaseRefused."""
+        try:
+            with self._session().use(seconds=QUERY_SECONDS) as cursor:
+                cursor.execute(f"alter table {quote(*table)} {change}")
+        except DatabaseRefused as refused:
+            cause = refused.__cause__
+            if not (isinstance(cause, pymysql.Error) and cause.args and cause.args[0] == ER.LOCK_WAIT_TIMEOUT):
+                raise
+            return False
+        return True
 
     def _session(self) -> KeptSession:
         assert self._kept is not None  # noqa: S101 - it is open

@@ -11,7 +11,14 @@ from typing import Any
 
 from psycopg import sql
 
-from outbox_kit.databases.cleanup import DeletedBatch, PartitionRemoval, TableCondition, TablePartition, in_use
+from outbox_kit.databases.cleanup import (
+    AddedPartitions,
+    DeletedBatch,
+    PartitionRemoval,
+    TableCondition,
+    TablePartition,
+    in_use,
+)
 from outbox_kit.databases.observed import HorizonHolder
 from outbox_kit.databases.postgres import partitions
 from outbox_kit.databases.postgres.facts import POSTGRES
@@ -161,7 +168,7 @@ class PostgresCleanup:
         with self._session().use(seconds=QUERY_SECONDS) as connection:
             return partitions.listed(connection, table, keep_hours)
 
-    def add_partitions(self, table: tuple[str, ...], days: int) -> Sequence[str]:
+    def add_partitions(self, table: tuple[str, ...], days: int) -> AddedPartitions:
         """See the protocol."""
         self._expect_lock()
         with self._session().use(seconds=QUERY_SECONDS) as connection:

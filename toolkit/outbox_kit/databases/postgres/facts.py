@@ -118,7 +118,6 @@ POSTGRES = facts.Dialect(
             "select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid "
             "where i.inhparent = cast({parent} as regclass) order by c.relname"
         ),
-        bounded_wait="set local lock_timeout = '2s'",
         partitions=True,
         no_partition="23514",
     ),

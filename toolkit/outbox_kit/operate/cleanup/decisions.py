@@ -1,9 +1,9 @@
 """What may be removed. Pure."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from outbox_kit.databases.cleanup import TableCondition, TablePartition
+from outbox_kit.databases.cleanup import PartitionRemoval, RemovalState, TableCondition, TablePartition
 from outbox_kit.errors import TableDiffers
 from outbox_kit.operate.cleanup.kind import Way
 from outbox_kit.render.cleanup import OldRows, RowProof
@@ -11,8 +11,13 @@ from outbox_kit.render.cleanup import OldRows, RowProof
 APPLY = "create the missing objects: outbox-kit gen-ddl --apply"
 
 
-def expect_table(rows: OldRows, columns: Sequence[str], way: Way, table: TableCondition) -> None:
-    """Raise TableDiffers if the table is not the one of the schema file. columns: those that it must have."""
+def expect_table(
+    rows: OldRows, columns: Sequence[str], way: Way, table: TableCondition, key: str = "table.retention"
+) -> None:
+    """Raise TableDiffers if the table is not the one of the schema file.
+
+    columns: those that it must have. key: of the schema file, which says whether the table has partitions.
+    """
     name = ".".join(rows.table)
     if not table.columns:
         raise TableDiffers(f"table '{name}' does not exist", fix=APPLY)
@@ -29,11 +34,9 @@ def expect_table(rows: OldRows, columns: Sequence[str], way: Way, table: TableCo
             fix="name the column of the insertion time in table.columns.created_at",
         )
     if table.partitioned is not (way is Way.drop):
-        state, expected = ("is", "delete") if table.partitioned else ("is not", "partition")
         raise TableDiffers(
-            f"table '{name}' {state} partitioned: it does not match table.retention",
-            fix=f"migrate the table: outbox-kit gen-ddl --diff git:main; or set table.retention to another value than "
-            f"{'partition' if expected == 'partition' else 'delete'}",
+            f"table '{name}' {'is' if table.partitioned else 'is not'} partitioned: it does not match {key}",
+            fix=f"set {key} to what the table is; or migrate the table: outbox-kit gen-ddl --diff git:main",
         )
     if rows.proof is RowProof.point and way is Way.delete and not table.key:
         raise TableDiffers(
@@ -49,10 +52,22 @@ def as_created(rows: OldRows, table: TableCondition, *, failures: bool) -> OldRo
     return replace(rows, zoneless=table.times[rows.created], failures=kept)
 
 
+def without(rows: OldRows, consumers: Sequence[str]) -> OldRows:
+    """The rows without those of some consumers of an inbox."""
+    return replace(rows, horizons=tuple(each for each in rows.horizons if each[0] not in consumers))
+
+
 def removable(partitions: Sequence[TablePartition]) -> Sequence[TablePartition]:
     """The partitions to remove: what a former run has begun first, because another detach is refused until then."""
     chosen = [each for each in partitions if each.detached or (each.old and not each.default)]
     return sorted(chosen, key=lambda each: (not each.pending, not each.detached, each.name))
+
+
+def behind(blocked: str, chosen: Sequence[TablePartition]) -> Mapping[str, PartitionRemoval]:
+    """The outcome for the partitions after a blocked one: the same transactions would block them."""
+    names = [each.name for each in chosen]
+    waiting = PartitionRemoval(RemovalState.blocked, f"not attempted behind partition {blocked}")
+    return dict.fromkeys(names[names.index(blocked) + 1 :], waiting)
 
 
 def strays(partitions: Sequence[TablePartition]) -> Sequence[TablePartition]:

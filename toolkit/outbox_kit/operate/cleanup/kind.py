@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.delivery.interface import Delivery, RowEvidence
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup import kinds
-from outbox_kit.render.cleanup import OldRows
+from outbox_kit.render.cleanup import OldRows, RowProof
 from outbox_kit.schema.model import Outbox
 
 
@@ -34,6 +35,21 @@ class KeepTimes:
 
 
 @dataclass(frozen=True)
+class EvidenceSources:
+    """The systems that show which rows are not needed any more."""
+
+    delivery: Delivery
+    cluster: Cluster
+    by_age: bool
+    """Whether the age of a row is enough if they do not show it."""
+
+
+def by_age_alone(_outbox: Outbox, _sources: EvidenceSources, _times: KeepTimes) -> RowEvidence:
+    """The evidence for rows that nobody else needs."""
+    return RowEvidence(RowProof.age)
+
+
+@dataclass(frozen=True)
 class CleanupKind:
     """A kind of table."""
 
@@ -47,6 +63,10 @@ class CleanupKind:
     """How they are removed."""
     obstacle: Callable[[Outbox], str] = lambda _: ""
     """Why there is nothing to remove, a sentence; empty if there is."""
+    evidence: Callable[[Outbox, EvidenceSources, KeepTimes], RowEvidence] = by_age_alone
+    """What shows which rows are not needed any more. Raises NotProven, PositionLost, EnvironmentProblem."""
+    partitioned_by: str = "table.retention"
+    """The key of the schema file that says whether the table has partitions."""
     proven: bool = False
     """Whether rows must be proven published."""
     beside_outbox: bool = True

@@ -15,7 +15,13 @@ PROOFS: Mapping[RowProof, str] = {
     RowProof.lanes: "the positions of the relay's lanes",
     RowProof.mark: "the marks of the relay",
     RowProof.point: "the stored offset of the connector",
+    RowProof.redelivery: "what Kafka can deliver again",
     RowProof.age: "none: by age",
+}
+
+
+UNPROVEN: Mapping[RowProof, str] = {
+    RowProof.redelivery: "Kafka can deliver it again, or its consumer is not declared",
 }
 
 
@@ -89,7 +95,8 @@ class CleanupResult:
             return []
         removable, unproven, failed, future = self.counts
         facts = [("removable", counted(removable, "row"))] if self.dry_run or removable else []
-        facts += [("stays", f"{counted(unproven, 'old row')}: not proven published")] if unproven else []
+        state = UNPROVEN.get(self.rows.proof, "not proven published")
+        facts += [("stays", f"{counted(unproven, 'old row')}: {state}")] if unproven else []
         facts += [("stays", f"{counted(failed, 'old row')}: failed or waiting events of the relay")] if failed else []
         more = "at least " if future == 1000 else ""
         late = f"{more}{counted(future, 'row')} with a time after the clock of the database"

@@ -1,16 +1,18 @@
 """One run of a cleanup: the lock, what is old, what is removed, and what stays."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TablePartition
+from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.delivery.interface import Delivery, RowEvidence
 from outbox_kit.errors import NotProven, UsageProblem
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup import decisions
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
 from outbox_kit.operate.cleanup.result import CleanupResult, OldCounts
 from outbox_kit.printable import counted
 from outbox_kit.render import cleanup as statements
@@ -18,16 +20,16 @@ from outbox_kit.render.cleanup import BEFORE_ALL, OldRows, RowProof
 from outbox_kit.schema.model import Outbox
 from outbox_kit.waiting import waiting_for
 
-AHEAD_DAYS = 14
-"""For how many days partitions are created ahead, as `gen-ddl` does."""
 KEYS = 200_000
 """Rows whose keys are read before a point of the log, which the delivery must pass before they are deleted."""
 LETTERS = 500
 """Dead letters that are discarded at once."""
 POLL_SECONDS = 1.0
 REPORT_SECONDS = 5.0
-AGE_ONLY = RowEvidence(RowProof.age)
 OF_NUMBER = "number"
+SILENT = "it has received nothing in the time that ids are kept, and its producer may repeat its last messages"
+PAUSES = 5
+"""Pauses between two partitions. Each removal makes each writer wait once: it must not be one of few inserts."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class CleanupTask:
     kind: CleanupKind
     dsn: str
     delivery: Delivery
+    cluster: Cluster
     times: KeepTimes
     limits: CleanupLimits
     by_age: bool
@@ -63,7 +66,7 @@ class CleanupTask:
         """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
         if self.kind.beside_outbox:
             whereabouts.expect(self.dsn, self.outbox)
-        return self.delivery.evidence(by_age=self.by_age) if self.kind.proven else AGE_ONLY
+        return self.kind.evidence(self.outbox, EvidenceSources(self.delivery, self.cluster, self.by_age), self.times)
 
     def run(self, evidence: RowEvidence, *, dry_run: bool) -> CleanupResult:
         """Remove old rows. dry_run: only count them.
@@ -73,13 +76,40 @@ class CleanupTask:
         rows, way = self.kind.rows(self.outbox, evidence, self.times), self.kind.way(self.outbox)
         with self._session(rows) as session:
             before = session.examine(rows.table)
-            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before)
+            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before, self.kind.partitioned_by)
             failures = bool(rows.failures) and session.exists(rows.failures)
             rows = decisions.as_created(rows, before, failures=failures)
-            result = CleanupResult(rows, way, before, dry_run, [*evidence.notes])
+            notes = [*evidence.notes]
+            if rows.proof is RowProof.redelivery:
+                silent = self._silent(session, rows)
+                rows = decisions.without(rows, silent)
+                notes += [f"no id of the consumer '{name}' is removed: {SILENT}" for name in silent]
+            result = CleanupResult(rows, way, before, dry_run, notes)
             run = CleanupRun(self, session, result, before.key)
             run.planned() if dry_run else run.removed()
             return result
+
+    def add_partitions(self) -> None:
+        """Create the partitions of the next days, which is possible without evidence.
+
+        Raises UsageProblem, TableDiffers, EnvironmentProblem.
+        """
+        way = self.kind.way(self.outbox)
+        if way is not Way.drop:
+            return
+        rows = self.kind.rows(self.outbox, RowEvidence(RowProof.age), self.times)
+        with self._session(rows) as session:
+            columns, table = self.kind.columns(self.outbox), session.examine(rows.table)
+            decisions.expect_table(rows, columns, way, table, self.kind.partitioned_by)
+            added = session.add_partitions(rows.table, AHEAD_DAYS)
+        for text in (*(f"partition {name} was created" for name in added.names), *added.notes):
+            self.report(text)
+
+    def _silent(self, session: CleanupSession, rows: OldRows) -> Sequence[str]:
+        """The consumers that have received nothing for as long as ids are kept."""
+        names = [name for name, _ in rows.horizons]
+        dialect = self.outbox.dialect
+        return [name for name in names if not session.query(statements.received_lately(dialect, rows, name))]
 
     @contextmanager
     def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
@@ -174,7 +204,9 @@ class CleanupRun:
             self._advance(discarded)
 
     def _drop_partitions(self) -> None:
-        self._result.created = self._session.add_partitions(self._rows.table, AHEAD_DAYS)
+        added = self._session.add_partitions(self._rows.table, AHEAD_DAYS)
+        self._result.created = added.names
+        self._result.notes += added.notes
         partitions = self._partitions()
         chosen = decisions.removable(partitions)
         if chosen and self._rows.proof is RowProof.point and not self._is_passed():
@@ -183,6 +215,10 @@ class CleanupRun:
             removal = self._session.remove(self._rows.table, partition, partitions, self._remains(partition))
             self._result.removals[partition.name] = removal
             self._task.report(f"partition {partition.name}: {removal.state}")
+            if removal.state is RemovalState.blocked:
+                self._result.removals |= decisions.behind(partition.name, chosen)
+                break
+            time.sleep(PAUSES * self._task.limits.pause_seconds)
         for partition in decisions.strays(partitions):
             if partition.schema:
                 self._delete(replace(self._rows, table=(partition.schema, partition.name)))

@@ -1,32 +1,88 @@
-"""The inbox of a consumer: ids that cannot come again."""
+"""The inbox of a consumer: ids that cannot come again, because Kafka cannot deliver their messages again."""
 
+import time
+
+from outbox_kit.databases.facts.inbox import MESSAGE_ID
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.errors import UsageProblem
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
-from outbox_kit.render.cleanup import OldRows
+from outbox_kit.errors import KafkaRefused, KafkaUnreachable, NotProven, UsageProblem
+from outbox_kit.inbox.declared import declared
+from outbox_kit.inbox.window import horizon
+from outbox_kit.kafka.redelivery import deliverable
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
+from outbox_kit.render.cleanup import OldRows, RowProof
+from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 
-TOPIC_DAYS = 7
-"""How long Kafka retains a message if nothing else is configured."""
-RECEIVED_AT = "received_at"
+RECEIVED_AT, CONSUMER = "received_at", "consumer"
+BY_AGE = "to delete ids by their age alone, which is safe only if no topic retains messages for longer: --by-age"
+HOUR = 3600.0
 
 
-def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
-    """A message can arrive again while its row is in the outbox, and then while its topic retains it."""
-    least = outbox.table.kept_hours + TOPIC_DAYS * 24
+def _keep_hours(outbox: Outbox, times: KeepTimes) -> int:
+    """Hours that ids are kept. Raises UsageProblem for less than the window."""
+    least = kept_days(outbox) * 24
     if times.older_than is not None and times.older_than < least:
         raise UsageProblem(
             f"invalid --older-than: expected at least {least} hours for the inbox",
-            why=f"a message can arrive again while its row is in the outbox ({outbox.table.kept_title}), and "
-            f"then while its topic retains it ({TOPIC_DAYS} days)",
+            why="a message can arrive again while its row is in the outbox, and then while its topic retains it; "
+            "inbox.window_days is this time",
             fix=f"leave it out, or name a longer time than {least}h",
         )
+    return times.older_than or least
+
+
+def _evidence(outbox: Outbox, sources: EvidenceSources, times: KeepTimes) -> RowEvidence:
+    """What Kafka can deliver to each declared consumer. Raises PurgeRefused if a group has no committed offset."""
+    inboxes = [*declared(outbox)]
+    if not inboxes:
+        if sources.by_age:
+            return RowEvidence(RowProof.age)
+        raise NotProven(
+            "it is unknown which messages Kafka can deliver again",
+            why="no consumer of the inbox is declared",
+            fix=f"declare inbox.consumers, each with its group; {BY_AGE}",
+        )
+    horizons, notes = list[tuple[str, float]](), list[str]()
+    window = _keep_hours(outbox, times) * HOUR
+    for each in inboxes:
+        try:
+            partitions = deliverable(sources.cluster, each.topics, each.group)
+        except (KafkaUnreachable, KafkaRefused) as problem:
+            if sources.by_age:
+                return RowEvidence(RowProof.age, [f"Kafka does not show what it can deliver again: {problem.what}"])
+            problem.fix = f"{problem.fix}; {BY_AGE}" if problem.fix else BY_AGE
+            raise
+        limit = horizon(window, time.time(), partitions)
+        horizons.append((each.inbox.consumer, limit.instant))
+        notes += [note for note in limit.notes if note not in notes]
+    return RowEvidence(RowProof.redelivery, notes, horizons)
+
+
+def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
     fold = outbox.dialect.fold_case
-    return OldRows(outbox.names.inbox, fold(RECEIVED_AT), times.older_than or least, evidence.proof)
+    return OldRows(
+        outbox.names.inbox,
+        fold(RECEIVED_AT),
+        _keep_hours(outbox, times),
+        evidence.proof,
+        consumer=fold(CONSUMER),
+        horizons=tuple(evidence.horizons),
+    )
 
 
 def _columns(outbox: Outbox) -> list[str]:
-    return [outbox.dialect.fold_case(name) for name in ("consumer", "message_id", RECEIVED_AT)]
+    return [outbox.dialect.fold_case(name) for name in (CONSUMER, "message_id", RECEIVED_AT)]
 
 
-KIND = CleanupKind("inbox", _rows, _columns, lambda _: Way.delete, beside_outbox=False)
+def _way(outbox: Outbox) -> Way:
+    return Way.drop if outbox.inbox.partitioned else Way.delete
+
+
+def _obstacle(outbox: Outbox) -> str:
+    mode = outbox.inbox.mode
+    return "" if mode == MESSAGE_ID else f"the table of this inbox does not grow with its messages (inbox.mode: {mode})"
+
+
+KIND = CleanupKind(
+    "inbox", _rows, _columns, _way, _obstacle, _evidence, partitioned_by="inbox.partitioned", beside_outbox=False
+)

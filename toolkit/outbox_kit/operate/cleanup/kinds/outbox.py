@@ -1,7 +1,7 @@
 """The outbox table: rows that are proven published, and older than `table.keep_days`."""
 
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.render.marked import is_published
 from outbox_kit.schema.model import Outbox
@@ -46,4 +46,8 @@ def _way(outbox: Outbox) -> Way:
     return Way.drop if outbox.table.retention == "partition" else Way.delete
 
 
-KIND = CleanupKind("outbox", _rows, lambda outbox: outbox.column_names, _way, _obstacle, proven=True)
+def _evidence(_outbox: Outbox, sources: EvidenceSources, _times: KeepTimes) -> RowEvidence:
+    return sources.delivery.evidence(by_age=sources.by_age)
+
+
+KIND = CleanupKind("outbox", _rows, lambda outbox: outbox.column_names, _way, _obstacle, _evidence, proven=True)
