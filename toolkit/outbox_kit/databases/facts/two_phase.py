@@ -14,7 +14,8 @@ class TwoPhaseFacts:
     """The lines of an insert that adds no row if the message has one, and waits for a transaction that has inserted it.
     Its count has no meaning. Empty if the kit has no barrier for the database."""
     read: tuple[str, ...] = ()
-    """The lines of the query for `outcome` and `writer` of a message, as committed last, whatever the isolation."""
+    """The lines of the query for `outcome` and `writer` of a message, after the insert. If an older snapshot
+    of the transaction hides the row, the transaction fails."""
     bounded: tuple[str, ...] = ()
     """Statements after which a transaction waits for no lock longer than two seconds."""
     restored: tuple[str, ...] = ()
