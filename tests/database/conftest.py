@@ -9,6 +9,7 @@ import pytest
 from typer.testing import Result
 
 from tests.support.cli import invoke
+from tests.support.coordinators import CheckedService, Coordinator, Shop, checked_service, coordinator, shop_of
 from tests.support.servers import PASSWORD, SERVERS, Server
 
 HERE = Path(__file__).parent
@@ -80,3 +81,30 @@ events:
         )
 
     return write
+
+
+@pytest.fixture(scope="module")
+def shop(started: Callable[[str], Server], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """A database for a coordinator, of a module's tests."""
+    with shop_of(started("postgres-18"), tmp_path_factory.mktemp("shop")) as shop:
+        yield shop
+
+
+@pytest.fixture(scope="module")
+def coordinating(shop: Shop) -> Iterator[Coordinator]:
+    """A coordinator of a module's tests, which leave it as it is."""
+    with coordinator(shop, "--check-timeout", "1") as running:
+        yield running
+
+
+@pytest.fixture
+def key() -> str:
+    """The begin of a test's own ids."""
+    return uuid.uuid4().hex[:8]
+
+
+@pytest.fixture
+def service() -> Iterator[CheckedService]:
+    """A service that a coordinator checks back with."""
+    with checked_service() as running:
+        yield running

@@ -9,7 +9,10 @@ import pytest
 
 from outbox_kit import databases
 from outbox_kit.connect import plan
+from outbox_kit.coordinator import openapi
+from outbox_kit.coordinator.operations import all_operations
 from outbox_kit.explain import monitoring, options, rules, schema_file
+from outbox_kit.printable import as_json
 from outbox_kit.render import code, connector, ddl, deployed, migration, server_sinks, targets
 from outbox_kit.render.code import statement
 from outbox_kit.render.code.targets import Target
@@ -52,6 +55,7 @@ IN_EVERY_TARGET = "minimal/orders"
 def artifacts() -> dict[str, str]:
     """Every golden file's text by its path below this folder."""
     found = {"outbox-kit.schema.json": json.dumps(jsonschema(), indent=2) + "\n"}
+    found["coordinator.openapi.json"] = as_json(openapi.document(all_operations()))
     application = dict[str, dict[str, Callable[[], dict[str, str]]]]()
     for file in sorted(EXAMPLES.rglob("*.yaml")):
         for outbox in read(file).outboxes:
@@ -61,6 +65,10 @@ def artifacts() -> dict[str, str]:
             found[f"{folder}/down.{dialect.ddl.suffix}"] = ddl.down(outbox)
             found[f"{folder}/inbox.{dialect.ddl.suffix}"] = ddl.up(outbox, ddl.INBOX)
             found[f"{folder}/inbox-down.{dialect.ddl.suffix}"] = ddl.down(outbox, ddl.INBOX)
+            for name, script in (("barrier", ddl.BARRIER), ("coordinator", ddl.COORDINATOR)):
+                if script.fits(dialect):
+                    found[f"{folder}/{name}.{dialect.ddl.suffix}"] = ddl.up(outbox, script)
+                    found[f"{folder}/{name}-down.{dialect.ddl.suffix}"] = ddl.down(outbox, script)
             found[f"{folder}/connector.json"] = targets.document(targets.DEFAULT, deployed.deployed(outbox))
             found[f"{folder}/explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
             if folder == IN_EVERY_TARGET:

@@ -49,6 +49,7 @@ ARGUMENTS: Mapping[str, Sequence[Sequence[str]]] = {
     "check": [[], ["connector.json"]],
     "remove": [["--allow-destructive"], ["--drop-slot", "--reset-offsets", "--allow-destructive"]],
     "explain": [["table.retention"]],
+    "coordinator serve": [["--address", "70000"], ["--address", "0"]],
     "exporter": [["--once"]],
     "lag": [["--wait", "0"]],
     "gen-monitoring": [["--out", "monitoring"], ["--part", "alerts"]],

@@ -16,8 +16,8 @@ from tests.support.cli import invoke
 
 SCHEMA = Path(__file__).parents[1] / "examples" / "orders" / "outbox.yaml"
 ALL: dict[str, object] = typer.main.get_command(app).commands  # type: ignore[attr-defined]
-WITHOUT_RESULT = {"demo", "exporter", "logs"}
-"""Commands whose output is a stream of lines for a reader."""
+WITHOUT_RESULT = {"demo", "exporter", "logs", "openapi"}
+"""Commands whose output is a stream of lines for a reader, or a document of a format of its own."""
 READERS = ("gen-ddl", "gen-connector", "gen-runbook", "gen-contracts")
 
 
@@ -177,13 +177,13 @@ def test_the_help_of_a_command_fits_a_screen(words: tuple[str, ...], monkeypatch
 
 
 def test_every_command_that_asks_a_system_has_a_time_limit() -> None:
-    """But the relay, which runs until it is interrupted."""
+    """But the relay and the coordinator, which run until they are interrupted."""
     for words in commands():
         command: Any = typer.main.get_command(app)
         for word in words:
             command = command.commands[word]
         options = {option for param in command.params for option in param.opts}
-        if options & {"--dsn", "--connect", "--bootstrap"} and words != ("relay",):
+        if options & {"--dsn", "--connect", "--bootstrap"} and words not in {("relay",), ("coordinator", "serve")}:
             assert "--timeout" in options, words
 
 

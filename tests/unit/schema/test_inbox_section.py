@@ -48,7 +48,7 @@ def test_each_mode_has_its_table_in_every_database(dialect: str, mode: str, colu
     chosen = outbox({"mode": mode}, dialect, delivery_guarantee="exactly-once", ordering={"assigned_by": "application"})
     script, removal = ddl.up(chosen, ddl.INBOX), ddl.down(chosen, ddl.INBOX)
     assert script.count("create table") == 1 and f" {column} " in script
-    table = ddl.inbox_as_outbox(chosen).table.name
+    table = ddl.INBOX.as_outbox(chosen).table.name
     assert chosen.dialect.quote_ident(table) in script and chosen.dialect.quote_ident(table) in removal
 
 

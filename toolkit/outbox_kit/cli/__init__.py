@@ -48,6 +48,7 @@ COMMANDS: Mapping[str, Sequence[str]] = {
         "replace",
         "log-level",
         "relay",
+        "coordinator",
     ),
     "Local stack": ("demo", "stack", "drill"),
     "Reference": ("presets", "schema"),

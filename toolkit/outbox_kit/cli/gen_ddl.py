@@ -30,6 +30,7 @@ from outbox_kit.printable import counted
 
 if TYPE_CHECKING:
     from outbox_kit.databases.ddl import DatabaseChange
+    from outbox_kit.render.ddl import Script
     from outbox_kit.schema.model import Outbox
 
 
@@ -51,6 +52,15 @@ def gen_ddl(
     check: Check = False,
     inbox: Annotated[
         bool, typer.Option("--inbox", help="Generate the consumers' inbox table instead, for the consumer's database.")
+    ] = False,
+    barrier: Annotated[
+        bool,
+        typer.Option(
+            "--barrier", help="Generate the barrier of two-phase messages instead, for the database of a service."
+        ),
+    ] = False,
+    coordinator: Annotated[
+        bool, typer.Option("--coordinator", help="Generate the coordinator's table beside the outbox instead.")
     ] = False,
     down: Annotated[bool, typer.Option("--down", help="Generate the script that removes everything.")] = False,
     apply: Annotated[
@@ -88,18 +98,18 @@ def gen_ddl(
     """
     from outbox_kit.render import ddl
 
-    outbox, script = outbox_from(file, service, env), ddl.INBOX if inbox else ddl.OUTBOX
+    script = _script(inbox=inbox, barrier=barrier, coordinator=coordinator)
+    outbox = outbox_from(file, service, env)
     if phase and not diff:
         raise UsageProblem("only a migration has phases", fix="name the older schema file: --diff OLD")
-    if diff and (inbox or down or apply or dry_run):
+    if diff and (script is not ddl.OUTBOX or down or apply or dry_run):
         raise UsageProblem(
             "--diff is printed and never applied: between its phases the code and the connector are deployed",
-            fix="leave out --apply, --dry-run, --down and --inbox; run each phase at its time, --phase expand first",
+            fix="leave out what stands beside --diff; run each phase at its time, --phase expand first",
         )
     if dry_run and (apply or password_env):
-        raise UsageProblem(
-            "--dry-run changes nothing, and a password cannot be compared", fix="leave out --apply and --password-env"
-        )
+        fix = "leave out --apply and --password-env"
+        raise UsageProblem("--dry-run changes nothing, and a password cannot be compared", fix=fix)
     if diff:
         with earlier(diff, file) as path:
             old = outbox_from(path, service, env, lenient=True)
@@ -111,7 +121,7 @@ def gen_ddl(
     elif dry_run:
         limited(ctx, timeout)
         address = dsn_for(ctx, dsn, outbox)
-        changes = _dry_run(outbox, address, inbox=inbox, down=down)
+        changes = _dry_run(outbox, address, script, down=down)
         _print_changes(outbox, address, changes, output, done=False)
         raise typer.Exit(1 if changes else 0)
     elif not apply:
@@ -119,67 +129,79 @@ def gen_ddl(
         deliver({out: text}, check=check, as_json=output is Format.json)
     else:
         if down and not allow_destructive:
-            lost_rows = _lost_rows(outbox, inbox=inbox)
+            lost_rows = _lost_rows(outbox, script)
             raise UnsafeChange(f"this drops {lost_rows}", fix="repeat with --allow-destructive")
         limited(ctx, timeout)
         address = dsn_for(ctx, dsn, outbox)
-        changes = _applied(outbox, address, password_env, inbox=inbox, down=down)
+        changes = _applied(outbox, address, password_env, script, down=down)
         _print_changes(outbox, address, changes, output, done=True)
 
 
-def _lost_rows(outbox: "Outbox", *, inbox: bool) -> str:
+def _script(*, inbox: bool, barrier: bool, coordinator: bool) -> "Script":
+    """The script that is asked for. Raises UsageProblem for several."""
+    from outbox_kit.render import ddl
+
+    asked_for = {"--inbox": inbox, "--barrier": barrier, "--coordinator": coordinator}
+    options = [option for option, is_set in asked_for.items() if is_set]
+    if len(options) > 1:
+        raise UsageProblem(f"{' and '.join(options)} are different scripts", fix="generate one after the other")
+    scripts = {"--inbox": ddl.INBOX, "--barrier": ddl.BARRIER, "--coordinator": ddl.COORDINATOR}
+    return scripts[options[0]] if options else ddl.OUTBOX
+
+
+def _lost_rows(outbox: "Outbox", script: "Script") -> str:
     """What is lost when the script's parts are dropped, in a phrase."""
-    if inbox:
-        return "the inbox and the ids in it"
-    return "the connector's objects" if outbox.table.existing else "the outbox table and all events in it"
+    from outbox_kit.render import ddl
+
+    return "the connector's objects" if script is ddl.OUTBOX and outbox.table.existing else script.lost
 
 
 def _applied(
-    outbox: "Outbox", dsn: str, password_variable: str | None, *, inbox: bool, down: bool
+    outbox: "Outbox", dsn: str, password_variable: str | None, script: "Script", *, down: bool
 ) -> list["DatabaseChange"]:
-    """Run the outbox's or the inbox's script in the database, and show its warnings; what has changed."""
+    """Run a script in the database, and show the warnings about the outbox; what has changed."""
     from outbox_kit.databases import servers
     from outbox_kit.render import ddl
 
-    server, script = servers.get(outbox.database.dialect), ddl.INBOX if inbox else ddl.OUTBOX
-    outbox = _connected(outbox, dsn, inbox=inbox)
+    server, is_outbox = servers.get(outbox.database.dialect), script is ddl.OUTBOX
+    outbox = _connected(outbox, dsn, script)
     changes = server.apply(
         dsn,
-        ddl.inbox_as_outbox(outbox) if inbox else outbox,
+        script.as_outbox(outbox),
         ddl.body(outbox, script, remove=down),
-        keep_table=not (down or inbox),
-        password=_password(password_variable, inbox=inbox),
+        keep_table=is_outbox and not down,
+        password=_password(password_variable, is_outbox=is_outbox),
     )
-    for risk in [] if down or inbox else server.probe.risks(dsn):
+    for risk in server.probe.risks(dsn) if is_outbox and not down else []:
         say(f"warning: {risk}")
     return changes
 
 
-def _connected(outbox: "Outbox", dsn: str, *, inbox: bool) -> "Outbox":
+def _connected(outbox: "Outbox", dsn: str, script: "Script") -> "Outbox":
     """The outbox in the database of an address. Raises WrongDatabase if the outbox is in another one."""
     from outbox_kit.databases import servers, whereabouts
     from outbox_kit.render import ddl
 
-    if inbox:
+    if not script.in_outbox_database:
         return ddl.with_database(outbox, servers.get(outbox.database.dialect).endpoint(dsn).database)
     whereabouts.expect(dsn, outbox)
     return outbox
 
 
-def _dry_run(outbox: "Outbox", dsn: str, *, inbox: bool, down: bool) -> list["DatabaseChange"]:
+def _dry_run(outbox: "Outbox", dsn: str, script: "Script", *, down: bool) -> list["DatabaseChange"]:
     """The changes that --apply would make. Raises UsageProblem if the server can neither roll back nor be examined."""
     from outbox_kit.databases import servers
     from outbox_kit.databases.ddl import DatabaseChange
     from outbox_kit.render import ddl
     from outbox_kit.render.constraints import constraints
 
-    server, script = servers.get(outbox.database.dialect), ddl.INBOX if inbox else ddl.OUTBOX
-    outbox = _connected(outbox, dsn, inbox=inbox)
+    server, is_kept = servers.get(outbox.database.dialect), script is ddl.OUTBOX and not down
+    outbox = _connected(outbox, dsn, script)
     if server.dry_run:
-        shown = ddl.inbox_as_outbox(outbox) if inbox else outbox
-        return server.dry_run(dsn, shown, ddl.body(outbox, script, remove=down), keep_table=not (down or inbox))
+        body = ddl.body(outbox, script, remove=down)
+        return server.dry_run(dsn, script.as_outbox(outbox), body, keep_table=is_kept)
     title = outbox.dialect.title
-    if server.defects is None or inbox or down:
+    if server.defects is None or not is_kept:
         raise UsageProblem(
             f"--dry-run is not available for this script: {title} cannot roll it back",
             fix="read the script: leave out --dry-run; --apply lists each change that it makes",
@@ -225,10 +247,10 @@ def _migration(old: "Outbox", new: "Outbox", phase: PhaseChoice | None, *, destr
     return migration.script(old, new, changes, phase=only, destructive=destructive)
 
 
-def _password(variable: str | None, *, inbox: bool) -> str | None:
+def _password(variable: str | None, *, is_outbox: bool) -> str | None:
     """The password in a variable, or none. Raises UsageProblem: it is not set, or the role cannot log in."""
-    if variable and inbox:
-        raise UsageProblem("the inbox's role cannot log in, and has no password", fix="leave out --password-env")
+    if variable and not is_outbox:
+        raise UsageProblem("the role of this script cannot log in, and has no password", fix="leave out --password-env")
     if variable and not os.environ.get(variable):
         raise UsageProblem(f"the variable {variable} is not set", fix=f"export {variable}=...")
     return secret.Secret(os.environ[variable]).reveal() if variable else None

@@ -1,9 +1,7 @@
 """`relay`: publish the events without Kafka Connect."""
 
 import gc
-import json
 import signal
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from outbox_kit.cli import App, app, options
-from outbox_kit.cli.output import say
+from outbox_kit.cli.log_lines import log_lines
 from outbox_kit.errors import UsageProblem
 from outbox_kit.printable import counted
 
@@ -59,7 +57,7 @@ def relay(
     expect_publishable(outbox)
     address, place = options.dsn_for(ctx, dsn, outbox), None if listen is None else options.listen_address(listen)
     whereabouts.expect(address, outbox)
-    progress, log = RelayProgress(), _log(as_json=output is options.Format.json, service=outbox.service)
+    progress, log = RelayProgress(), log_lines(as_json=output is options.Format.json, service=outbox.service)
     with ExitStack() as block:
         if place is not None:
             from outbox_kit.relay import metrics
@@ -119,20 +117,6 @@ def _collect_seldom() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(YOUNG_OBJECTS)
-
-
-def _log(*, as_json: bool, service: str) -> Callable[[str], None]:
-    """Prints a line of the log with its time."""
-
-    def log(text: str) -> None:
-        at = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
-        if as_json:
-            level = "error" if text.startswith("error:") else "info"
-            typer.echo(json.dumps({"time": at, "level": level, "service": service, "message": text}), err=True)
-        else:
-            say(f"{at} {text}", always=True)
-
-    return log
 
 
 @contextmanager

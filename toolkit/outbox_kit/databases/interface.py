@@ -20,6 +20,7 @@ from outbox_kit.databases.ledger import Ledger, MarkedLedger
 from outbox_kit.databases.observed import Observe, ObservedObjects, ServerRisk
 from outbox_kit.databases.polling import FailureTables, OutboxTables
 from outbox_kit.databases.resent import ResendableRows
+from outbox_kit.databases.two_phase import MessageStore
 from outbox_kit.databases.url import Endpoint, has_password
 from outbox_kit.schema.model import Outbox
 
@@ -262,3 +263,5 @@ class Server:
     """The figures of a running outbox in one session; None if they are read by the questions of the probe."""
     cleanup: Callable[[str], CleanupSession] | None = None
     """How old rows are removed, at an address; None if the kit has no statements for that."""
+    two_phase: Callable[[str, Outbox], MessageStore] | None = None
+    """The two-phase messages of a coordinator, at an address; None if the kit has no statements for that."""

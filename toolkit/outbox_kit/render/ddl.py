@@ -1,11 +1,12 @@
 """The script that creates an outbox, and the script that removes it. Pure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.databases.facts import Dialect
+from outbox_kit.errors import UsageProblem
 from outbox_kit.render import documents, text
 from outbox_kit.render.captures import captures
 from outbox_kit.render.constraints import constraints
@@ -15,6 +16,7 @@ from outbox_kit.render.marked import is_unpublished, mark_columns
 from outbox_kit.schema.columns import payload_kind
 from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.two_phase import CHECK_DAYS
 
 TABLE, FEED, RELAY = "outbox", "feed", "relay"
 
@@ -33,6 +35,14 @@ class Script:
     """The templates that create them; empty for the dialect's list."""
     drop: str = "drop"
     """The template that removes them."""
+    lost: str = "the outbox table and all events in it"
+    """What is lost when they are removed, in a phrase."""
+    in_outbox_database: bool = True
+    """Whether they are in the database of the outbox."""
+    as_outbox: Callable[[Outbox], Outbox] = lambda outbox: outbox
+    """An outbox with their table and role as its names, by which the changes of a script are found."""
+    fits: Callable[[Dialect], bool] = lambda _: True
+    """Whether the kit has the templates for a database."""
 
 
 OUTBOX = Script(
@@ -49,6 +59,30 @@ INBOX = Script(
     "The script removes the inbox. Duplicates of messages will be processed again.",
     parts=("inbox",),
     drop="inbox-drop",
+    lost="the inbox and the ids in it",
+    in_outbox_database=False,
+    as_outbox=lambda outbox: _renamed(outbox, _inbox_table(outbox), outbox.names.inbox_role),
+)
+BARRIER = Script(
+    "The barrier of two-phase messages to the outbox of '{}'",
+    "Run the script in the database of the service that prepares messages. It can be repeated at any time.",
+    "The script removes the barrier. Messages that are prepared then have a wrong outcome: finish them first.",
+    parts=("barrier",),
+    drop="barrier-drop",
+    lost="the barrier and the outcomes in it",
+    in_outbox_database=False,
+    as_outbox=lambda outbox: _renamed(outbox, outbox.names.barrier, outbox.names.barrier_role),
+    fits=lambda dialect: bool(dialect.two_phase.insert),
+)
+COORDINATOR = Script(
+    "The table of the coordinator beside the outbox of '{}'",
+    "The script creates the table of two-phase messages. It can be repeated at any time.",
+    "The script removes the two-phase messages, prepared ones too. Stop the coordinators first.",
+    parts=("coordinator",),
+    drop="coordinator-drop",
+    lost="the two-phase messages, prepared ones too",
+    as_outbox=lambda outbox: _renamed(outbox, (outbox.names.two_phase_table,), outbox.names.role),
+    fits=lambda dialect: dialect.two_phase.coordinator,
 )
 
 
@@ -64,13 +98,18 @@ def down(outbox: Outbox, script: Script = OUTBOX) -> str:
 
 def body(outbox: Outbox, script: Script = OUTBOX, *, remove: bool = False) -> str:
     """The statements of `up` (or `down`) without their transaction; for documents, a line of JSON for each command."""
-    if outbox.dialect.documents:
+    if outbox.dialect.documents and script.fits(outbox.dialect):
         return documents.lines(_steps(outbox, script, remove=remove))
     return _script_text(outbox, script, remove=remove)
 
 
 def _script_text(outbox: Outbox, script: Script, *, remove: bool) -> str:
     dialect = outbox.dialect
+    if not script.fits(dialect):
+        raise UsageProblem(
+            f"there is no script for {dialect.title}: {script.title.format(outbox.service)}",
+            fix="use another database for it: docs/two-phase.md says which ones can be",
+        )
     parts = (script.drop,) if remove else script.parts or _parts(outbox, dialect)
     variables = context(outbox) | {"remove": remove}
     if dialect.documents:
@@ -97,13 +136,12 @@ def with_database(outbox: Outbox, database: str | None) -> Outbox:
     return outbox.model_copy(update={"database": renamed}) if database else outbox
 
 
-def inbox_as_outbox(outbox: Outbox) -> Outbox:
-    """An outbox with the inbox's table and role as its names, by which the changes of a script are found."""
-    derived, database = outbox.names, outbox.database
-    role = database.model_copy(update={"user": derived.inbox_role, "name": derived.database, "writers": ()})
-    connect = outbox.connect.model_copy(update={"publication": derived.inbox_role})
-    table = outbox.table.model_copy(update={"name": _inbox_table(outbox)[-1]})
-    return outbox.model_copy(update={"database": role, "connect": connect, "table": table})
+def _renamed(outbox: Outbox, table: tuple[str, ...], role: str) -> Outbox:
+    """An outbox with another table and role."""
+    database = outbox.database.model_copy(update={"user": role, "name": outbox.names.database, "writers": ()})
+    connect = outbox.connect.model_copy(update={"publication": role})
+    renamed_table = outbox.table.model_copy(update={"name": table[-1]})
+    return outbox.model_copy(update={"database": database, "connect": connect, "table": renamed_table})
 
 
 def _inbox_table(outbox: Outbox) -> tuple[str, ...]:
@@ -147,6 +185,9 @@ def context(outbox: Outbox) -> dict[str, Any]:
         "none_before": outbox.connect.snapshot == "no_data",  # whether the rows that are there are not published
         "polled": outbox.delivery.polls,
         **_inbox(outbox),
+        "two_phase": (derived.schema, derived.two_phase_table),
+        "barrier": derived.barrier,
+        "check_days": CHECK_DAYS,
         "published": [heartbeat] if outbox.table.storage == "log" else [table, heartbeat],
         "writer": (derived.schema, derived.write_procedure),
         "sequence": (derived.schema, f"{derived.write_procedure}_sequence"),

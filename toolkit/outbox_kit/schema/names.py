@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from outbox_kit.schema.fields import OutboxFields
 
 INBOX, TRANSACTION = "inbox", "txid"
+BARRIER = ("two_phase", "barrier")
 
 
 @dataclass(frozen=True)
@@ -52,6 +53,12 @@ class Names:
     """The inbox's table of the next offsets."""
     inbox_role: str
     """The role that writes the inbox."""
+    two_phase_table: str
+    """The coordinator's table of two-phase messages."""
+    barrier: tuple[str, ...]
+    """The barrier of two-phase messages in a service's database; qualified as the inbox is."""
+    barrier_role: str
+    """The role that writes the barrier."""
     trigger: str
     """The trigger that writes events for the rows of another table."""
 
@@ -101,5 +108,8 @@ def names(outbox: OutboxFields) -> Names:
         inbox_mark=(*in_consumer, dialect.derived_name(INBOX, "mark")),
         inbox_position=(*in_consumer, dialect.derived_name(INBOX, "position")),
         inbox_role=dialect.derived_name(snake[: dialect.limits.role - len(INBOX) - 1], INBOX),
+        two_phase_table=dialect.derived_name(outbox.table.name, "two_phase"),
+        barrier=(*in_consumer, dialect.derived_name(*BARRIER)),
+        barrier_role=dialect.derived_name(snake[: dialect.limits.role - len("barrier") - 1], "barrier"),
         trigger=dialect.derived_name(outbox.table.name, "feed"),
     )

@@ -10,6 +10,7 @@ from outbox_kit.databases.facts.inbox import InboxFacts
 from outbox_kit.databases.facts.offsets import OffsetForm
 from outbox_kit.databases.facts.output import HISTORY_OPTIONS, TABLE_OPTIONS, Capture, Code, Runbook
 from outbox_kit.databases.facts.table import Conditions, Ddl, Limits, Migration, Naming, Strings
+from outbox_kit.databases.facts.two_phase import TwoPhaseFacts
 from outbox_kit.tls import TlsSettings
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Runbook",
     "Strings",
     "TriggerExpressions",
+    "TwoPhaseFacts",
 ]
 
 
@@ -79,6 +81,7 @@ class Dialect:
     migration: Migration = field(default_factory=Migration)
     adoption: Adoption = field(default_factory=Adoption)
     inbox: InboxFacts = field(default_factory=InboxFacts)
+    two_phase: TwoPhaseFacts = field(default_factory=TwoPhaseFacts)
     code: Code | None = None
     """None if the kit writes no application code for the database."""
     timestamp_type: str = ""

@@ -110,6 +110,18 @@ MYSQL = facts.Dialect(
             " where consumer = {consumer} and received_at < from_unixtime({instant}) limit {limit}",
         ),
     ),
+    two_phase=facts.TwoPhaseFacts(
+        insert=(
+            "insert into {table} (message_id, outcome, writer)",
+            " values ({message}, {outcome}, {writer}) on duplicate key update decided_at = decided_at",
+        ),
+        read=("select outcome, writer from {table} where message_id = {message} for update",),
+        bounded=(
+            "set @outbox_kit_lock_wait = @@session.innodb_lock_wait_timeout",
+            "set session innodb_lock_wait_timeout = 2",
+        ),
+        restored=("set session innodb_lock_wait_timeout = @outbox_kit_lock_wait",),
+    ),
     code=facts.Code(
         stacks=(
             "python-sqlalchemy",

@@ -121,6 +121,15 @@ POSTGRES = facts.Dialect(
         partitions=True,
         no_partition="23514",
     ),
+    two_phase=facts.TwoPhaseFacts(
+        insert=(
+            "insert into {table} (message_id, outcome, writer)",
+            " values ({message}, {outcome}, {writer}) on conflict do nothing",
+        ),
+        read=("select outcome, writer from {table} where message_id = {message}",),
+        bounded=("set local lock_timeout = '2s'",),
+        coordinator=True,
+    ),
     code=facts.Code(
         stacks=(
             "python-psycopg",

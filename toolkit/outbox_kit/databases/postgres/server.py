@@ -15,6 +15,7 @@ from outbox_kit.databases.postgres.polling import backlog, outbox_table
 from outbox_kit.databases.postgres.resent import PostgresResendableRows
 from outbox_kit.databases.postgres.rows import read_row
 from outbox_kit.databases.postgres.session import database_names, endpoint, has_password
+from outbox_kit.databases.postgres.two_phase import PostgresMessages
 
 SERVER = Server(
     endpoint=endpoint,
@@ -44,4 +45,5 @@ SERVER = Server(
     stored_offsets=offsets,
     resendable=PostgresResendableRows(),
     cleanup=PostgresCleanup,
+    two_phase=PostgresMessages,
 )

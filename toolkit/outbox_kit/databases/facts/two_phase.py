@@ -1,0 +1,24 @@
+"""The statements of the barrier of two-phase messages, as a database has them. Pure data.
+
+Every statement has `{table}`, and each bound value by its name, such as `{message}`, as those of `inbox`.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class TwoPhaseFacts:
+    """What a database can be to two-phase messages."""
+
+    insert: tuple[str, ...] = ()
+    """The lines of an insert that adds no row if the message has one, and waits for a transaction that has inserted it.
+    Its count has no meaning. Empty if the kit has no barrier for the database."""
+    read: tuple[str, ...] = ()
+    """The lines of the query for `outcome` and `writer` of a message, after the insert. If an older snapshot
+    of the transaction hides the row, the transaction fails."""
+    bounded: tuple[str, ...] = ()
+    """Statements after which a transaction waits for no lock longer than two seconds."""
+    restored: tuple[str, ...] = ()
+    """Statements that undo `bounded` for the session; empty if they end with the transaction."""
+    coordinator: bool = False
+    """Whether the coordinator can have its messages in the database."""
