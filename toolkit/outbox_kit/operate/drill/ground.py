@@ -36,7 +36,7 @@ CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config":
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
 RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
 """Few attempts, so that a refused event soon is a dead letter."""
-MONITORING = {"scrape_seconds": 3, "lag_seconds": 8, "hold_seconds": 1}
+MONITORING = {"scrape_seconds": 2, "lag_seconds": 6, "hold_seconds": 1}
 """Thresholds that a fault passes within seconds."""
 KEYS = 5
 SECONDS = 120.0
@@ -217,6 +217,8 @@ class Ground:
         with self.server() as connection:
             connection.execute(f"create database {identifier(self.service).as_string()}".encode())
         self.kit("gen-ddl --apply --password-env OUTBOX_DB_PASSWORD")
+        if self.prometheus is not None:
+            self.watch()  # begins while the delivery does
         self.write()
         if self.delivery == "connector":
             self.kit("deploy-connector --yes --stable-for 0")
