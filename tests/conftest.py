@@ -57,7 +57,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         type=int,
         help="seconds of disturbed relays, 4 under 8 writers, or of a broker's outage",
     )
-    parser.addoption("--drills", type=int, default=3, help="drills beside those of every run; 99 for all")
+    parser.addoption("--drills", type=int, default=2, help="random drills beside those of every run; 99 for all")
     parser.addoption("--fuzz-runs", type=int, default=2, help="random pipelines on the real stack")
 
 

@@ -32,8 +32,9 @@ def test_every_query_of_the_runbook_runs(database: Database, kit: Kit, tables: s
                 connection.execute(query)
 
 
-def test_the_last_chapter_removes_everything(stack: Stack, kit: Kit, tables: str) -> None:
+def test_the_last_chapter_removes_everything(stack: Stack, kit: Kit, tables: str, rows: psycopg.Connection) -> None:
     kit("deploy-connector", "--yes", "--stable-for", "0")
+    rows.execute("insert into outbox values (gen_random_uuid(), 'Order', '1', 'OrderPlaced', '{}')")
     _, _, chapter = kit("gen-runbook").stdout.partition('<a id="removal"></a>')
     for line in shell_lines(chapter):
         kit(*shlex.split(line)[1:])

@@ -117,7 +117,7 @@ class Barrier:
         _expect_none_open(connection, session)
         try:
             with _bounded(session, self.facts), session.transaction():
-                return completed(self._asked(message_id), session.execute)
+                return completed(self._outcome_of(message_id), session.execute)
         except Exception as error:
             return _unknown(error)
 
@@ -128,7 +128,7 @@ class Barrier:
         facts = self.facts.two_phase
         try:
             async with session.transaction():
-                return await completed_async(self._asked(message_id), session)
+                return await completed_async(self._outcome_of(message_id), session)
         except Exception as error:
             return _unknown(error)
         finally:
@@ -151,7 +151,7 @@ class Barrier:
                 else "use a new message id for each business transaction",
             )
 
-    def _asked(self, message_id: str) -> Steps[BarrierOutcome]:
+    def _outcome_of(self, message_id: str) -> Steps[BarrierOutcome]:
         """Insert the row of a check-back unless there is one; the outcome."""
         for statement in self.facts.two_phase.bounded:
             yield Query(statement)

@@ -90,7 +90,7 @@ class CheckBackRounds:
                 self._store().postpone(message, None, GIVEN_UP)
                 self.report(f"message {message.message_id}: {GIVEN_UP}")
                 return
-            answer = self._asked(message)
+            answer = self._check_back(message)
             self.progress.checked(answer.outcome.value, answer.finding.value if answer.finding else "")
             if answer.outcome in FINAL:
                 reason = answer.reason or f"the check-back has answered {answer.outcome.value}"
@@ -105,7 +105,7 @@ class CheckBackRounds:
         except Exception as cause:  # a round goes on, whatever one message does
             self.report(f"error: message {message.message_id}: {type(cause).__name__}: {cause}")
 
-    def _asked(self, message: DueMessage) -> CheckBackResult:
+    def _check_back(self, message: DueMessage) -> CheckBackResult:
         server = server_of(message)
         if self._quiet.get(server, 0.0) > time.monotonic():
             return unknown(AnswerFinding.quiet, f"{server} had no answer to another check-back a moment ago")

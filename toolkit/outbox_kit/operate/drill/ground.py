@@ -18,7 +18,7 @@ from outbox_kit.databases.postgres.session import Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageProblem
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
-from outbox_kit.operate.drill.shell import Background, Shell
+from outbox_kit.operate.drill.shell import Background, Shell, without_other_systems
 from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
 from outbox_kit.schema.model import Outbox
@@ -36,7 +36,7 @@ CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config":
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
 RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
 """Few attempts, so that a refused event soon is a dead letter."""
-MONITORING = {"scrape_seconds": 3, "lag_seconds": 8, "hold_seconds": 1}
+MONITORING = {"scrape_seconds": 2, "lag_seconds": 6, "hold_seconds": 1}
 """Thresholds that a fault passes within seconds."""
 KEYS = 5
 SECONDS = 120.0
@@ -217,6 +217,8 @@ class Ground:
         with self.server() as connection:
             connection.execute(f"create database {identifier(self.service).as_string()}".encode())
         self.kit("gen-ddl --apply --password-env OUTBOX_DB_PASSWORD")
+        if self.prometheus is not None:
+            self.watch()  # begins while the delivery does
         self.write()
         if self.delivery == "connector":
             self.kit("deploy-connector --yes --stable-for 0")
@@ -254,18 +256,22 @@ ACTIVE = "select 1 from pg_replication_slots where starts_with(slot_name, %s) an
 
 @contextmanager
 def ground(stack: Stack, delivery: str, prometheus: Path | None = None, hold_seconds: int = 1) -> Iterator[Ground]:
-    """An outbox for the length of a block. delivery: connector or relay. prometheus, hold_seconds: see `Ground`."""
+    """An outbox for the length of a block, in which variables that name other systems are not set.
+
+    delivery: connector or relay. prometheus, hold_seconds: see `Ground`.
+    """
     refuse_other_system(stack)
     folder = Path(tempfile.mkdtemp(prefix="outbox-kit-drill-"))
     place = Ground(stack, delivery, folder, prometheus=prometheus, hold_seconds=hold_seconds)
-    try:
-        place.set_up()
-        yield place
-    finally:
+    with without_other_systems():
         try:
-            place.tear_down()
+            place.set_up()
+            yield place
         finally:
-            shutil.rmtree(folder, ignore_errors=True)
+            try:
+                place.tear_down()
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 def refuse_other_system(stack: Stack) -> None:

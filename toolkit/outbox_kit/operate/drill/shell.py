@@ -4,7 +4,8 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
@@ -12,11 +13,22 @@ from typing import NamedTuple
 from outbox_kit.errors import EnvironmentProblem
 
 OTHERS = ("OUTBOX_", "PG", "KAFKA_")
-"""The first letters of variables that name systems or credentials: none is handed on."""
+"""The first letters of variables that name systems or credentials: none is read, and none is handed on. libpq reads its
+own even if the address is complete: PGSERVICE is looked up before anything else."""
 PROGRAM = '#!/bin/sh\nexec "{python}" -m outbox_kit "$@"\n'
 CLIENT = '#!/bin/sh\nexec "{program}" "$@"\n'
 SECONDS = 300.0
 END_SECONDS = 20.0
+
+
+@contextmanager
+def without_other_systems() -> Iterator[None]:
+    """The environment of this process without variables that name other systems, for the length of a block."""
+    others = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith(OTHERS)}
+    try:
+        yield
+    finally:
+        os.environ.update(others)
 
 
 class Typed(NamedTuple):

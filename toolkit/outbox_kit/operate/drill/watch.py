@@ -77,13 +77,13 @@ class PrometheusWatch:
     port: int
     """Of Prometheus."""
     processes: list[Background] = field(default_factory=list)
+    _scraped: bool = False
+    """Whether it has scraped the exporter once."""
 
     @classmethod
     def begun(cls, program: Path, outbox: Outbox, shell: Shell, hold_seconds: int) -> "PrometheusWatch":
-        """Start `exporter` and Prometheus. program: of Prometheus. hold_seconds: for which a condition must hold
-        before its alert fires, in place of the times of the rules.
-
-        Raises OutOfTime if Prometheus does not answer within a minute.
+        """Start `exporter` and Prometheus, without waiting for them. program: of Prometheus. hold_seconds: for which a
+        condition must hold before its alert fires, in place of the times of the rules.
         """
         port, exporter = free_ports(2)
         folder = shell.folder / f"prometheus-{port}"
@@ -100,16 +100,11 @@ class PrometheusWatch:
         watch = cls(outbox, port)
         for command in commands:
             watch.processes.append(shell.started(command, folder / "log"))
-        end = time.monotonic() + START_SECONDS
-        while not watch._scrapes():
-            if time.monotonic() > end:
-                watch.close()
-                raise OutOfTime(f"Prometheus did not answer within {START_SECONDS:.0f} s", where=str(program))
-            time.sleep(POLL_SECONDS)
         return watch
 
     def firing(self) -> set[str]:
-        """See `Watch`."""
+        """See `Watch`. Raises OutOfTime if nothing was scraped within a minute."""
+        self._await_scrape()
         alerts = self._answer("alerts")["data"]["alerts"]
         return {alert["labels"]["alertname"] for alert in alerts if alert["state"] == "firing"}
 
@@ -117,6 +112,14 @@ class PrometheusWatch:
         """See `Watch`."""
         for process in self.processes:
             process.end()
+
+    def _await_scrape(self) -> None:
+        end = time.monotonic() + START_SECONDS
+        while not self._scraped:
+            self._scraped = self._scrapes()
+            if time.monotonic() > end:
+                raise OutOfTime(f"Prometheus has scraped nothing within {START_SECONDS:.0f} s")
+            time.sleep(POLL_SECONDS)
 
     def _scrapes(self) -> bool:
         """Whether it has scraped the exporter."""
