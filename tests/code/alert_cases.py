@@ -125,6 +125,11 @@ CASES: Sequence[AlertCase] = (
         status="absent",
     ),
     step(
+        *("OutboxTableNotPublished", "connector", "table_published", 1, 0, 0, "critical"),
+        "the publication shop_outbox does not pass the rows of the outbox table on",
+        publication="shop_outbox",
+    ),
+    step(
         "OutboxSlotInactive", "connector", "slot_active", 1, 0, 120, "critical", f"no process reads {IN_SLOT}", **SLOT
     ),
     step("OutboxSlotInactive", "log", "slot_active", 1, 0, 60, "critical", f"no process reads {IN_SLOT}", **SLOT),

@@ -91,6 +91,12 @@ def test_a_connector_with_hostile_names(
             before = figures(collection)
             assert values(before, "heartbeat_seconds")[""] < 60
             assert values(before, "table_rows").keys() == {"outbox", "inbox"}
+            if schema.dialect.capture.uses_slot:
+                assert values(before, "table_published") == {names.publication: 1}
+                ask(f"alter publication {ident(names.publication)} set table {table} where (aggregateid = '1')")
+                assert values(figures(collection), "table_published") == {names.publication: 0}
+                ask(f"drop publication {ident(names.publication)}")
+                assert values(figures(collection), "table_published") == {names.publication: 0}
             time.sleep(1.1)  # MySQL's stored offsets have whole seconds
             for _ in range(20):
                 ask(

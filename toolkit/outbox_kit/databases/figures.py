@@ -110,6 +110,8 @@ class DatabaseFigures:
     log: LogFigures
     slot: SlotFigures | None = None
     """None if there is none."""
+    publication: bool | None = None
+    """Whether the publication passes all inserts into the outbox table on; None if there is no publication of it."""
     horizon: Sequence[HorizonFigure] | None = None
     table: TableFigures | None = None
     """The outbox table; None if there is none."""

@@ -19,7 +19,7 @@ from outbox_kit.exporter.question import SystemQuestion
 from outbox_kit.exporter.samples import ConnectorFigures, ObservedOutbox, Unpublished, samples
 from outbox_kit.monitoring.metrics import MetricSample, sample
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.thresholds import has_slot, lag_seconds
+from outbox_kit.schema.thresholds import has_publication, has_slot, lag_seconds
 
 MARGIN_SECONDS = 1.0
 """By which a question may take longer than the limits that it sets itself."""
@@ -217,6 +217,7 @@ def parts_of(outbox: Outbox) -> Sequence[str]:
     parts = {
         "log": not outbox.delivery.polls,
         "slot": has_slot(outbox),
+        "publication": has_publication(outbox),
         "table": measured,
         "inbox": measured,
         "horizon": measured,

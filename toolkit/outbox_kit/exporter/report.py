@@ -14,8 +14,8 @@ from outbox_kit.schema.model import Outbox
 
 SCHEMA = "outbox-kit/lag/v1"
 STATES = ("slot_status", "connector_state", "task_state")
-YES_NO = ("up", "slot_active", "offset_in_log")
-HIDDEN_LABELS = ("state", "status", "slot", "connector")
+YES_NO = ("up", "slot_active", "table_published", "offset_in_log")
+HIDDEN_LABELS = ("state", "status", "slot", "publication", "connector")
 EXPECTED = ("oldest_seconds", "pending_events")
 """Figures without which it is not known whether events are late."""
 

@@ -70,6 +70,8 @@ def _database(observed: ObservedOutbox, database: DatabaseFigures) -> Iterator[M
         yield sample("log_end_position", log.end)
     if has_slot(outbox) and "slot" not in database.unread:
         yield from _slot(observed, database, outbox.names.slot)
+    if database.publication is not None:
+        yield sample("table_published", database.publication, publication=outbox.names.publication)
     if log.first is not None and observed.confirmed is not None:
         yield sample("offset_in_log", observed.confirmed >= log.first)
     if log.keep_seconds is not None:

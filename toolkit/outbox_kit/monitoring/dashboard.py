@@ -9,7 +9,7 @@ from typing import Any
 from outbox_kit.monitoring.alert import oldest_metric, selector, series
 from outbox_kit.monitoring.promql import window
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.thresholds import has_heartbeat, has_slot, heartbeat_seconds, lag_seconds
+from outbox_kit.schema.thresholds import has_heartbeat, has_publication, has_slot, heartbeat_seconds, lag_seconds
 from outbox_kit.wire.connector_topics import server_name
 
 SOURCE = {"type": "prometheus", "uid": "${datasource}"}
@@ -96,6 +96,9 @@ def _slot(outbox: Outbox) -> Iterator[Panel]:
     yield Panel("Time until the limit", "s", {"time": f"{series('slot_full_seconds', service)} < Inf"})
     reading = {"is read": series("slot_active", service), "not read for (s)": series("slot_inactive_seconds", service)}
     yield Panel("Reader of the slot", "short", reading)
+    if has_publication(outbox):
+        published = {"{{publication}}": series("table_published", service)}
+        yield Panel("Outbox table is in the publication", "bool", published)
 
 
 def _connector(outbox: Outbox) -> Iterator[Panel]:

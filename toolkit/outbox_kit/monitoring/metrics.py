@@ -42,8 +42,9 @@ class MetricSample(NamedTuple):
     value: float
 
 
-SLOT, RELAY, CONNECTOR, POLLED = (
+SLOT, PUBLISHED, RELAY, CONNECTOR, POLLED = (
     "PostgreSQL with a replication slot",
+    "PostgreSQL with a replication slot and rows in the table",
     "a relay",
     "a connector",
     "relays that read the table",
@@ -146,6 +147,13 @@ METRICS: Mapping[str, Metric] = {
             of=SLOT,
             title="slot was not read for",
             unit="s",
+        ),
+        _metric(
+            "table_published",
+            "1 if the publication passes all inserts into the outbox table on; 0 if it does not, or does not exist.",
+            "publication",
+            of=PUBLISHED,
+            title="table is in the publication",
         ),
         _metric(
             "offset_in_log", "1 if the server's log still has the stored offset.", of=BINLOG, title="offset in the log"

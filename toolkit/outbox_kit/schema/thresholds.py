@@ -25,6 +25,11 @@ def has_slot(outbox: OutboxFields) -> bool:
     return outbox.dialect.capture.uses_slot and not outbox.delivery.polls
 
 
+def has_publication(outbox: OutboxFields) -> bool:
+    """Whether the server passes rows of the table on by a publication."""
+    return has_slot(outbox) and outbox.table.storage == "table"
+
+
 def lag_seconds(outbox: OutboxFields) -> int:
     """The age of the oldest unpublished event, above which the outbox is late."""
     heartbeat = 2 * outbox.connect.heartbeat_ms // 1000 if has_heartbeat(outbox) else 0

@@ -30,7 +30,7 @@ from outbox_kit.databases.postgres.row_table import RowTable
 from outbox_kit.databases.postgres.session import KeptSession, identifier
 from outbox_kit.errors import DatabaseRefused
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.thresholds import has_heartbeat, has_slot
+from outbox_kit.schema.thresholds import has_heartbeat, has_publication, has_slot
 
 STATEMENTS = dict(
     re.findall(
@@ -54,6 +54,9 @@ class PostgresFigures:
         self._parameters: dict[str, Any] = {
             "sequence": outbox.ordering.sequence if outbox.ordering.assigned_by == "database" else None,
             "table": ident(names.schema, outbox.table.name),
+            "schema": names.schema,
+            "name": outbox.table.name,
+            "publication": names.publication,
             "created": outbox.table.columns.created_at,
             "slot": names.slot,
             "application": APPLICATION,
@@ -86,6 +89,9 @@ class PostgresFigures:
         return DatabaseFigures(
             log=log,
             slot=slot,
+            publication=parts.read("publication", lambda: bool(self._named("publication")))
+            if has_publication(outbox)
+            else None,
             horizon=parts.read("horizon", self._horizon),
             table=table if outbox.table.storage == "table" else None,
             inbox=parts.read("inbox", lambda: self._table(POSTGRES.quote_ident(*outbox.names.inbox))),

@@ -20,6 +20,12 @@ select to_jsonb(s) || jsonb_build_object(
 from pg_replication_slots s,
      (select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as position) p
 where slot_name = %(slot)s and slot_type = 'logical'
+-- name: publication
+select to_jsonb(exists (
+    select from pg_publication as p join pg_publication_tables as t on t.pubname = p.pubname
+    where p.pubname = %(publication)s and p.pubinsert and to_jsonb(t) ->> 'rowfilter' is null
+      and t.schemaname = %(schema)s and t.tablename = %(name)s
+))
 -- name: horizon
 select jsonb_build_object(
     'sees_sessions', (select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'pg_read_all_stats'),

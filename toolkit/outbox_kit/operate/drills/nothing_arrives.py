@@ -18,7 +18,7 @@ def _drop(place: Ground) -> None:
 DRILL = Drill(
     fault="the publication has lost the outbox table, and events were written",
     chapter="nothing-arrives",
-    signal=FaultSignal(Detector.doctor, "DOC-PUBLICATION-02"),
+    signal=FaultSignal(Detector.alert, "OutboxTableNotPublished"),
     inject=_drop,
     steps=(1, 2, 3, 4),
 )
