@@ -29,6 +29,7 @@ FILES = {
     "cleanup --out": ("cleanup", "--job", "--out"),
     "gen-runbook --out": ("gen-runbook", "--out"),
     "import-contracts --out": ("import-contracts", "none.yaml", "--out"),
+    "coordinator openapi --out": ("coordinator", "openapi", "--out"),
     "schema --out": ("schema", "--out"),
     "offsets show --out": ("offsets", "show", "--connect", "http://127.0.0.1:1", "--out"),
     "offsets reset --save": ("offsets", "reset", "--connect", "http://127.0.0.1:1", "--save"),

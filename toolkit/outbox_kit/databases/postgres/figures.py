@@ -89,7 +89,7 @@ class PostgresFigures:
         return DatabaseFigures(
             log=log,
             slot=slot,
-            publication=parts.read("publication", lambda: bool(self._named("publication")))
+            publication=parts.read("publication", lambda: bool(self._ask_statement("publication")))
             if has_publication(outbox)
             else None,
             horizon=parts.read("horizon", self._horizon),
