@@ -317,3 +317,44 @@ def test_the_statement_of_a_job_proves_what_it_deletes(
         assert event == f"{name} outbox cleanup"
         ask(statement)
     assert sorted(str(event) for (event,) in ask("select id from outbox")) == sorted(events[1:])
+
+
+@pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
+def test_the_outcomes_of_a_barrier_go_when_no_check_back_can_come(
+    server: Server, name: str, kit: Kit, written: Written, ask: Ask
+) -> None:
+    written()
+    kit("gen-ddl", "--barrier", "--apply")
+    table = "two_phase_barrier"
+    now = "now() - interval '{} days'" if server.dialect == "postgres" else "now(6) - interval {} day"
+    writer = "gen_random_uuid()" if server.dialect == "postgres" else "uuid()"
+    rows = ", ".join(f"('{age}', 'committed', {writer}, {now.format(age)})" for age in (1, 13, 15))
+    ask(f"insert into {table} (message_id, outcome, writer, decided_at) values {rows}")
+    assert "at least 336 hours" in kit("cleanup", "--table", "barrier", "--older-than", "7d", code=2).stderr
+    assert document(kit, "--table", "barrier", "--dry-run")["old"]["removable"] == 1
+    assert document(kit, "--table", "barrier")["deleted"] == 1
+    assert sorted(int(age) for (age,) in ask(f"select message_id from {table}")) == [1, 13]
+
+
+@POSTGRES
+def test_a_coordinator_s_finished_messages_go_and_its_open_ones_stay(
+    server: Server, name: str, kit: Kit, written: Written, ask: Ask
+) -> None:
+    assert server.dialect == "postgres" and name
+    written()
+    kit("gen-ddl", "--apply")
+    kit("gen-ddl", "--coordinator", "--apply")
+    states = [("submitted", 8), ("aborted", 8), ("submitted", 6), ("prepared", 900)]
+    for number, (state, days) in enumerate(states):
+        ask(
+            "insert into outbox_two_phase (message_id, protocol, check_back, events, digest, state, prepared_at, "
+            "check_at, finished_at) values (%s, 'v1', 'http://h/', '[]', '', %s, "
+            "now() - make_interval(days => %s), 'infinity', case when %s = 'prepared' then null else now() - make_interval(days => %s) end)",
+            str(number),
+            state,
+            days,
+            state,
+            days,
+        )
+    assert document(kit, "--table", "two-phase")["deleted"] == 2
+    assert sorted(number for (number,) in ask("select message_id from outbox_two_phase")) == ["2", "3"]

@@ -132,8 +132,9 @@ def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, mo
     )
     assert f"table.retention: {retention}" in invoke("cleanup").stdout
     assert json.loads(invoke("cleanup", "--format", "json").stdout)["schema"] == "outbox-kit/cleanup-none/v1"
-    assert "expected outbox, inbox or dead-letters" in invoke("cleanup", "--table", "orders", code=2).stderr.replace(
-        "dead-letters, inbox or outbox", "outbox, inbox or dead-letters"
+    assert (
+        "expected barrier, dead-letters, inbox, outbox or two-phase"
+        in invoke("cleanup", "--table", "orders", code=2).stderr
     )
     assert "such as 90d" in invoke("cleanup", "--older-than", "0d", code=2).stderr
 
@@ -185,3 +186,20 @@ def test_consent_covers_a_position_that_is_not_known_and_no_lost_one(monkeypatch
     for by_age in (False, True):
         with pytest.raises(PositionLost, match="does not have the stored offset"):
             evidence(Workers(streamed), monkeypatch, by_age=by_age, lost=True)
+
+
+def test_a_row_of_the_barrier_stays_as_long_as_a_check_back_can_come() -> None:
+    barrier, evidence = all_kinds()["barrier"], RowEvidence(RowProof.age)
+    assert barrier.rows(outbox_of(), evidence, KeepTimes()).keep_hours == 14 * 24
+    assert barrier.rows(outbox_of(), evidence, KeepTimes(400)).keep_hours == 400
+    with pytest.raises(UsageProblem, match="at least 336 hours"):
+        barrier.rows(outbox_of(), evidence, KeepTimes(335))
+    assert barrier.obstacle(outbox_of("mongodb")) == "there is no barrier for MongoDB"
+
+
+def test_a_message_whose_outcome_is_open_is_never_removed() -> None:
+    kind, evidence = all_kinds()["two-phase"], RowEvidence(RowProof.age)
+    rows = kind.rows(outbox_of(), evidence, KeepTimes())
+    assert (rows.keep_hours, rows.condition) == (7 * 24, "state <> 'prepared'")
+    assert kind.rows(outbox_of(), evidence, KeepTimes(2)).keep_hours == 2
+    assert "MariaDB" in kind.obstacle(outbox_of("mariadb"))

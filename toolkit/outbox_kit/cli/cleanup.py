@@ -29,7 +29,7 @@ def cleanup(
     service: options.Service = None,
     env: options.Env = None,
     table: Annotated[
-        str, typer.Option("--table", metavar="KIND", help="The table: outbox, inbox or dead-letters.")
+        str, typer.Option("--table", metavar="KIND", help="outbox, inbox, dead-letters, barrier or two-phase.")
     ] = "outbox",
     connect: options.ConnectUrl = options.DEFAULT_CONNECT,
     dsn: options.Dsn = None,

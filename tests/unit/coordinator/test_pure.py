@@ -1,0 +1,49 @@
+"""The parts of the coordinator that need no server: its document, the times of check-backs, what an answer means."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from openapi_spec_validator import validate
+
+from outbox_kit.coordinator import backoff, openapi
+from outbox_kit.coordinator.outcomes import DTM_WORDS, CheckBackAnswer, TransactionOutcome, result
+from outbox_kit.databases.two_phase import CheckBackProtocol
+from tests.support.cli import invoke
+
+OUTCOMES = {TransactionOutcome.committed, TransactionOutcome.rolled_back}
+
+
+def test_the_document_is_valid_openapi() -> None:
+    document = json.loads(invoke("coordinator", "openapi").stdout)
+    validate(document)
+    assert {"/v1/messages/{message_id}/prepare", "/api/dtmsvr/prepare"} <= {*document["paths"]}
+    assert document["components"]["schemas"].keys() == openapi.schemas().keys()
+
+
+def test_check_backs_come_less_and_less_often_up_to_a_limit() -> None:
+    delays = [backoff.delay_seconds(attempt, 1.0) for attempt in range(1, 2000)]
+    assert delays[:3] == [3.0, 6.0, 12.0] and delays[-1] == backoff.MOST_SECONDS
+    assert all(before <= after for before, after in pairwise(delays))
+    assert backoff.delay_seconds(4, 0.0) == backoff.delay_seconds(4, 1.0) * backoff.LEAST_SHARE
+
+
+@given(st.sampled_from(CheckBackProtocol), st.integers(0, 599), st.text() | st.binary(), st.text())
+def test_no_random_answer_is_an_outcome(protocol: CheckBackProtocol, status: int, body: str | bytes, kind: str) -> None:
+    content = body.encode(errors="replace") if isinstance(body, str) else body
+    meaning = result(protocol, CheckBackAnswer(status, kind, content))
+    if meaning.outcome in OUTCOMES:  # of DTM's clients, by the whole of a document
+        assert protocol is CheckBackProtocol.dtm and (status == 409 or json.loads(content) is None)
+    else:
+        assert meaning.reason and "\n" not in meaning.reason
+
+
+@pytest.mark.parametrize("word", [*TransactionOutcome, *DTM_WORDS])
+def test_a_word_within_a_text_is_no_outcome(word: str) -> None:
+    texts = (word, f"<html>{word}</html>", json.dumps([word]), json.dumps({"error": word}), f'{{"outcome": "x{word}"}}')
+    for text in texts:
+        for protocol in CheckBackProtocol:
+            meaning = result(protocol, CheckBackAnswer(200, "application/json", text.encode()))
+            assert meaning.outcome is TransactionOutcome.unknown and meaning.finding, text

@@ -1,0 +1,34 @@
+"""The barrier of two-phase messages: outcomes that no check-back asks for any more."""
+
+from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.errors import UsageProblem
+from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.render.cleanup import OldRows
+from outbox_kit.schema.model import Outbox
+from outbox_kit.schema.two_phase import CHECK_DAYS
+
+KEPT_HOURS = 2 * CHECK_DAYS * 24
+"""A transaction begins within `CHECK_DAYS` of its message, and the last check-back comes no later than that."""
+
+
+def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
+    if times.older_than is not None and times.older_than < KEPT_HOURS:
+        raise UsageProblem(
+            f"invalid --older-than: expected at least {KEPT_HOURS} hours for the barrier",
+            why=f"a coordinator checks back for {CHECK_DAYS} days, and without the row the answer would be that the "
+            "transaction was rolled back",
+            fix=f"leave it out, or name a longer time than {KEPT_HOURS}h",
+        )
+    decided_at = outbox.dialect.fold_case("decided_at")
+    return OldRows(outbox.names.barrier, decided_at, times.older_than or KEPT_HOURS, evidence.proof)
+
+
+def _columns(outbox: Outbox) -> list[str]:
+    return [outbox.dialect.fold_case(name) for name in ("message_id", "outcome", "writer", "decided_at")]
+
+
+def _obstacle(outbox: Outbox) -> str:
+    return "" if outbox.dialect.two_phase.insert else f"there is no barrier for {outbox.dialect.title}"
+
+
+KIND = CleanupKind("barrier", _rows, _columns, lambda _: Way.delete, _obstacle, beside_outbox=False)
