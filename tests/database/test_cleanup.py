@@ -349,7 +349,8 @@ def test_a_coordinator_s_finished_messages_go_and_its_open_ones_stay(
         ask(
             "insert into outbox_two_phase (message_id, protocol, check_back, events, digest, state, prepared_at, "
             "check_at, finished_at) values (%s, 'v1', 'http://h/', '[]', '', %s, "
-            "now() - make_interval(days => %s), 'infinity', case when %s = 'prepared' then null else now() - make_interval(days => %s) end)",
+            "now() - make_interval(days => %s), 'infinity', "
+            "case when %s = 'prepared' then null else now() - make_interval(days => %s) end)",
             str(number),
             state,
             days,
