@@ -21,11 +21,19 @@ from pg_replication_slots s,
      (select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end as position) p
 where slot_name = %(slot)s and slot_type = 'logical'
 -- name: publication
-select to_jsonb(exists (
-    select from pg_publication as p join pg_publication_tables as t on t.pubname = p.pubname
-    where p.pubname = %(publication)s and p.pubinsert and to_jsonb(t) ->> 'rowfilter' is null
-      and t.schemaname = %(schema)s and t.tablename = %(name)s
-))
+-- The view waits for locks of the tables of the publication: it is asked only if the table itself is no member.
+select to_jsonb(coalesce(bool_or(case
+    when exists (
+        select from pg_publication_rel as r join pg_class as c on c.oid = r.prrelid
+        where r.prpubid = p.oid and c.oid = to_regclass(%(table)s) and to_jsonb(r) ->> 'prqual' is null
+          and (p.pubviaroot or c.relkind <> 'p')
+    ) then true
+    else exists (
+        select from pg_publication_tables as t
+        where t.pubname = p.pubname and t.schemaname = %(schema)s and t.tablename = %(name)s
+          and to_jsonb(t) ->> 'rowfilter' is null
+    ) end), false))
+from pg_publication as p where p.pubname = %(publication)s and p.pubinsert
 -- name: horizon
 select jsonb_build_object(
     'sees_sessions', (select pg_has_role(current_user, oid, 'usage') from pg_roles where rolname = 'pg_read_all_stats'),
