@@ -57,6 +57,7 @@ bench: $(VENV)/ready
 	$(RUN)/python -m tests.bench.table
 	$(RUN)/python -m tests.bench.cleanup
 	$(RUN)/python -m tests.bench.inbox
+	$(RUN)/python -m tests.bench.coordinator
 
 golden docs: $(VENV)/ready
 	$(RUN)/pytest tests/golden --update-golden

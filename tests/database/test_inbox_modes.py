@@ -349,6 +349,28 @@ def test_asyncio_commits_both_or_neither(server: Server, name: str, connect: Con
         asyncio.run(work())
 
 
+@SERVERS
+@pytest.mark.usefixtures("connect")
+def test_the_role_alone_suffices(server: Server, name: str) -> None:
+    """Of a user who may do nothing else but write the effect."""
+    role = f"{name}_inbox"
+    connection: Any
+    if server.dialect == "postgres":
+        server.ask(f"grant {role} to application", database=name)
+        server.ask("grant insert on effect to application", database=name)
+        connection = psycopg.connect(server.dsn(name, "application"), autocommit=True)  # type: ignore[attr-defined]
+    else:
+        server.script(name, f"grant {role} to application;")
+        server.ask(f"grant insert on {name}.effect to application", database=name)
+        place: Any = {"host": "127.0.0.1", "port": server.port, "user": "application", "password": PASSWORD}
+        connection = pymysql.connect(**place, database=name, autocommit=True, ssl_disabled=True)
+        run(connection, f"set role '{role}'")
+    inbox, message = Inbox("billing", dialect=server.dialect), uuid.uuid4()
+    with counted(server, name, 1):
+        assert [inbox.once(connection, message, lambda: run(connection, EFFECT)) for _ in range(2)] == [True, False]
+    connection.close()
+
+
 DJANGO = """
 import sys, uuid
 import django
