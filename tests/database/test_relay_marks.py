@@ -287,7 +287,7 @@ def test_25_dead_letters_at_the_head_do_not_keep_later_events_back(
 def test_15_a_poison_row_is_sent_as_often_by_several_relays_as_by_one(
     connection: Connection, opened: Opened, sink: Recording, outbox: Outbox
 ) -> None:
-    relays = [opened(outbox, sink, lease=3) for _ in range(3)]
+    relays = [opened(outbox, sink, lease=10) for _ in range(3)]
     drive(relays, lambda: sorted(len(relay.owned) for relay in relays) == [5, 5, 6])
     sent: list[bytes | None] = []
     sink.refuses = lambda message: b"poison" in (message.value or b"") and not sent.append(message.value)  # type: ignore[func-returns-value]
