@@ -47,7 +47,7 @@ def test_a_chapter_has_a_drill_or_says_why_not(chapter: Chapter) -> None:
     assert re.fullmatch("[a-z-]+", chapter.id) and chapter.severity in ("", "critical", "high", "low")
     for name in chapter.drills:
         drill = drills()[name]
-        assert (drill.chapter, drill.delivery) == (chapter.id, chapter.delivery)
+        assert drill.chapter == chapter.id and chapter.delivery in (drill.delivery, chapters.ANY)
     assert {*chapter.findings} <= {*RULES.rules}
     assert chapter.severity == "" or "**Symptom:**" in chapter.body
 

@@ -82,7 +82,7 @@ def _shape(tokens: Sequence[Token]) -> list[str]:
 
 @pytest.mark.parametrize("dialect", databases.ALL)
 def test_no_name_is_a_command(dialect: str, tmp_path: Path) -> None:
-    stubs = "ORACLE_PASSWORD=x EVENT_ID=x LOST_SINCE=x\n" + "".join(
+    stubs = "ORACLE_PASSWORD=x EVENT_ID=x KEY=x LOST_SINCE=x LOST_UNTIL=x\n" + "".join(
         f"{name}() {{ printf '%s\\n' \"$@\"; cat < /dev/null; }}\n" for name in CLIENTS
     )
     for what, outbox in hostile.outboxes(dialect, among=OF_A_SHELL):

@@ -28,15 +28,20 @@ def silent(place: Ground, signal: FaultSignal) -> None:
         _await(place, signal, present=False, seconds=SILENT_SECONDS)
 
 
+def shown_by(place: Ground, signal: FaultSignal) -> str:
+    """The alert or finding that shows the fault on an outbox."""
+    return signal.threshold if signal.threshold and place.prometheus is None else signal.name
+
+
 def _await(place: Ground, signal: FaultSignal, *, present: bool, seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while (signal.name in (reports := DETECTORS[signal.detector](place))) is not present:
+    end, name = time.monotonic() + seconds, shown_by(place, signal)
+    while (name in (reports := DETECTORS[signal.detector](place))) is not present:
+        if present and signal.threshold:
+            place.write(1)
         if time.monotonic() > end:
             state = "did not appear" if present else "is there before the fault, and did not end"
             others = ", ".join(sorted(reports)) or "nothing"
-            raise OutOfTime(
-                f"{signal.detector} {signal.name} {state} within {seconds:.0f} s", why=f"there is: {others}"
-            )
+            raise OutOfTime(f"{signal.detector} {name} {state} within {seconds:.0f} s", why=f"there is: {others}")
         time.sleep(POLL_SECONDS)
 
 

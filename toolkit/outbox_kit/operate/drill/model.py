@@ -31,6 +31,8 @@ class FaultSignal:
     detector: Detector
     name: str
     """The name of the alert, or the id of the finding."""
+    threshold: str = ""
+    """The alert that shows it without Prometheus, if the one of `name` compares times; rows are written meanwhile."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Drill:
     """Whether later verifications report the fault too, so that the next drill needs another outbox."""
     alone: bool = False
     """Whether it disturbs every outbox of the stack."""
+    removes: bool = False
+    """Whether nothing is left that could be verified after the last step."""
     delivery_after: str = ""
     """The delivery at the end, if it is another one."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from outbox_kit.errors import EnvironmentProblem, OutboxKitError
 from outbox_kit.operate.drill.chapter_steps import ChapterCommand, chapter_steps
-from outbox_kit.operate.drill.detection import detected, reported, silent
+from outbox_kit.operate.drill.detection import detected, reported, shown_by, silent
 from outbox_kit.operate.drill.ground import Ground, ground, refuse_shared_stack
 from outbox_kit.operate.drill.model import Act, Detector, Drill
 from outbox_kit.stack import Stack
@@ -118,7 +118,7 @@ class DrillRun:
             drill.name,
             drill.fault,
             drill.chapter,
-            drill.signal.name if drill.signal else "",
+            shown_by(self._place, drill.signal) if drill.signal else "",
             self._detector(),
             not problem,
             problem,
@@ -142,7 +142,9 @@ class DrillRun:
             if drill.signal is not None:
                 detected(place, drill.signal)
                 self._detection = time.monotonic() - injected
-                self._report(f"detected by {self._detector()}, {drill.signal.name}: {self._detection:.1f} s")
+                self._report(
+                    f"detected by {self._detector()}, {shown_by(place, drill.signal)}: {self._detection:.1f} s"
+                )
             began = time.monotonic()
             self._repaired(commands)
             self._repair = time.monotonic() - began
@@ -166,7 +168,8 @@ class DrillRun:
             else:
                 for command in commands[step]:
                     self._execute(step, command)
-        if not self._executed or not self._executed[-1].command.startswith(VERIFY):
+        verified = self._executed and self._executed[-1].command.startswith(VERIFY)
+        if not verified and not self._drill.removes:
             self._execute(0, ChapterCommand(VERIFY, frozenset({0, 1})))
 
     def _execute(self, step: int, command: ChapterCommand) -> None:

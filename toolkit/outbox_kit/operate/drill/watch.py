@@ -12,6 +12,7 @@ from outbox_kit.connect.client import Connect
 from outbox_kit.errors import EnvironmentProblem, OutOfTime
 from outbox_kit.exporter.collection import Collection
 from outbox_kit.exporter.report import passed
+from outbox_kit.monitoring.promql import SAMPLES
 from outbox_kit.monitoring.rules import alerting
 from outbox_kit.operate.drill.shell import Background, Shell
 from outbox_kit.render.runbook import anchors
@@ -25,6 +26,7 @@ EXPORTER_SECONDS = 1
 """For an answer to `exporter`: less than the interval of the scrapes, in which it must have ended."""
 POLL_SECONDS = 0.2
 HOLD = re.compile(r"^( +for: ).*$", re.MULTILINE)
+WINDOW = re.compile(r"\[\w+\]")
 CONFIG = """global: {{scrape_interval: {seconds}s, evaluation_interval: {seconds}s}}
 rule_files: [alerts.rules.yaml]
 scrape_configs:
@@ -83,14 +85,17 @@ class PrometheusWatch:
     @classmethod
     def begun(cls, program: Path, outbox: Outbox, shell: Shell, hold_seconds: int) -> "PrometheusWatch":
         """Start `exporter` and Prometheus, without waiting for them. program: of Prometheus. hold_seconds: for which a
-        condition must hold before its alert fires, in place of the times of the rules.
+        condition must hold before its alert fires, in place of the times of the rules. Their windows are as short as
+        the interval of the scrapes allows.
         """
         port, exporter = free_ports(2)
         folder = shell.folder / f"prometheus-{port}"
         folder.mkdir()
         rules = alerting(outbox, anchors(Routes(outbox)), "RUNBOOK.md")
-        (folder / "alerts.rules.yaml").write_text(HOLD.sub(rf"\g<1>{hold_seconds}s", rules), encoding="utf-8")
-        config = CONFIG.format(seconds=outbox.monitoring.scrape_seconds, port=exporter)
+        interval = outbox.monitoring.scrape_seconds
+        rules = WINDOW.sub(f"[{(SAMPLES + 1) * interval}s]", HOLD.sub(rf"\g<1>{hold_seconds}s", rules))
+        (folder / "alerts.rules.yaml").write_text(rules, encoding="utf-8")
+        config = CONFIG.format(seconds=interval, port=exporter)
         (folder / "prometheus.yml").write_text(config, encoding="utf-8")
         options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"
         commands = (

@@ -18,7 +18,7 @@ def _change(place: Ground) -> None:
 DRILL = Drill(
     fault="the password of the connector's role was changed in the database, and its sessions were ended",
     chapter="database-refuses",
-    signal=FaultSignal(Detector.alert, "OutboxLate"),
+    signal=FaultSignal(Detector.alert, "OutboxNoProgress", threshold="OutboxLate"),
     inject=_change,
     steps=(1, 2, 3),
 )

@@ -17,7 +17,7 @@ def _fill(place: Ground) -> None:
     place.workers.pause(place.connector)
     place.until(lambda: place.status().connector == "PAUSED", "the pause of the connector")
     place.write()
-    _limit(place, LIMIT)
+    set_limit(place, LIMIT)
     with place.rows() as connection:
         place.until(lambda: _safe_bytes(connection, place) is not None, "the limit to hold")
         while (_safe_bytes(connection, place) or 0) > NEAR_BYTES:
@@ -30,7 +30,8 @@ def _safe_bytes(connection: Session, place: Ground) -> int | None:
     return None if row is None else row[0]
 
 
-def _limit(place: Ground, statement: str) -> None:
+def set_limit(place: Ground, statement: str) -> None:
+    """Change the limit of slots by a statement, and let the server read it."""
     with place.server() as connection:
         connection.execute(statement)
         connection.execute(RELOAD)
@@ -42,6 +43,6 @@ DRILL = Drill(
     signal=FaultSignal(Detector.alert, "OutboxSlotShare"),
     inject=_fill,
     steps=(1, 2, 3),
-    restore=lambda place: _limit(place, NO_LIMIT),
+    restore=lambda place: set_limit(place, NO_LIMIT),
     alone=True,
 )
