@@ -36,7 +36,8 @@ def test_the_last_chapter_removes_everything(stack: Stack, kit: Kit, tables: str
     kit("deploy-connector", "--yes", "--stable-for", "0")
     rows.execute("insert into outbox values (gen_random_uuid(), 'Order', '1', 'OrderPlaced', '{}')")
     _, _, chapter = kit("gen-runbook").stdout.partition('<a id="removal"></a>')
-    for line in shell_lines(chapter):
-        kit(*shlex.split(line)[1:])
+    for words in map(shlex.split, shell_lines(chapter)):
+        if words[1] != "drill":  # which has a stack of its own
+            kit(*words[1:])
     connector = requests.get(f"{stack.connect_url}/connectors/{tables}-outbox", timeout=30)
     assert connector.status_code == 404
