@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pika
+import psutil
 from pika.exceptions import AMQPError
 
 from outbox_kit.stack import processes
@@ -56,10 +57,11 @@ class Broker:
     def kill(self) -> None:
         """End it as a crash does: its whole group, because Erlang outlives the shell that has started it."""
         if self.process is not None:
+            group = self.process.pid
             with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
+                os.killpg(group, signal.SIGKILL)
             self.process.kill()
-            until(lambda: not processes.answers(self.port), "the broker has ended")
+            until(lambda: not _runs(group), "the broker has ended")
             self.process = None
 
     @contextmanager
@@ -99,6 +101,15 @@ class Broker:
             with suppress(AMQPError, OSError), self.channel():
                 return True
         return False
+
+
+def _runs(group: int) -> bool:
+    """Whether a process of a group runs. Its port says less: another server may have it at once."""
+    for process in psutil.process_iter():
+        with suppress(ProcessLookupError, psutil.NoSuchProcess):
+            if os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE:
+                return True
+    return False
 
 
 @contextmanager
