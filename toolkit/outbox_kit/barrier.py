@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
-from outbox_kit.errors import EnvironmentProblem, UnknownName, UsageProblem
+from outbox_kit.errors import EnvironmentProblem, UsageProblem
 from outbox_kit.inbox.modes import Steps
 from outbox_kit.inbox.problems import is_outage
 from outbox_kit.inbox.sessions import (
@@ -30,6 +30,7 @@ from outbox_kit.inbox.sessions import (
     session_of,
 )
 from outbox_kit.inbox.statements import Query, query
+from outbox_kit.schema.names import BARRIER
 
 COMMITTED: Literal["committed"] = "committed"
 ROLLED_BACK: Literal["rolled_back"] = "rolled_back"
@@ -68,8 +69,6 @@ class Barrier:
 
     def __post_init__(self) -> None:
         """Raises UnknownName, or UsageProblem for a database for which there is no barrier."""
-        if self.dialect not in databases.ALL:
-            raise UnknownName(f"invalid dialect '{self.dialect}': expected one of {', '.join(databases.ALL)}")
         if not self.facts.two_phase.insert:
             supported = ", ".join(name for name, facts in databases.ALL.items() if facts.two_phase.insert)
             raise UsageProblem(f"there is no barrier for {self.facts.title}", fix=f"it is for {supported}")
@@ -77,12 +76,12 @@ class Barrier:
     @property
     def facts(self) -> Dialect:
         """The facts of the database."""
-        return databases.ALL[self.dialect]
+        return databases.facts_of(self.dialect)
 
     @property
     def table(self) -> tuple[str, ...]:
         """The table's name."""
-        name = self.name or self.facts.derived_name("two_phase", "barrier")
+        name = self.name or self.facts.derived_name(*BARRIER)
         return (self.schema, name) if self.schema else (name,)
 
     @contextmanager

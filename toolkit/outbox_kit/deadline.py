@@ -64,6 +64,21 @@ def allowed(seconds: float, *, grace: bool = False) -> float:
     return min(seconds, max(remaining, LEAST_SECONDS) + (GRACE_SECONDS if grace else 0.0))
 
 
+@contextmanager
+def overrun(seconds: float, act: Callable[[], None]) -> Iterator[None]:
+    """Call a function in a thread of its own if a block takes longer than so many seconds, such as one that hangs up.
+
+    For libraries whose own limits begin again with each byte, or do not hold while a frozen peer keeps its end open.
+    """
+    timer = threading.Timer(seconds, act)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
 MORE = "see what does not answer, or allow more: --timeout SECONDS"
 
 

@@ -1,10 +1,12 @@
 """Pages over HTTP: metrics, and the health of a process."""
 
+import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
 
 from outbox_kit.errors import EnvironmentProblem
 
@@ -13,6 +15,28 @@ METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 Page = Callable[[], tuple[HTTPStatus, bytes, str]]
 """Makes the status, the content and the media type of an answer."""
+
+
+def of_process(
+    metrics: Callable[[], bytes],
+    is_healthy: Callable[[], bool],
+    is_ready: Callable[[], bool],
+    state: Callable[[], Mapping[str, Any]],
+) -> Mapping[str, Page]:
+    """The pages of a process that runs on: `/metrics`, `/health` and `/ready`.
+
+    is_ready: whether a healthy process does its work. state: the document of `/health` and `/ready`.
+    """
+
+    def page(good: bool) -> tuple[HTTPStatus, bytes, str]:
+        status = HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE
+        return status, json.dumps(state()).encode() + b"\n", "application/json"
+
+    return {
+        "/metrics": lambda: (HTTPStatus.OK, metrics(), METRICS_TYPE),
+        "/health": lambda: page(is_healthy()),
+        "/ready": lambda: page(is_healthy() and is_ready()),
+    }
 
 
 @contextmanager

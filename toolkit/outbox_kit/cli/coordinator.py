@@ -1,10 +1,7 @@
 """`coordinator`: two-phase messages for services whose database has no outbox."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -13,6 +10,7 @@ from outbox_kit.cli.destination import file_option
 from outbox_kit.cli.log_lines import log_lines
 from outbox_kit.cli.output import deliver
 from outbox_kit.cli.parsing import ADVANCED
+from outbox_kit.cli.signals import at_signal
 
 DEFAULT_ADDRESS = "8770"
 coordinator_app = App(no_args_is_help=True)
@@ -69,7 +67,7 @@ def serve(
     open_store = serving.stores(outbox, database)
     whereabouts.expect(database, outbox)
     log = log_lines(as_json=output is options.Format.json, service=outbox.service)
-    with _interrupted_by_sigterm():
+    with at_signal(_end):
         serving.serve(outbox, open_store, settings, log)
     log("stopped")
 
@@ -92,17 +90,6 @@ def openapi(
     deliver({out: as_json(description.document(all_operations()))}, check=check, as_json=False)
 
 
-@contextmanager
-def _interrupted_by_sigterm() -> Iterator[None]:
-    """SIGTERM and SIGINT end the server as tidily as each other; what was accepted is answered."""
-
-    def stop(*_: Any) -> None:
-        raise SystemExit(0)
-
-    numbers = (signal.SIGTERM, signal.SIGINT)
-    before = {number: signal.signal(number, stop) for number in numbers}
-    try:
-        yield
-    finally:
-        for number, former in before.items():
-            signal.signal(number, former)
+def _end() -> None:
+    """End the server; what was accepted is answered."""
+    raise SystemExit(0)

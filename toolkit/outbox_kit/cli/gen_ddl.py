@@ -141,12 +141,15 @@ def _script(*, inbox: bool, barrier: bool, coordinator: bool) -> "Script":
     """The script that is asked for. Raises UsageProblem for several."""
     from outbox_kit.render import ddl
 
-    asked_for = {"--inbox": inbox, "--barrier": barrier, "--coordinator": coordinator}
-    options = [option for option, is_set in asked_for.items() if is_set]
-    if len(options) > 1:
-        raise UsageProblem(f"{' and '.join(options)} are different scripts", fix="generate one after the other")
-    scripts = {"--inbox": ddl.INBOX, "--barrier": ddl.BARRIER, "--coordinator": ddl.COORDINATOR}
-    return scripts[options[0]] if options else ddl.OUTBOX
+    options = (
+        ("--inbox", inbox, ddl.INBOX),
+        ("--barrier", barrier, ddl.BARRIER),
+        ("--coordinator", coordinator, ddl.COORDINATOR),
+    )
+    chosen = {option: script for option, is_set, script in options if is_set}
+    if len(chosen) > 1:
+        raise UsageProblem(f"{' and '.join(chosen)} are different scripts", fix="generate one after the other")
+    return next(iter(chosen.values()), ddl.OUTBOX)
 
 
 def _lost_rows(outbox: "Outbox", script: "Script") -> str:

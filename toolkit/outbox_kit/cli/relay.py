@@ -1,7 +1,7 @@
 """`relay`: publish the events without Kafka Connect."""
 
 import gc
-import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,6 +10,7 @@ import typer
 
 from outbox_kit.cli import App, app, options
 from outbox_kit.cli.log_lines import log_lines
+from outbox_kit.cli.signals import at_signal
 from outbox_kit.errors import UsageProblem
 from outbox_kit.printable import counted
 
@@ -122,17 +123,13 @@ def _collect_seldom() -> None:
 @contextmanager
 def _until_signal(log: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
     """Whether SIGINT or SIGTERM has come; a second one interrupts at once."""
-    received: list[int] = []
+    received = threading.Event()
 
-    def stop(number: int, _: Any) -> None:
-        if received:
+    def stop() -> None:
+        if received.is_set():
             raise KeyboardInterrupt
-        received.append(number)
+        received.set()
         log("stopping: what was read is published, for 10 s at most; interrupt again to stop at once")
 
-    before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield lambda: bool(received)
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
+    with at_signal(stop):
+        yield received.is_set

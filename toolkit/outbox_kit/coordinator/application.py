@@ -1,10 +1,9 @@
 """The coordinator as a WSGI application: finds the operation of a request, and writes its answer or its error."""
 
 import json
-import threading
 import uuid
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
@@ -35,15 +34,14 @@ StartResponse = Callable[[str, list[tuple[str, str]]], object]
 
 @dataclass
 class CoordinatorApplication:
-    """Answers requests. Each thread of the server has a store of its own."""
+    """Answers requests."""
 
     outbox: Outbox
-    open_store: Callable[[], MessageStore]
-    """A store for a thread."""
+    store: Callable[[], MessageStore]
+    """The store of a thread of the server."""
     progress: CoordinatorProgress
     report: Callable[[str], None]
     """Takes a line of the log."""
-    _local: threading.local = field(default_factory=threading.local)
 
     def __post_init__(self) -> None:
         self._operations = [(operation.pattern(), operation) for operation in all_operations()]
@@ -92,13 +90,7 @@ class CoordinatorApplication:
         body = environ["wsgi.input"].read(MOST_BYTES + 1)
         if len(body) > MOST_BYTES:
             raise InvalidRequest(f"the body has more than {MOST_BYTES:,} bytes")
-        return OperationRequest(self.outbox, self._store(), _new_id, names.get("message_id", ""), query, body)
-
-    def _store(self) -> MessageStore:
-        store: MessageStore | None = getattr(self._local, "store", None)
-        if store is None:
-            store = self._local.store = self.open_store()
-        return store
+        return OperationRequest(self.outbox, self.store(), _new_id, names.get("message_id", ""), query, body)
 
 
 def _new_id() -> str:

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
-from threading import Event, Timer
+from threading import Event
 from urllib.parse import quote, urlencode, urlsplit
 
-from outbox_kit import __version__
+from outbox_kit import __version__, deadline
 from outbox_kit.coordinator.outcomes import AnswerFinding, CheckBackAnswer
 from outbox_kit.databases.two_phase import CheckBackProtocol, DueMessage
 
@@ -97,12 +97,7 @@ def _hung_up(connection: HTTPConnection, seconds: float, late: Event) -> Iterato
             with suppress(OSError):  # it has ended in the meantime
                 line.shutdown(socket.SHUT_RDWR)
 
-    timer = Timer(seconds, hang_up)
-    timer.daemon = True
-    timer.start()
-    try:
+    with deadline.overrun(seconds, hang_up):
         yield
         if late.is_set():
             raise TimeoutError
-    finally:
-        timer.cancel()

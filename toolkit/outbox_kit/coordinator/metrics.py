@@ -1,10 +1,9 @@
 """A coordinator's health and metrics over HTTP: `/health`, `/ready` and `/metrics`."""
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http import HTTPStatus
+from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -66,11 +65,12 @@ def served(
     """
     registry = CollectorRegistry()
     registry.register(CoordinatorMetrics(service, progress))
-    content: Mapping[str, pages.Page] = {
-        "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), pages.METRICS_TYPE),
-        "/health": lambda: _state(progress, good=_is_healthy(progress)),
-        "/ready": lambda: _state(progress, good=_is_healthy(progress) and progress.counts is not None),
-    }
+    content = pages.of_process(
+        lambda: generate_latest(registry),
+        lambda: _is_healthy(progress),
+        lambda: progress.counts is not None,
+        lambda: _state(progress),
+    )
     with pages.served(content, address, "health and metrics", report):
         yield
 
@@ -79,7 +79,5 @@ def _is_healthy(progress: CoordinatorProgress) -> bool:
     return time.monotonic() - progress.last_round < STALLED_SECONDS
 
 
-def _state(progress: CoordinatorProgress, *, good: bool) -> tuple[HTTPStatus, bytes, str]:
-    document = {"prepared": progress.counts.prepared if progress.counts else None, "problem": progress.problem}
-    status = HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE
-    return status, json.dumps(document).encode() + b"\n", "application/json"
+def _state(progress: CoordinatorProgress) -> Mapping[str, Any]:
+    return {"prepared": progress.counts.prepared if progress.counts else None, "problem": progress.problem}

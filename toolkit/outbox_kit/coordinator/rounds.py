@@ -36,8 +36,8 @@ GIVEN_UP = (
 class CheckBackRounds:
     """The check-backs of one coordinator. Several coordinators share the messages of an outbox."""
 
-    open_store: Callable[[], MessageStore]
-    """A store for a thread."""
+    store: Callable[[], MessageStore]
+    """The store of a thread."""
     check_back: CheckBack
     threads: int
     """Check-backs at the same time."""
@@ -46,7 +46,6 @@ class CheckBackRounds:
     """Takes a line of the log."""
     pause_seconds: float = 1.0
     """Between two rounds in which nothing is due."""
-    _local: threading.local = field(default_factory=threading.local)
     _quiet: dict[str, float] = field(default_factory=dict)
     _counted: float = 0.0
     _running: set["Future[None]"] = field(default_factory=set)
@@ -63,9 +62,9 @@ class CheckBackRounds:
         try:
             self._running = {future for future in self._running if not future.done()}
             free = self.threads - len(self._running)
-            due = self._store().claim(free, self.check_back.seconds + MARGIN_SECONDS) if free else []
+            due = self.store().claim(free, self.check_back.seconds + MARGIN_SECONDS) if free else []
             if time.monotonic() >= self._counted + COUNT_SECONDS or self.progress.counts is None:
-                self.progress.counts, self._counted = self._store().counts(), time.monotonic()
+                self.progress.counts, self._counted = self.store().counts(), time.monotonic()
             self._tell("")
         except OutboxKitError as problem:
             self.progress.counts = None
@@ -87,17 +86,17 @@ class CheckBackRounds:
         """Ask for the outcome of a message, and store it."""
         try:
             if message.is_expired:
-                self._store().postpone(message, None, GIVEN_UP)
+                self.store().postpone(message, None, GIVEN_UP)
                 self.report(f"message {message.message_id}: {GIVEN_UP}")
                 return
             answer = self._check_back(message)
             self.progress.checked(answer.outcome.value, answer.finding.value if answer.finding else "")
             if answer.outcome in FINAL:
                 reason = answer.reason or f"the check-back has answered {answer.outcome.value}"
-                self._store().finish(message.message_id, FINAL[answer.outcome], reason)
+                self.store().finish(message.message_id, FINAL[answer.outcome], reason)
             else:
                 seconds = delay_seconds(message.attempt, random.random())  # noqa: S311 - no secret
-                self._store().postpone(message, seconds, answer.reason)
+                self.store().postpone(message, seconds, answer.reason)
             if message.attempt == 1 or answer.outcome in FINAL:
                 self.report(f"message {message.message_id}: {answer.outcome.value}: {answer.reason}".rstrip(": "))
         except EnvironmentProblem as problem:  # the lease ends, and the message is claimed again
@@ -115,10 +114,3 @@ class CheckBackRounds:
         else:
             self._quiet.pop(server, None)
         return result(message.protocol, answer)
-
-    def _store(self) -> MessageStore:
-        """The store of this thread."""
-        store: MessageStore | None = getattr(self._local, "store", None)
-        if store is None:
-            store = self._local.store = self.open_store()
-        return store

@@ -65,8 +65,9 @@ def serve(
     progress, stopped = CoordinatorProgress(), threading.Event()
     with closing(open_store()) as store:
         progress.counts = store.counts()  # a database that is not the coordinator's is an error now, not at a request
-    rounds = CheckBackRounds(open_store, CheckBack(settings.check_seconds), settings.check_threads, progress, report)
-    application = CoordinatorApplication(outbox, open_store, progress, report)
+    own_store = _of_each_thread(open_store)
+    rounds = CheckBackRounds(own_store, CheckBack(settings.check_seconds), settings.check_threads, progress, report)
+    application = CoordinatorApplication(outbox, own_store, progress, report)
     with ExitStack() as block:
         if settings.listen is not None:
             block.enter_context(metrics.served(outbox.service, progress, settings.listen, report))
@@ -75,6 +76,19 @@ def serve(
         block.enter_context(_running(lambda: rounds.run(stopped), stopped))
         report(f"coordinator: http://{settings.address[0]}:{server.effective_port}")
         server.run()
+
+
+def _of_each_thread(open_store: Callable[[], MessageStore]) -> Callable[[], MessageStore]:
+    """Opens a store when a thread first asks for it, and gives the thread the same one then."""
+    local = threading.local()
+
+    def store() -> MessageStore:
+        if not hasattr(local, "store"):
+            local.store = open_store()
+        opened: MessageStore = local.store
+        return opened
+
+    return store
 
 
 def _server(application: CoordinatorApplication, settings: CoordinatorSettings) -> Any:

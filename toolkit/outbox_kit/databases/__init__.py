@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.databases.postgres.facts import POSTGRES
+from outbox_kit.errors import UnknownName
 
 
 def _dialects() -> Iterator[Dialect]:
@@ -16,6 +17,14 @@ def _dialects() -> Iterator[Dialect]:
 
 
 ALL = {dialect.name: dialect for dialect in sorted(_dialects(), key=lambda dialect: (dialect.rank, dialect.name))}
+
+
+def facts_of(name: str) -> Dialect:
+    """The facts of a database by its name in a schema file. Raises UnknownName."""
+    if name not in ALL:
+        raise UnknownName(f"invalid dialect '{name}': expected one of {', '.join(ALL)}")
+    return ALL[name]
+
 
 DEFAULT = POSTGRES.name  # where an outbox is created without a database in mind: a starter, a self-test
 

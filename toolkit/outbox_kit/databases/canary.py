@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from outbox_kit.databases.event_row import event_row
 from outbox_kit.databases.interface import Probe
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
@@ -49,15 +50,8 @@ def row(outbox: Outbox, event_id: uuid.UUID) -> dict[str, Any]:
     """The canary's values by column; the database fills the others. Raises UsageProblem; see `allow`."""
     allow(outbox)
     c, read = outbox.table.columns, router_columns(outbox)
-    canary_values = {
-        c.id: event_id,
-        c.aggregate_type: CANARY_AGGREGATE,
-        c.aggregate_id: str(event_id),
-        c.type: CANARY_TYPE,
-        c.payload: b"{}" if outbox.table.payload == "bytes" else "{}",
-    }
     values: dict[str, Any] = {x.name: NEUTRAL[x.kind] for x in outbox.table.extra if x.required}
-    values |= {column: value for column, value in canary_values.items() if column is not None}
+    values |= event_row(outbox, event_id, CANARY_AGGREGATE, str(event_id), CANARY_TYPE, "{}")
     if read.route not in (c.aggregate_type, c.type):
         values[read.route] = CANARY_AGGREGATE
     if any(extra.name == read.id and extra.kind == "text" for extra in outbox.table.extra):

@@ -100,6 +100,16 @@ class PartitionRemoval:
     """The sessions that have the locks, a sentence each."""
 
 
+COUNTED = 1000
+"""Rows of a partition that must not be deleted are counted up to this number."""
+
+
+def partition_kept(count: int) -> PartitionRemoval:
+    """The outcome for a partition with rows that must not be deleted. count: up to `COUNTED`."""
+    rows = f"at least {count:,}" if count == COUNTED else f"{count:,}"
+    return PartitionRemoval(RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events")
+
+
 class CleanupSession(Protocol):
     """A connection that removes old rows, one process at a time for each table.
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from outbox_kit import databases
 from outbox_kit.databases.facts import Dialect
-from outbox_kit.errors import UnknownName, UsageProblem
+from outbox_kit.errors import UsageProblem
 from outbox_kit.inbox.message import InboxMessage
 from outbox_kit.inbox.modes import InboxMode, MessageIds, Steps
 from outbox_kit.inbox.problems import OutsideWindow, PartitionMissing, sqlstate
@@ -36,9 +36,7 @@ class Inbox:
 
     def __post_init__(self) -> None:
         """Raises UnknownName for an unknown database system."""
-        if self.dialect not in databases.ALL:
-            expected = ", ".join(databases.ALL)
-            raise UnknownName(f"invalid dialect '{self.dialect}': expected one of {expected}")
+        databases.facts_of(self.dialect)
 
     @property
     def facts(self) -> Dialect:

@@ -1,10 +1,9 @@
 """A relay's health and metrics over HTTP: `/health`, `/ready` and `/metrics`."""
 
-import json
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from http import HTTPStatus
+from typing import Any
 
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -70,11 +69,12 @@ def served(
     """
     registry = CollectorRegistry()
     registry.register(RelayMetrics(service, progress))
-    content: Mapping[str, pages.Page] = {
-        "/metrics": lambda: (HTTPStatus.OK, generate_latest(registry), pages.METRICS_TYPE),
-        "/health": lambda: _state(progress, good=healthy(progress)),
-        "/ready": lambda: _state(progress, good=healthy(progress) and progress.connected),
-    }
+    content = pages.of_process(
+        lambda: generate_latest(registry),
+        lambda: healthy(progress),
+        lambda: progress.connected,
+        lambda: _state(progress),
+    )
     with pages.served(content, address, "health and metrics", report):
         yield
 
@@ -84,13 +84,11 @@ def healthy(progress: RelayProgress) -> bool:
     return time.monotonic() - progress.last_round < STALLED_SECONDS
 
 
-def _state(progress: RelayProgress, *, good: bool) -> tuple[HTTPStatus, bytes, str]:
-    document = {
+def _state(progress: RelayProgress) -> Mapping[str, Any]:
+    return {
         "state": progress.state,
         "published": progress.published,
         "oldest_seconds": round(progress.age(time.time()), 3),
         "lanes": progress.lanes,
         "problem": progress.problem,
     }
-    status = HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE
-    return status, json.dumps(document).encode() + b"\n", "application/json"

@@ -92,7 +92,7 @@ def _unknown(location: Steps) -> str:
     problem = f"unknown key '{dotted(location[-1:])}'"
     for depth in range(len(section) - 1, -1, -1):
         if key in _keys(section[:depth]):
-            home = _location_text(section[:depth])
+            home = place_text(section[:depth])
             return f"{problem} in '{dotted(section)}': it belongs to {home}; is it indented too far?"
     homes = [name for name in _keys(()) if key in _keys((name,))]
     if not section and len(homes) == 1:
@@ -100,8 +100,9 @@ def _unknown(location: Steps) -> str:
     return problem + nearest(key, _keys(section))
 
 
-def _location_text(section: Steps) -> str:
-    return f"'{dotted(section)}'" if section else "the top level"
+def place_text(place: Steps, outermost: str = "the top level") -> str:
+    """A place of the document in words. outermost: the words for the document itself."""
+    return f"'{dotted(place)}'" if place else outermost
 
 
 def _keys(location: Steps) -> list[str]:

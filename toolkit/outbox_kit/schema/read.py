@@ -22,10 +22,11 @@ from outbox_kit.schema.layers import Layers, environments, overlay_problems, pos
 from outbox_kit.schema.layers import problems as environment_problems
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.overlay_file import overlay_files, refuse_overlay
-from outbox_kit.schema.problem import SchemaProblem, Steps, quoted
+from outbox_kit.schema.problem import SchemaProblem, quoted
 from outbox_kit.textfile import TooLarge, content
 
 CONNECTOR_CLASS = "connector.class"
+KEY = "a key of the document"
 INDENTATION = "check the indentation of this line and of the line before, and quotation marks and brackets"
 PROPERTY = re.compile(r"(?:^|\s)(?:debezium\.source\.)?connector\.class\s*=")
 MOST_OUTBOXES = 200
@@ -81,7 +82,9 @@ def read(path: Path, env: str | None = None, *, lenient: bool = False) -> Schema
     for document in layered:
         plain = document.merged
         if strays := list(unprintable(plain)):
-            problems += _lines(document, [SchemaProblem(f"{_location_text(at)} {text}", at) for at, text in strays])
+            problems += _lines(
+                document, [SchemaProblem(f"{messages.place_text(at, KEY)} {text}", at) for at, text in strays]
+            )
             continue
         try:
             outbox = Outbox.model_validate(presets.spread(plain))
@@ -161,7 +164,7 @@ def _with_file(
 
 def complaints(document: dict[str, Any]) -> list[str]:
     """The mistakes of a document that is in no file, one sentence each; empty if it is an outbox."""
-    if strays := [f"{_location_text(at)} {problem}" for at, problem in unprintable(document)]:
+    if strays := [f"{messages.place_text(at, KEY)} {problem}" for at, problem in unprintable(document)]:
         return strays
     try:
         Outbox.model_validate(presets.spread(document))
@@ -237,10 +240,6 @@ def _lines(document: Layers, problems: Iterable[SchemaProblem]) -> list[str]:
     return [f"{path}:{line}:{column}: {text}" for path, line, column, text in sorted(lines)]
 
 
-def _location_text(location: Steps) -> str:
-    return f"'{messages.dotted(location)}'" if location else "a key of the document"
-
-
 def _with_contracts(document: Layers, outbox: Outbox) -> tuple[Outbox, list[str]]:
     """The outbox with each payload's JSON Schema in place of its path, and what is wrong with those."""
     events: list[EventType] = []
@@ -264,7 +263,7 @@ def _contract(folder: Path, payload: str | dict[str, Any] | None) -> dict[str, A
     try:
         schema = json.loads(_regular(folder / payload)) if isinstance(payload, str) else payload
         if strays := list(unprintable(schema, contract=True)):
-            raise ValueError(f"{_location_text(strays[0][0])} {strays[0][1]}")
+            raise ValueError(f"{messages.place_text(strays[0][0], KEY)} {strays[0][1]}")
         jsonschema_rs.validator_for(schema, retriever=_elsewhere)
         orjson.dumps(schema)  # which `verify` will do too, and which takes no number beyond 64 bits
     except OSError as cause:

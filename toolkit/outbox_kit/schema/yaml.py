@@ -74,9 +74,8 @@ class _Composer(Composer):
         super().__init__(loader=loader)
         self._total = 0
         self._open: list[list[int]] = []  # of each collection around: its weight and its height until now
-        self._anchored: dict[
-            int, tuple[Node, int, int]
-        ] = {}  # of each anchor's node: itself, its weight and its height
+        # of each anchor's node: itself, its weight and its height
+        self._anchored: dict[int, tuple[Node, int, int]] = {}
 
     def compose_node(self, parent: Any, index: Any) -> Any:
         """Compose the next node. Raises RefusedYaml."""

@@ -2,7 +2,7 @@
 
 from outbox_kit.coordinator import decisions, documents, dtm
 from outbox_kit.coordinator.operation import HttpOperation, OperationAnswer, OperationRequest
-from outbox_kit.coordinator.operations.messages import CONFLICT, UNKNOWN, expect_message
+from outbox_kit.coordinator.operations.messages import CONFLICT, UNKNOWN, expect_message, finished
 from outbox_kit.coordinator.problems import Contradiction, InvalidRequest
 from outbox_kit.databases.two_phase import MessageState
 
@@ -29,15 +29,14 @@ def _submit(request: OperationRequest) -> OperationAnswer:
     if stored is None:
         stored = request.store.submit_new(dtm.message(request.outbox, document, request.new_id, is_prepared=False))
     if stored.state is MessageState.prepared:  # another request has prepared it in the meantime
-        stored = expect_message(request.store.finish(message_id, MessageState.submitted), message_id)
+        stored = finished(request.store, message_id, MessageState.submitted)
     decisions.expect_state(stored, MessageState.submitted)
     return OperationAnswer(SUCCESS)
 
 
 def _abort(request: OperationRequest) -> OperationAnswer:
     message_id = dtm.gid(documents.parsed(request.body))
-    stored = expect_message(request.store.finish(message_id, MessageState.aborted), message_id)
-    decisions.expect_state(stored, MessageState.aborted)
+    finished(request.store, message_id, MessageState.aborted)
     return OperationAnswer(SUCCESS)
 
 

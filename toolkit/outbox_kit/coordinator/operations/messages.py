@@ -3,7 +3,7 @@
 from outbox_kit.coordinator import decisions, documents
 from outbox_kit.coordinator.operation import HttpOperation, OperationAnswer, OperationRequest
 from outbox_kit.coordinator.problems import InvalidRequest, UnknownMessage
-from outbox_kit.databases.two_phase import MessageState, StoredMessage
+from outbox_kit.databases.two_phase import MessageState, MessageStore, StoredMessage
 
 PLACE = "/v1/messages/{message_id}"
 UNKNOWN = "There is no message of that id. The outcome is unknown."
@@ -28,9 +28,7 @@ def _abort(request: OperationRequest) -> OperationAnswer:
 def _finished(request: OperationRequest, state: MessageState) -> OperationAnswer:
     if request.body.strip():
         raise InvalidRequest("the request has a body, which would be ignored", fix="send none: the id is in the path")
-    stored = expect_message(request.store.finish(request.message_id, state), request.message_id)
-    decisions.expect_state(stored, state)
-    return OperationAnswer(documents.answer(stored))
+    return OperationAnswer(documents.answer(finished(request.store, request.message_id, state)))
 
 
 def _query(request: OperationRequest) -> OperationAnswer:
@@ -40,6 +38,13 @@ def _query(request: OperationRequest) -> OperationAnswer:
 def _check(request: OperationRequest) -> OperationAnswer:
     stored = expect_message(request.store.check_now(request.message_id), request.message_id)
     return OperationAnswer(documents.answer(stored))
+
+
+def finished(store: MessageStore, message_id: str, state: MessageState) -> StoredMessage:
+    """A message that is submitted or aborted now, or was before. Raises UnknownMessage, Contradiction."""
+    stored = expect_message(store.finish(message_id, state), message_id)
+    decisions.expect_state(stored, state)
+    return stored
 
 
 def expect_message(message: StoredMessage | None, message_id: str) -> StoredMessage:

@@ -19,6 +19,7 @@ from outbox_kit.databases.cleanup import (
     TableCondition,
     TablePartition,
     in_use,
+    partition_kept,
 )
 from outbox_kit.databases.mysql.facts import MYSQL
 from outbox_kit.databases.mysql.session import KeptSession, Session, address, bound
@@ -213,10 +214,7 @@ class MySqlCleanup:
         for attempt in range(ATTEMPTS):
             count = int(self.query(remains)[0][0])  # again: a transaction that had the lock may have added a row
             if count:
-                rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-                return PartitionRemoval(
-                    RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events"
-                )
+                return partition_kept(count)
             if self._altered(table, f"drop partition {quote(partition.name)}"):
                 return PartitionRemoval(RemovalState.dropped)
             time.sleep(PAUSE_SECONDS * (attempt + 1))

@@ -21,6 +21,7 @@ from outbox_kit.databases.cleanup import (
     PartitionRemoval,
     RemovalState,
     TablePartition,
+    partition_kept,
 )
 from outbox_kit.databases.postgres.facts import POSTGRES
 from outbox_kit.databases.postgres.session import Session
@@ -158,7 +159,7 @@ def remove(
     place = (partition.schema, partition.name)
     if not partition.detached:
         if count := _remaining(connection, remains):
-            return kept(count)
+            return partition_kept(count)
         _comment(connection, place, f"{DETACHED}{POSTGRES.quote_ident(*table)} {partition.bounds}")
         default = next(((other.schema, other.name) for other in others if other.default), None)
         if default is not None and not partition.pending:
@@ -168,12 +169,6 @@ def remove(
         if blocked is not None:
             return blocked
     return _drop(connection, table, place, remains, partition.bounds)
-
-
-def kept(count: int) -> PartitionRemoval:
-    """The outcome for a partition with rows that must not be deleted."""
-    rows = f"at least {count:,}" if count == 1000 else f"{count:,}"
-    return PartitionRemoval(RemovalState.kept, f"{rows} of its rows are not old, not proven, or of failed events")
 
 
 def _drop(
@@ -196,7 +191,7 @@ def _drop(
             blockers = _blockers(connection, table, place)
             time.sleep(PAUSE_SECONDS * (attempt + 1))
         else:
-            return kept(count) if count else PartitionRemoval(RemovalState.dropped)
+            return partition_kept(count) if count else PartitionRemoval(RemovalState.dropped)
     return PartitionRemoval(RemovalState.blocked, "its locks were not granted", blockers)
 
 

@@ -5,7 +5,7 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from threading import Event, Timer
+from threading import Event
 from typing import Any
 
 import psycopg
@@ -125,13 +125,10 @@ def _hung_up(connection: Session, seconds: float, late: Event) -> Iterator[None]
         with suppress(OSError):  # it has ended in the meantime
             line.shutdown(socket.SHUT_RDWR)
 
-    timer = Timer(seconds, hang_up)
-    timer.daemon = True
-    timer.start()
     try:
-        yield
+        with deadline.overrun(seconds, hang_up):
+            yield
     finally:
-        timer.cancel()
         line.close()
 
 

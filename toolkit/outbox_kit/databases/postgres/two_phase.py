@@ -8,6 +8,7 @@ from typing import Any
 
 import psycopg
 
+from outbox_kit.databases.event_row import event_row
 from outbox_kit.databases.postgres.session import KeptSession, Session, bound
 from outbox_kit.databases.two_phase import (
     CheckBackProtocol,
@@ -157,7 +158,7 @@ class PostgresMessages:
 
     def _insert_events(self, connection: Session, events: Sequence[MessageEvent]) -> None:
         for event in events:
-            values = event_row(self._outbox, event)
+            values = message_row(self._outbox, event)
             if self._outbox.table.storage == "log":
                 writer = bound(self._outbox.names.schema, self._outbox.names.write_procedure)
                 statement = f"call {writer}({', '.join(f'{bound(column)} => %s' for column in values)})"
@@ -177,20 +178,9 @@ class PostgresMessages:
         return message
 
 
-def event_row(outbox: Outbox, event: MessageEvent) -> Mapping[str, Any]:
+def message_row(outbox: Outbox, event: MessageEvent) -> Mapping[str, Any]:
     """The values of an event by column; the database fills the others. Raises RefusedMessage."""
-    columns = outbox.table.columns
-    payload: Any = event.payload
-    if payload is not None and outbox.table.payload == "bytes":
-        payload = payload.encode()
-    standard = {
-        columns.id: event.event_id,
-        columns.aggregate_type: event.aggregate,
-        columns.aggregate_id: event.aggregate_id,
-        columns.type: event.type,
-        columns.payload: payload,
-    }
-    values = {column: value for column, value in standard.items() if column is not None}
+    values = event_row(outbox, event.event_id, event.aggregate, event.aggregate_id, event.type, event.payload)
     if repeated := values.keys() & event.columns.keys():
         raise RefusedMessage(f"the column '{min(repeated)}' is written twice", fix="leave it out of 'columns'")
     return {**values, **event.columns}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from outbox_kit.delivery.interface import Delivery, RowEvidence
+from outbox_kit.errors import UsageProblem
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup import kinds
 from outbox_kit.render.cleanup import OldRows, RowProof
@@ -42,6 +43,20 @@ class EvidenceSources:
     cluster: Cluster
     by_age: bool
     """Whether the age of a row is enough if they do not show it."""
+
+
+def kept_hours(times: KeepTimes, least: int, table: str, why: str) -> int:
+    """For how many hours rows are kept whose age alone says that they are needed. Raises UsageProblem for less.
+
+    least: hours. table: in words. why: a shorter time is wrong.
+    """
+    if times.older_than is not None and times.older_than < least:
+        raise UsageProblem(
+            f"invalid --older-than: expected at least {least} hours for the {table}",
+            why=why,
+            fix=f"leave it out, or name a longer time than {least}h",
+        )
+    return times.older_than or least
 
 
 def by_age_alone(_outbox: Outbox, _sources: EvidenceSources, _times: KeepTimes) -> RowEvidence:

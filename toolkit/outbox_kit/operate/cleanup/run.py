@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from outbox_kit.databases import servers, whereabouts
-from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TablePartition
+from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TableCondition, TablePartition
 from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.delivery.interface import Delivery, RowEvidence
 from outbox_kit.errors import NotProven, UsageProblem
@@ -75,8 +75,7 @@ class CleanupTask:
         """
         rows, way = self.kind.rows(self.outbox, evidence, self.times), self.kind.way(self.outbox)
         with self._session(rows) as session:
-            before = session.examine(rows.table)
-            decisions.expect_table(rows, self.kind.columns(self.outbox), way, before, self.kind.partitioned_by)
+            before = self._examined(session, rows, way)
             failures = bool(rows.failures) and session.exists(rows.failures)
             rows = decisions.as_created(rows, before, failures=failures)
             notes = [*evidence.notes]
@@ -99,11 +98,16 @@ class CleanupTask:
             return
         rows = self.kind.rows(self.outbox, RowEvidence(RowProof.age), self.times)
         with self._session(rows) as session:
-            columns, table = self.kind.columns(self.outbox), session.examine(rows.table)
-            decisions.expect_table(rows, columns, way, table, self.kind.partitioned_by)
+            self._examined(session, rows, way)
             added = session.add_partitions(rows.table, AHEAD_DAYS)
         for text in (*(f"partition {name} was created" for name in added.names), *added.notes):
             self.report(text)
+
+    def _examined(self, session: CleanupSession, rows: OldRows, way: Way) -> TableCondition:
+        """The table. Raises TableDiffers if it is another one."""
+        table = session.examine(rows.table)
+        decisions.expect_table(rows, self.kind.columns(self.outbox), way, table, self.kind.partitioned_by)
+        return table
 
     def _silent(self, session: CleanupSession, rows: OldRows) -> Sequence[str]:
         """The consumers that have received nothing for as long as ids are kept."""

@@ -120,11 +120,11 @@ class PrometheusWatch:
 
     def _await_scrape(self) -> None:
         end = time.monotonic() + START_SECONDS
-        while not self._scraped:
-            self._scraped = self._scrapes()
+        while not (self._scraped or self._scrapes()):
             if time.monotonic() > end:
                 raise OutOfTime(f"Prometheus has scraped nothing within {START_SECONDS:.0f} s")
             time.sleep(POLL_SECONDS)
+        self._scraped = True
 
     def _scrapes(self) -> bool:
         """Whether it has scraped the exporter."""

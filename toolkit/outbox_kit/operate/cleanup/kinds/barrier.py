@@ -1,8 +1,7 @@
 """The barrier of two-phase messages: outcomes that no check-back asks for any more."""
 
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.errors import UsageProblem
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way, kept_hours
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.two_phase import CHECK_DAYS
@@ -10,17 +9,15 @@ from outbox_kit.schema.two_phase import CHECK_DAYS
 KEPT_HOURS = 2 * CHECK_DAYS * 24
 """A transaction begins within `CHECK_DAYS` of its message, and the last check-back comes no later than that."""
 
+WHY = (
+    f"a coordinator checks back for {CHECK_DAYS} days, and without the row the answer would be that the transaction "
+    "was rolled back"
+)
+
 
 def _rows(outbox: Outbox, evidence: RowEvidence, times: KeepTimes) -> OldRows:
-    if times.older_than is not None and times.older_than < KEPT_HOURS:
-        raise UsageProblem(
-            f"invalid --older-than: expected at least {KEPT_HOURS} hours for the barrier",
-            why=f"a coordinator checks back for {CHECK_DAYS} days, and without the row the answer would be that the "
-            "transaction was rolled back",
-            fix=f"leave it out, or name a longer time than {KEPT_HOURS}h",
-        )
     decided_at = outbox.dialect.fold_case("decided_at")
-    return OldRows(outbox.names.barrier, decided_at, times.older_than or KEPT_HOURS, evidence.proof)
+    return OldRows(outbox.names.barrier, decided_at, kept_hours(times, KEPT_HOURS, "barrier", WHY), evidence.proof)
 
 
 def _columns(outbox: Outbox) -> list[str]:

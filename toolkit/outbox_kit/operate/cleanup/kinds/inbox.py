@@ -4,31 +4,27 @@ import time
 
 from outbox_kit.databases.facts.inbox import MESSAGE_ID
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.errors import KafkaRefused, KafkaUnreachable, NotProven, UsageProblem
+from outbox_kit.errors import KafkaRefused, KafkaUnreachable, NotProven
 from outbox_kit.inbox.declared import declared
 from outbox_kit.inbox.window import horizon
 from outbox_kit.kafka.redelivery import deliverable
-from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way, kept_hours
 from outbox_kit.render.cleanup import OldRows, RowProof
 from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
 
 RECEIVED_AT, CONSUMER = "received_at", "consumer"
 BY_AGE = "to delete ids by their age alone, which is safe only if no topic retains messages for longer: --by-age"
+WHY = (
+    "a message can arrive again while its row is in the outbox, and then while its topic retains it; inbox.window_days "
+    "is this time"
+)
 HOUR = 3600.0
 
 
 def _keep_hours(outbox: Outbox, times: KeepTimes) -> int:
     """Hours that ids are kept. Raises UsageProblem for less than the window."""
-    least = kept_days(outbox) * 24
-    if times.older_than is not None and times.older_than < least:
-        raise UsageProblem(
-            f"invalid --older-than: expected at least {least} hours for the inbox",
-            why="a message can arrive again while its row is in the outbox, and then while its topic retains it; "
-            "inbox.window_days is this time",
-            fix=f"leave it out, or name a longer time than {least}h",
-        )
-    return times.older_than or least
+    return kept_hours(times, kept_days(outbox) * 24, "inbox", WHY)
 
 
 def _evidence(outbox: Outbox, sources: EvidenceSources, times: KeepTimes) -> RowEvidence:
