@@ -4,14 +4,13 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
-import psycopg
-import pymysql
 import pytest
 
 from outbox_kit.barrier import Barrier, OutcomeDecided
 from outbox_kit.errors import UsageProblem
+from tests.database.clients import connected, grant_role
 from tests.database.conftest import Kit, Written
-from tests.support.servers import PASSWORD, Server
+from tests.support.servers import Server
 
 
 @pytest.fixture
@@ -27,30 +26,12 @@ def connect(server: Server, name: str, barrier: Barrier) -> Iterator[Callable[..
     """Opens connections of a service, whose user has the barrier's role and a table of its own."""
     server.ask("create table orders (id varchar(40) primary key)", database=name)
     role = f"{name}_barrier"
+    grant_role(server, name, role, "orders")
     opened: list[Any] = []
-    if server.dialect == "postgres":
-        server.ask(f"grant {role} to application", database=name)
-        server.ask("grant select, insert on orders to application", database=name)
-    else:
-        server.script(name, f"grant {role} to application;")  # by the user who has created the role
-        server.ask(f"grant select, insert on {name}.orders to application", database=name)
 
     def open_connection(*, autocommit: bool) -> Any:
-        if server.dialect == "postgres":
-            made = psycopg.connect(server.dsn(name, "application"), autocommit=autocommit)  # type: ignore[attr-defined]
-        else:
-            made = pymysql.connect(
-                host="127.0.0.1",
-                port=server.port,
-                user="application",
-                password=PASSWORD,
-                database=name,
-                autocommit=autocommit,
-            )
-            with made.cursor() as cursor:
-                cursor.execute(f"set role '{role}'")
-        opened.append(made)
-        return made
+        opened.append(connected(server, name, role, autocommit=autocommit))
+        return opened[-1]
 
     yield open_connection
     for each in opened:

@@ -8,15 +8,14 @@ from typing import Any
 
 import psycopg
 import pytest
-from sqlalchemy import URL, create_engine, text
+from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
 from outbox_kit.barrier import Barrier, OutcomeDecided
+from tests.database.clients import POSTGRES, SERVERS, sqlalchemy_url
 from tests.database.conftest import Kit, Written
 from tests.support.servers import PASSWORD, Server
 
-SERVERS = pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
-POSTGRES = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
 ORDER = "insert into orders (id) values ('{}')"
 
 
@@ -27,11 +26,6 @@ def tables(server: Server, name: str, kit: Kit, written: Written) -> None:
     server.ask("create table orders (id varchar(40) primary key)", database=name)
 
 
-def address(server: Server, name: str) -> URL:
-    driver, user = ("postgresql+psycopg", "postgres") if server.dialect == "postgres" else ("mysql+pymysql", "boss")
-    return URL.create(driver, user, PASSWORD, host="127.0.0.1", port=server.port, database=name)
-
-
 def orders(server: Server, name: str) -> list[str]:
     return sorted(order for (order,) in server.ask("select id from orders", database=name))
 
@@ -39,7 +33,7 @@ def orders(server: Server, name: str) -> list[str]:
 @SERVERS
 @pytest.mark.usefixtures("tables")
 def test_sqlalchemy(server: Server, name: str) -> None:
-    barrier, engine = Barrier(server.dialect), create_engine(address(server, name))
+    barrier, engine = Barrier(server.dialect), create_engine(sqlalchemy_url(server, name))
 
     def place(session: Any, order: str) -> None:
         with barrier.transaction(session, order):
@@ -68,7 +62,7 @@ def test_asyncio(server: Server, name: str) -> None:
 
     async def work() -> None:
         dsn = server.environment(name)["OUTBOX_KIT_DSN"]
-        engine = create_async_engine(address(server, name))
+        engine = create_async_engine(sqlalchemy_url(server, name))
         async with await psycopg.AsyncConnection.connect(dsn, autocommit=True) as connection:
             async with barrier.transaction_async(connection, "m1"):
                 await connection.execute(ORDER.format("m1").encode())

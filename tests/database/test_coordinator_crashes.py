@@ -46,6 +46,12 @@ def checked(service: CheckedService, dsn: str, key: str) -> CheckedService:
     return service
 
 
+def expect_reached(process: "subprocess.Popen[str]") -> None:
+    """Wait until the service is at its point."""
+    assert process.stdout is not None
+    assert process.stdout.readline().strip() == placing.REACHED
+
+
 @contextmanager
 def placed(url: str, dsn: str, key: str, check_back: str, point: str = "") -> Iterator["subprocess.Popen[str]"]:
     """A service that places an order."""
@@ -91,8 +97,7 @@ def test_the_service_is_killed(
     coordinating: Coordinator, shop: Shop, dsn: str, checked: CheckedService, key: str, point: str, happened: bool
 ) -> None:
     with placed(coordinating.url, dsn, key, checked.url, point) as process:
-        assert process.stdout is not None
-        assert process.stdout.readline().strip() == placing.REACHED
+        expect_reached(process)
     assert settled(coordinating, shop, key) == (happened, happened)
 
 
@@ -105,7 +110,7 @@ def test_the_coordinator_is_killed_before_it_has_stored(
         point = "" if operation == "prepare" else "committed"
         if point:  # all up to here; the submit is this test's own
             process = stack.enter_context(placed(first.url, dsn, key, checked.url, point))
-            assert process.stdout is not None and process.stdout.readline().strip() == placing.REACHED
+            expect_reached(process)
         with psycopg.connect(dsn) as locking:
             locking.execute("lock table outbox_two_phase in access exclusive mode")
             stack.enter_context(placed(first.url, dsn, key, checked.url) if not point else submitting(first, key))

@@ -17,7 +17,7 @@ from typing import Any
 import psycopg
 import pymysql
 import pytest
-from sqlalchemy import URL, create_engine, text
+from sqlalchemy import create_engine, text
 from sqlalchemy.orm import Session
 
 from outbox_kit.errors import UsageProblem
@@ -36,13 +36,12 @@ from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.sessions import completed, session_of
 from outbox_kit.kafka.deliverable import DeliverablePartition
+from tests.database.clients import POSTGRES, SERVERS, connected, grant_role, sqlalchemy_url
 from tests.database.conftest import Kit, Written
 from tests.support.servers import PASSWORD, Server
 from tests.support.servers.pgbouncer import pgbouncer
 from tests.support.servers.postgres import Postgres
 
-SERVERS = pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
-POSTGRES = pytest.mark.parametrize("server", ["postgres-18"], indirect=True)
 EFFECT = "insert into effect (n) values (1)"
 DAY = 86_400
 Connect = Callable[[], Any]
@@ -288,15 +287,10 @@ def test_a_partition_of_the_inbox_is_dropped_when_none_of_its_ids_was_received_l
     assert daily.execute("select count(*) from inbox").fetchone() == (0,)
 
 
-def address(server: Server, name: str) -> URL:
-    driver, user = ("postgresql+psycopg", "postgres") if server.dialect == "postgres" else ("mysql+pymysql", "boss")
-    return URL.create(driver, user, PASSWORD, host="127.0.0.1", port=server.port, database=name)
-
-
 @SERVERS
 def test_sqlalchemy_commits_both_or_neither(server: Server, name: str, connect: Connect) -> None:
     inbox, message = Inbox("billing", dialect=server.dialect), uuid.uuid4()
-    engine = create_engine(address(server, name))
+    engine = create_engine(sqlalchemy_url(server, name))
     with Session(engine) as session, counted(server, name, 2):
         assert [inbox.once(session, message, lambda: session.execute(text(EFFECT))) for _ in range(2)] == [True, False]
         with session.begin():
@@ -335,7 +329,7 @@ def test_asyncio_commits_both_or_neither(server: Server, name: str, connect: Con
             assert [await inbox.once_async(connection, first, handle) for _ in range(2)] == [True, False]
             async with connection.transaction():
                 assert await inbox.new_async(connection, [first, second]) == [False, True]
-        engine = create_async_engine(address(server, name))
+        engine = create_async_engine(sqlalchemy_url(server, name))
         async with AsyncSession(engine) as session:
 
             async def effect() -> None:
@@ -352,19 +346,10 @@ def test_asyncio_commits_both_or_neither(server: Server, name: str, connect: Con
 @SERVERS
 @pytest.mark.usefixtures("connect")
 def test_the_role_alone_suffices(server: Server, name: str) -> None:
-    """Of a user who may do nothing else but write the effect."""
+    """Of a user who may do nothing else but use the table of the effect."""
     role = f"{name}_inbox"
-    connection: Any
-    if server.dialect == "postgres":
-        server.ask(f"grant {role} to application", database=name)
-        server.ask("grant insert on effect to application", database=name)
-        connection = psycopg.connect(server.dsn(name, "application"), autocommit=True)  # type: ignore[attr-defined]
-    else:
-        server.script(name, f"grant {role} to application;")
-        server.ask(f"grant insert on {name}.effect to application", database=name)
-        place: Any = {"host": "127.0.0.1", "port": server.port, "user": "application", "password": PASSWORD}
-        connection = pymysql.connect(**place, database=name, autocommit=True, ssl_disabled=True)
-        run(connection, f"set role '{role}'")
+    grant_role(server, name, role, "effect")
+    connection = connected(server, name, role)
     inbox, message = Inbox("billing", dialect=server.dialect), uuid.uuid4()
     with counted(server, name, 1):
         assert [inbox.once(connection, message, lambda: run(connection, EFFECT)) for _ in range(2)] == [True, False]
