@@ -232,5 +232,5 @@ def test_it_refuses_to_start_without_its_table(shop: Shop, tmp_path: Path) -> No
         assert "outbox_two_phase" in invoke(*down, environment=boss).stdout
         result = invoke(*command, "0", environment=boss, code=4)
         assert "does not exist" in result.stderr
-        assert "gen-ddl" in result.stderr
-        invoke(*command, "no", environment=boss, code=2)
+        assert "outbox-kit gen-ddl --coordinator --apply" in result.stderr
+        assert "invalid --address 'no'" in invoke(*command, "no", environment=boss, code=2).stderr

@@ -2,6 +2,7 @@
 
 import json
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -47,3 +48,11 @@ def test_a_word_within_a_text_is_no_outcome(word: str) -> None:
         for protocol in CheckBackProtocol:
             meaning = result(protocol, CheckBackAnswer(200, "application/json", text.encode()))
             assert meaning.outcome is TransactionOutcome.unknown and meaning.finding, text
+
+
+def test_a_refused_database_leads_to_those_that_have_the_script(tmp_path: Path) -> None:
+    file = tmp_path / "outbox.yaml"
+    file.write_text("service: shop\ndatabase: {dialect: mysql}\nevents: [{type: A, aggregate: B}]\n")
+    assert "there is one: PostgreSQL\n" in invoke("gen-ddl", str(file), "--coordinator", code=2).stderr
+    file.write_text(file.read_text().replace("mysql", "oracle"))
+    assert "there is one: PostgreSQL, MySQL, MariaDB\n" in invoke("gen-ddl", str(file), "--barrier", code=2).stderr

@@ -50,6 +50,14 @@ def test_another_table_is_refused(table: TableCondition, way: Way, problem: str)
         decisions.expect_table(ROWS, ["id"], way, table)
 
 
+def test_a_table_that_does_not_exist_is_created_by_the_script_of_its_kind() -> None:
+    scripts = {"outbox": "", "dead-letters": "", "inbox": " --inbox", "barrier": " --barrier"}
+    for name, kind in all_kinds().items():
+        with pytest.raises(TableDiffers) as refused:
+            decisions.expect_table(ROWS, ["id"], Way.delete, TableCondition({}), script=kind.script)
+        assert refused.value.fix.endswith(f"gen-ddl{scripts.get(name, ' --coordinator')} --apply")
+
+
 def test_a_table_without_a_key_is_refused_if_rows_are_found_by_it() -> None:
     decisions.expect_table(ROWS, ["id"], Way.delete, TABLE)
     with pytest.raises(TableDiffers, match="no unique column"):

@@ -58,7 +58,7 @@ def serve(
     outbox = options.outbox_from(file, service, env)
     database = options.dsn_for(ctx, dsn, outbox)
     settings = serving.CoordinatorSettings(
-        options.listen_address(address),
+        options.listen_address(address, "--address"),
         None if listen is None else options.listen_address(listen),
         threads,
         check_threads,

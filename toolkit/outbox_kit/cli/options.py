@@ -273,9 +273,9 @@ def pair(option: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def listen_address(listen: str) -> tuple[str, int]:
-    """Host and port of --listen; this machine alone if no host is named. Raises UsageProblem."""
+def listen_address(listen: str, option: str = "--listen") -> tuple[str, int]:
+    """Host and port of an option; this machine alone if no host is named. Raises UsageProblem."""
     host, _, port = listen.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= 65_535):
-        raise UsageProblem(f"invalid --listen '{listen}': expected PORT or HOST:PORT", fix="for example --listen 9464")
+        raise UsageProblem(f"invalid {option} '{listen}': expected PORT or HOST:PORT", fix=f"for example {option} 9464")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -8,6 +8,7 @@ from typing import Any
 
 from waitress.server import create_server
 
+from outbox_kit import databases
 from outbox_kit.coordinator import metrics
 from outbox_kit.coordinator.application import MOST_BYTES, CoordinatorApplication
 from outbox_kit.coordinator.check_back import CheckBack
@@ -40,9 +41,10 @@ def stores(outbox: Outbox, dsn: str) -> Callable[[], MessageStore]:
     server = servers.get(outbox.database.dialect)
     store = server.two_phase
     if store is None:
+        supported = [dialect.title for dialect in databases.ALL.values() if dialect.two_phase.coordinator]
         raise UsageProblem(
             f"the coordinator is not available for {outbox.dialect.title}",
-            fix="give the coordinator an outbox of its own in a database for which it is: see docs/two-phase.md",
+            fix=f"give the coordinator an outbox of its own in {' or '.join(supported)}",
         )
     if outbox.table.existing:
         raise UsageProblem(

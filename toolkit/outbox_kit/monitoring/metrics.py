@@ -153,7 +153,7 @@ METRICS: Mapping[str, Metric] = {
             "1 if the publication passes all inserts into the outbox table on; 0 if it does not, or does not exist.",
             "publication",
             of=PUBLISHED,
-            title="table is in the publication",
+            title="table in the publication",
         ),
         _metric(
             "offset_in_log", "1 if the server's log still has the stored offset.", of=BINLOG, title="offset in the log"

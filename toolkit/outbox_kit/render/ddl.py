@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from outbox_kit import __version__
+from outbox_kit.databases import ALL
 from outbox_kit.databases.facts import Dialect
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import documents, text
@@ -108,7 +109,7 @@ def _script_text(outbox: Outbox, script: Script, *, remove: bool) -> str:
     if not script.fits(dialect):
         raise UsageProblem(
             f"there is no script for {dialect.title}: {script.title.format(outbox.service)}",
-            fix="use another database for it: docs/two-phase.md says which ones can be",
+            fix=f"use a database for which there is one: {', '.join(d.title for d in ALL.values() if script.fits(d))}",
         )
     parts = (script.drop,) if remove else script.parts or _parts(outbox, dialect)
     variables = context(outbox) | {"remove": remove}

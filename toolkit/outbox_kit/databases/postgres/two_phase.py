@@ -20,12 +20,13 @@ from outbox_kit.databases.two_phase import (
     RefusedMessage,
     StoredMessage,
 )
-from outbox_kit.errors import DatabaseUnreachable, UsageProblem
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.two_phase import CHECK_DAYS
 
 SECONDS = 10.0
 """For a call; a server that has not answered by then is hung up on."""
+CREATE = "create the table: outbox-kit gen-ddl --coordinator --apply"
 LOCK = "set lock_timeout = '5s'"
 UTC = """to_char({} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 STORED = (
@@ -123,8 +124,13 @@ class PostgresMessages:
 
     def counts(self) -> MessageCounts:
         """See `MessageStore`."""
-        with self._transaction() as connection:
-            row = connection.execute(self._sql(COUNTS)).fetchone()
+        try:
+            with self._transaction() as connection:
+                row = connection.execute(self._sql(COUNTS)).fetchone()
+        except DatabaseRefused as refused:
+            if isinstance(refused.__cause__, psycopg.errors.UndefinedTable):
+                refused.fix = CREATE
+            raise
         return MessageCounts(*row) if row else MessageCounts(0, 0.0, 0)
 
     def close(self) -> None:

@@ -8,19 +8,25 @@ from outbox_kit.errors import TableDiffers
 from outbox_kit.operate.cleanup.kind import Way
 from outbox_kit.render.cleanup import OldRows, RowProof
 
-APPLY = "create the missing objects: outbox-kit gen-ddl --apply"
+APPLY = "create the missing objects: outbox-kit gen-ddl{} --apply"
 
 
 def expect_table(
-    rows: OldRows, columns: Sequence[str], way: Way, table: TableCondition, key: str = "table.retention"
+    rows: OldRows,
+    columns: Sequence[str],
+    way: Way,
+    table: TableCondition,
+    key: str = "table.retention",
+    script: str = "",
 ) -> None:
     """Raise TableDiffers if the table is not the one of the schema file.
 
-    columns: those that it must have. key: of the schema file, which says whether the table has partitions.
+    columns: those that it must have. key: of the schema file, which says whether the table has partitions. script: the
+    option of gen-ddl that creates the table; empty for the outbox.
     """
     name = ".".join(rows.table)
     if not table.columns:
-        raise TableDiffers(f"table '{name}' does not exist", fix=APPLY)
+        raise TableDiffers(f"table '{name}' does not exist", fix=APPLY.format(f" {script}" if script else ""))
     if missing := [column for column in columns if column not in table.columns]:
         raise TableDiffers(
             f"table '{name}' is not the table of the schema file: it has no column '{missing[0]}'",

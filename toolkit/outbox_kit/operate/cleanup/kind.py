@@ -80,6 +80,8 @@ class CleanupKind:
     """Why there is nothing to remove, a sentence; empty if there is."""
     evidence: Callable[[Outbox, EvidenceSources, KeepTimes], RowEvidence] = by_age_alone
     """What shows which rows are not needed any more. Raises NotProven, PositionLost, EnvironmentProblem."""
+    script: str = ""
+    """The option of gen-ddl that creates the table; empty if it is created with the outbox."""
     partitioned_by: str = "table.retention"
     """The key of the schema file that says whether the table has partitions."""
     proven: bool = False

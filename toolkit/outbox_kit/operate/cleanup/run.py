@@ -106,7 +106,8 @@ class CleanupTask:
     def _examined(self, session: CleanupSession, rows: OldRows, way: Way) -> TableCondition:
         """The table. Raises TableDiffers if it is another one."""
         table = session.examine(rows.table)
-        decisions.expect_table(rows, self.kind.columns(self.outbox), way, table, self.kind.partitioned_by)
+        kind = self.kind
+        decisions.expect_table(rows, kind.columns(self.outbox), way, table, kind.partitioned_by, kind.script)
         return table
 
     def _silent(self, session: CleanupSession, rows: OldRows) -> Sequence[str]:

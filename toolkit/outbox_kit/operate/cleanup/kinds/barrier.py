@@ -28,4 +28,4 @@ def _obstacle(outbox: Outbox) -> str:
     return "" if outbox.dialect.two_phase.insert else f"there is no barrier for {outbox.dialect.title}"
 
 
-KIND = CleanupKind("barrier", _rows, _columns, lambda _: Way.delete, _obstacle, beside_outbox=False)
+KIND = CleanupKind("barrier", _rows, _columns, lambda _: Way.delete, _obstacle, script="--barrier", beside_outbox=False)

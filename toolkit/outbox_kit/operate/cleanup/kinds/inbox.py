@@ -80,5 +80,13 @@ def _obstacle(outbox: Outbox) -> str:
 
 
 KIND = CleanupKind(
-    "inbox", _rows, _columns, _way, _obstacle, _evidence, partitioned_by="inbox.partitioned", beside_outbox=False
+    "inbox",
+    _rows,
+    _columns,
+    _way,
+    _obstacle,
+    _evidence,
+    script="--inbox",
+    partitioned_by="inbox.partitioned",
+    beside_outbox=False,
 )

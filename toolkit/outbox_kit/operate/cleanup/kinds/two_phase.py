@@ -26,4 +26,4 @@ def _obstacle(outbox: Outbox) -> str:
     )
 
 
-KIND = CleanupKind("two-phase", _rows, lambda _: COLUMNS, lambda _: Way.delete, _obstacle)
+KIND = CleanupKind("two-phase", _rows, lambda _: COLUMNS, lambda _: Way.delete, _obstacle, script="--coordinator")
