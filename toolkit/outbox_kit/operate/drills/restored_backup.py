@@ -3,24 +3,24 @@
 from outbox_kit.databases.postgres.session import identifier
 from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
+from outbox_kit.operate.drills.slot_lost import drop_slot
 
-DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s and not active"
-IDLE = "select 1 from pg_replication_slots where slot_name = %s and not active"
 BACKUP = 'pg_dump "$OUTBOX_KIT_DSN" --file backup.sql'
 RESTORE = 'psql "$OUTBOX_KIT_DSN" --quiet --set ON_ERROR_STOP=1 --file backup.sql'
 
 
 def _restore(place: Ground) -> None:
+    """Restore a dump that lacks the newest events; whatever publishes them is stopped."""
     place.command(BACKUP)
     before = place.published()
     newer = place.write()
     place.until(lambda: place.published() >= before + len(newer), "the events after the backup")
-    slot, database = place.outbox.names.slot, identifier(place.service).as_string()
-    place.workers.stop(place.connector)
-    with place.server() as connection:
-        place.until(lambda: connection.execute(IDLE, [slot]).fetchone(), "the end of the slot's reader")
-    with place.rows() as connection:
-        connection.execute(DROP, [slot])
+    database = identifier(place.service).as_string()
+    if place.relay is not None:
+        place.stop_relay()
+    else:
+        place.workers.stop(place.connector)
+    drop_slot(place)
     with place.server() as connection:
         connection.execute(f"drop database {database} with (force)".encode())
         connection.execute(f"create database {database}".encode())

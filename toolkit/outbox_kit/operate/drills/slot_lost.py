@@ -7,12 +7,17 @@ DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots whe
 IDLE = "select 1 from pg_replication_slots where slot_name = %s and not active"
 
 
-def _drop(place: Ground) -> None:
+def drop_slot(place: Ground) -> None:
+    """Drop the slot as soon as nothing reads it."""
     slot = place.outbox.names.slot
-    place.workers.stop(place.connector)
     with place.rows() as connection:
         place.until(lambda: connection.execute(IDLE, [slot]).fetchone(), "the end of the slot's reader")
         connection.execute(DROP, [slot])
+
+
+def _drop(place: Ground) -> None:
+    place.workers.stop(place.connector)
+    drop_slot(place)
     place.write()
 
 
