@@ -93,3 +93,18 @@ def test_a_wait_ends_with_an_exception(waits: WaitReports) -> None:
     with pytest.raises(ValueError, match="x"), waits.waiting_for("anything"):
         raise ValueError("x")
     assert waits._waits == []
+
+
+def test_a_wait_does_not_end_while_it_is_reported() -> None:
+    """The stream of a command may be closed after its last wait."""
+    calls: list[str] = []
+
+    def listen(_: str) -> None:
+        calls.append("begun")
+        time.sleep(0.1)
+        calls.append("ended")
+
+    waits = WaitReports(first=0.0, interval=3600.0, tick=0.01, listener=listen)
+    with waits.waiting_for("Kafka"):
+        until(lambda: calls, "the report")
+    assert calls == ["begun", "ended"]

@@ -80,10 +80,11 @@ class WaitReports:
         idle, never = 0.0, threading.Event()
         while idle < IDLE_SECONDS:
             never.wait(self.tick)  # not time.sleep: simulations replace it, and this thread is not part of them
-            line, listener = self._due(), self.listener
-            idle = 0.0 if self._waits else idle + self.tick
-            if line and listener is not None:
-                listener(line)
+            with self._lock:  # also while it is reported: a command that has ended, and its stream, get no report
+                line = self._due()
+                if line and self.listener is not None:
+                    self.listener(line)
+                idle = 0.0 if self._waits else idle + self.tick
         with self._lock:
             self._reporter = None
 
@@ -92,15 +93,14 @@ class WaitReports:
 
         A wait that consists of many short ones is so reported itself.
         """
-        with self._lock:
-            now = time.monotonic()
-            due = next((wait for wait in reversed(self._waits) if now - wait.began >= wait.next_report), None)
-            if due is None:
-                return ""
-            for wait in self._waits:
-                wait.next_report = max(wait.next_report, now - wait.began + self.interval)
-            self._silent_since = now
-            return f"waiting for {due.subject}: {now - due.began:.0f} s"
+        now = time.monotonic()
+        due = next((wait for wait in reversed(self._waits) if now - wait.began >= wait.next_report), None)
+        if due is None:
+            return ""
+        for wait in self._waits:
+            wait.next_report = max(wait.next_report, now - wait.began + self.interval)
+        self._silent_since = now
+        return f"waiting for {due.subject}: {now - due.began:.0f} s"
 
 
 WAITS = WaitReports()

@@ -22,6 +22,6 @@ create table if not exists `two_phase_barrier` (
 ;
 
 -- The role of the service: it may insert and read rows, and delete old ones. Grant the role to the service's user, as a
--- default role. UPDATE is needed to lock a row, and by an insert that finds a row: MariaDB demands it for all columns.
+-- default role. An insert that finds a row locks it, and needs UPDATE: in MariaDB, of its columns too.
 create role if not exists 'orders_deleted_barrier';
-grant insert, update, select, delete on `two_phase_barrier` to 'orders_deleted_barrier';
+grant insert (message_id, outcome, writer), update (message_id, outcome, writer, decided_at), select, delete on `two_phase_barrier` to 'orders_deleted_barrier';

@@ -21,7 +21,7 @@ create table if not exists `inbox` (
 ) engine = InnoDB default character set utf8mb4 collate utf8mb4_0900_bin
 ;
 
--- The role of the consumers: it may insert, read and delete rows. Grant the role to the consumer's user, as a default
--- role. UPDATE is needed by an insert that finds a row: MariaDB demands it for all columns.
+-- The role of the consumers: it may insert rows with the database's time, read and delete them. Grant the role to the
+-- consumer's user, as a default role. An insert that finds a row needs UPDATE: in MariaDB, of its columns too.
 create role if not exists 'odd_inbox';
-grant insert, update, select, delete on `inbox` to 'odd_inbox';
+grant insert (consumer, message_id), update (consumer, message_id, received_at), select, delete on `inbox` to 'odd_inbox';
