@@ -11,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tempfile
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +47,7 @@ GO = (
     "go.opentelemetry.io/otel@v1.40.0",
     "go.opentelemetry.io/otel/trace@v1.40.0",
 )
+DTM = ("github.com/dtm-labs/client@v1.16.0", "github.com/jackc/pgx/v5@v5.8.0")
 COMPILER = "org.eclipse.jdt:ecj:3.46.100"
 JAVA = (
     "com.mysql:mysql-connector-j:9.5.0",
@@ -111,11 +114,26 @@ def prisma(folder: Path) -> None:
     run("node", cli, "generate", "--schema", "schema.prisma", folder=folder, **engine)
 
 
-def go_module(folder: Path) -> None:
+def go_module(folder: Path, libraries: Sequence[str] = GO) -> None:
     """Make a folder a Go module that knows the libraries."""
     run("go", "mod", "init", "example.test/shop", folder=folder, GOFLAGS="-mod=mod")
-    run("go", "get", *GO, folder=folder, GOFLAGS="-mod=mod")
+    run("go", "get", *libraries, folder=folder, GOFLAGS="-mod=mod")
     run("go", "mod", "tidy", folder=folder, GOFLAGS="-mod=mod")
+
+
+def go_program(source: Path, libraries: Sequence[str]) -> Path:
+    """A program of one file, compiled; named after what it is made of, so that it is compiled once."""
+    made_of = source.read_text() + "\n".join(libraries) + versions("go")
+    program = cache_folder() / "code" / f"{source.parent.name}-{hashlib.sha256(made_of.encode()).hexdigest()[:8]}"
+    with alone(source.parent.name):
+        if not program.exists():
+            with tempfile.TemporaryDirectory() as folder:
+                shutil.copy(source, folder)
+                go_module(Path(folder), libraries)
+                run("go", "build", "-ldflags=-s -w", "-o", "program", ".", folder=Path(folder))
+                program.parent.mkdir(parents=True, exist_ok=True)
+                shutil.move(Path(folder) / "program", program)
+    return program
 
 
 @cache
