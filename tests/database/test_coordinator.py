@@ -208,8 +208,7 @@ def test_a_frozen_coordinator_s_messages_are_checked_by_another(
 def test_a_database_that_is_away_decides_nothing(shop: Shop, service: CheckedService, tmp_path: Path) -> None:
     with shop_of(shop.server, tmp_path) as own, coordinator(own, "--listen", "0") as running:
         running.message("m1", "prepare", document(service, "k1"))
-        (line,) = [line for line in running.lines if "health and metrics" in line]
-        pages = Coordinator(running.process, int(line.rsplit(":", 1)[1].split("/")[0]), [])
+        pages = Coordinator(running.process, running.pages_port, [])
         until(lambda: pages.call("GET", "/ready") == (200, {"prepared": 1, "problem": ""}), "ready")
         own.server.ask(f"alter database {own.name} with allow_connections false")
         own.server.ask("select pg_terminate_backend(pid) from pg_stat_activity where datname = %s", own.name)
@@ -234,3 +233,56 @@ def test_it_refuses_to_start_without_its_table(shop: Shop, tmp_path: Path) -> No
         assert "does not exist" in result.stderr
         assert "outbox-kit gen-ddl --coordinator --apply" in result.stderr
         assert "invalid --address 'no'" in invoke(*command, "no", environment=boss, code=2).stderr
+
+
+def test_only_allowed_addresses_are_called(
+    shop: Shop, coordinating: Coordinator, service: CheckedService, key: str
+) -> None:
+    service.default = outcome("committed")
+    coordinating.message(f"{key}-other", "prepare", document(service, "k", check_after_seconds=60))
+    with checked_service() as another, coordinator(shop, "--allow-check-back", service.url) as careful:
+        for url in (another.url, service.url.replace("127.0.0.1", "localhost"), service.url.replace("http:", "https:")):
+            status, answer = careful.message(key, "prepare", {"check_back": url, "events": [EVENT]})
+            assert (status, answer["reason"].partition(":")[0]) == (400, "invalid 'check_back'"), url
+            message = {"gid": key, "steps": [{"action": "/Order/OrderPlaced"}], "payloads": ["1"]}
+            status, answer = careful.call("POST", "/api/dtmsvr/prepare", {**message, "query_prepared": url})
+            assert (status, answer["dtm_result"]) == (400, "ERROR"), url
+        assert careful.message(key)[0] == 404
+        assert another.asked == []
+        careful.message(key, "prepare", document(service, key, check_after_seconds=1))
+        until(lambda: careful.message(key)[1]["outcome"] == "committed", "an allowed address is called")
+    assert "check-backs may call any address" in "".join(coordinating.lines)
+    refused = invoke("coordinator", "serve", "-f", str(shop.file), "--allow-check-back", "shop", code=2).stderr
+    assert "invalid --allow-check-back 'shop'" in refused
+
+
+def test_a_message_of_another_coordinator_is_not_called_by_one_that_may_not(
+    shop: Shop, service: CheckedService, tmp_path: Path
+) -> None:
+    with shop_of(shop.server, tmp_path) as own:
+        with coordinator(own) as first:
+            first.message("m1", "prepare", document(service, "k1", check_after_seconds=60))
+        with coordinator(own, "--allow-check-back", "https://orders.internal") as careful:
+            careful.message("m1", "check")
+            until(lambda: "may not call" in careful.message("m1")[1]["reason"], "the check-back is refused")
+            assert careful.message("m1")[1]["state"] == "prepared"
+    assert service.asked == []
+
+
+def test_a_message_is_given_up_after_a_week(shop: Shop, service: CheckedService, tmp_path: Path) -> None:
+    old = "update outbox_two_phase set prepared_at = prepared_at - make_interval(hours => 24 * 7 + 1)"
+    with shop_of(shop.server, tmp_path) as own, coordinator(own, "--listen", "0") as running:
+        service.default = outcome("committed")
+        for name in ("old", "new"):
+            running.message(name, "prepare", document(service, name, check_after_seconds=60))
+        own.server.ask(f"{old}, check_at = clock_timestamp() where message_id = 'old'", database=own.name)
+        until(lambda: "none comes any more" in running.message("old")[1]["reason"], "it is given up")
+        answer = running.message("old", "check")[1]
+        assert (answer["outcome"], answer["state"], answer["next_check_at"]) == ("unknown", "prepared", None)
+        until(lambda: running.gauge("given_up") == 1, "the metric shows it")
+        assert running.gauge("prepared") == 2 and running.gauge("oldest_seconds") > 7 * 86_400
+        assert service.asked == [] and own.rows() == []
+        assert "message old: no check-back was answered" in "".join(running.lines)
+        assert running.message("old", "submit")[1]["outcome"] == "committed"  # what an operator does
+        until(lambda: running.gauge("given_up") == 0, "it is finished")
+        assert own.rows() == ["old"]

@@ -15,6 +15,7 @@ from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qsl, urlsplit
+from urllib.request import urlopen
 
 from tests.support.cli import invoke
 from tests.support.servers import PASSWORD, Server
@@ -34,6 +35,19 @@ class Coordinator:
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def pages_port(self) -> int:
+        """Of its health and metrics."""
+        (line,) = [line for line in self.lines if "health and metrics" in line]
+        return int(line.rsplit(":", 1)[1].split("/")[0])
+
+    def gauge(self, name: str) -> float:
+        """The value of a metric without further labels."""
+        with urlopen(f"http://127.0.0.1:{self.pages_port}/metrics", timeout=30) as answer:
+            text = answer.read().decode()
+        (value,) = re.findall(rf"^outbox_kit_coordinator_{name}{{[^}}]*}} (\S+)$", text, re.MULTILINE)
+        return float(value)
 
     def call(self, method: str, path: str, document: Any = None, seconds: float = 30) -> tuple[int, Any]:
         """The status and the document of an answer. document: bytes as they are, other values as JSON."""

@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"sync"
 	"time"
@@ -157,10 +158,14 @@ func cases() map[string]func(*dtmcli.Msg) []string {
 	return all
 }
 
-func action(id string) string { return own + "/any/Order/OrderPlaced?aggregate_id=" + id }
+func action(id string) string {
+	return own + "/any/Order/OrderPlaced?aggregate_id=" + url.QueryEscape(id)
+}
 
 func message(id string) *dtmcli.Msg {
-	return dtmcli.NewMsg(server, id).Add(action(id), map[string]int{"amount": 30})
+	m := dtmcli.NewMsg(server, id).Add(action(id), map[string]int{"amount": 30})
+	m.TimeoutToFail = 1
+	return m
 }
 
 func barrier(id string) *dtmcli.BranchBarrier {
@@ -179,9 +184,11 @@ func call(m *dtmcli.Msg, operation string) error { return dtmimp.TransCallDtm(&m
 
 // checked makes a check-back now, and waits for what it leads to.
 func checked(m *dtmcli.Msg) {
-	must(0, call(m, "resetNextCronTime"))
-	for range 300 {
+	for n := range 300 {
 		time.Sleep(50 * time.Millisecond)
+		if n%20 == 0 { // DTM's server refuses to ask within the second of timeout_to_fail
+			must(0, call(m, "resetNextCronTime"))
+		}
 		lock.Lock()
 		count := asked[m.Gid]
 		lock.Unlock()

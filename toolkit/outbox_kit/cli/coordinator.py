@@ -37,6 +37,14 @@ def serve(
             "--check-timeout", min=0.1, max=60, metavar=options.SECONDS, help="The most time of a check-back."
         ),
     ] = 5.0,
+    allow_check_back: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--allow-check-back",
+            metavar=options.URL,
+            help="Check back only with addresses below this one, such as http://orders.internal/outcome; repeatable.",
+        ),
+    ] = None,
     threads: Annotated[
         int, typer.Option("--threads", min=1, max=256, help="Requests at the same time.", rich_help_panel=ADVANCED)
     ] = 8,
@@ -53,6 +61,7 @@ def serve(
     Several coordinators can serve one outbox. With --format json each line of the log is a JSON object.
     """
     from outbox_kit.coordinator import serving
+    from outbox_kit.coordinator.allowed import allowed
     from outbox_kit.databases import whereabouts
 
     outbox = options.outbox_from(file, service, env)
@@ -63,6 +72,7 @@ def serve(
         threads,
         check_threads,
         check_timeout,
+        [allowed(prefix) for prefix in allow_check_back or ()],
     )
     open_store = serving.stores(outbox, database)
     whereabouts.expect(database, outbox)

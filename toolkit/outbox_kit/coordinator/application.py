@@ -2,13 +2,14 @@
 
 import json
 import uuid
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import parse_qsl
 
 from outbox_kit.coordinator import openapi
+from outbox_kit.coordinator.allowed import AllowedAddress
 from outbox_kit.coordinator.operation import HttpOperation, OperationAnswer, OperationRequest
 from outbox_kit.coordinator.operations import all_operations
 from outbox_kit.coordinator.problems import Contradiction, InvalidRequest, UnknownMessage
@@ -42,6 +43,8 @@ class CoordinatorApplication:
     progress: CoordinatorProgress
     report: Callable[[str], None]
     """Takes a line of the log."""
+    allowed: Sequence[AllowedAddress] = ()
+    """The addresses that check-backs may call; any without one."""
 
     def __post_init__(self) -> None:
         self._operations = [(operation.pattern(), operation) for operation in all_operations()]
@@ -90,7 +93,8 @@ class CoordinatorApplication:
         body = environ["wsgi.input"].read(MOST_BYTES + 1)
         if len(body) > MOST_BYTES:
             raise InvalidRequest(f"the body has more than {MOST_BYTES:,} bytes")
-        return OperationRequest(self.outbox, self.store(), _new_id, names.get("message_id", ""), query, body)
+        message_id = names.get("message_id", "")
+        return OperationRequest(self.outbox, self.store(), _new_id, message_id, query, body, self.allowed)
 
 
 def _new_id() -> str:

@@ -2,7 +2,7 @@
 
 import socket
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
@@ -10,6 +10,7 @@ from threading import Event
 from urllib.parse import quote, urlencode, urlsplit
 
 from outbox_kit import __version__, deadline
+from outbox_kit.coordinator.allowed import OPTION, AllowedAddress, origin, permits
 from outbox_kit.coordinator.outcomes import AnswerFinding, CheckBackAnswer
 from outbox_kit.databases.two_phase import CheckBackProtocol, DueMessage
 
@@ -24,9 +25,14 @@ class CheckBack:
 
     seconds: float
     """The most time from the connection to the end of the answer."""
+    allowed: Sequence[AllowedAddress] = ()
+    """The addresses that may be called; any without one."""
 
     def ask(self, message: DueMessage) -> CheckBackAnswer:
         """The answer of the service that has prepared a message. Raises nothing."""
+        if not permits(self.allowed, message.check_back):  # prepared through a coordinator with other addresses
+            cause = f"this coordinator may not call {origin(message.check_back)}, or not this path of it: {OPTION}"
+            return CheckBackAnswer(finding=AnswerFinding.not_allowed, cause=cause)
         parts = urlsplit(message.check_back)
         query = "&".join(filter(None, [quote(parts.query, safe=SAFE), urlencode(parameters(message))]))
         target = f"{quote(parts.path, safe=SAFE) or '/'}?{query}"

@@ -4,10 +4,11 @@ The server and the OpenAPI document are made of the same values.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from outbox_kit.coordinator.allowed import AllowedAddress
 from outbox_kit.databases.two_phase import MessageStore
 from outbox_kit.schema.model import Outbox
 
@@ -26,6 +27,8 @@ class OperationRequest:
     query: Mapping[str, str] = field(default_factory=dict)
     """The parameters of the query; of several values of one, the last."""
     body: bytes = b""
+    allowed: Sequence[AllowedAddress] = ()
+    """The addresses that check-backs may call; any without one."""
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,8 @@ class AnswerFinding(StrEnum):
     """JSON without a known outcome."""
     service = "service"
     """The service has answered that it does not know."""
+    not_allowed = "not_allowed"
+    """Not asked: the coordinator may not call the address."""
     quiet = "quiet"
     """Not asked: another check-back of the same server had no answer a moment ago."""
 

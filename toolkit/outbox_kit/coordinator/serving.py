@@ -1,7 +1,7 @@
 """Runs the coordinator: the HTTP server, the check-backs, and the metrics."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -10,6 +10,7 @@ from waitress.server import create_server
 
 from outbox_kit import databases
 from outbox_kit.coordinator import metrics
+from outbox_kit.coordinator.allowed import OPTION, AllowedAddress
 from outbox_kit.coordinator.application import MOST_BYTES, CoordinatorApplication
 from outbox_kit.coordinator.check_back import CheckBack
 from outbox_kit.coordinator.progress import CoordinatorProgress
@@ -34,6 +35,8 @@ class CoordinatorSettings:
     """Check-backs at the same time, each with a connection to the database."""
     check_seconds: float
     """The most time of a check-back."""
+    allowed: Sequence[AllowedAddress]
+    """The addresses that check-backs may call; any without one."""
 
 
 def stores(outbox: Outbox, dsn: str) -> Callable[[], MessageStore]:
@@ -68,14 +71,17 @@ def serve(
     with closing(open_store()) as store:
         progress.counts = store.counts()  # a database that is not the coordinator's is an error now, not at a request
     own_store = _of_each_thread(open_store)
-    rounds = CheckBackRounds(own_store, CheckBack(settings.check_seconds), settings.check_threads, progress, report)
-    application = CoordinatorApplication(outbox, own_store, progress, report)
+    check_back = CheckBack(settings.check_seconds, settings.allowed)
+    rounds = CheckBackRounds(own_store, check_back, settings.check_threads, progress, report)
+    application = CoordinatorApplication(outbox, own_store, progress, report, settings.allowed)
     with ExitStack() as block:
         if settings.listen is not None:
             block.enter_context(metrics.served(outbox.service, progress, settings.listen, report))
         server = _server(application, settings)
         block.callback(server.close)
         block.enter_context(_running(lambda: rounds.run(stopped), stopped))
+        if not settings.allowed:
+            report(f"check-backs may call any address that clients name: restrict them with {OPTION}")
         report(f"coordinator: http://{settings.address[0]}:{server.effective_port}")
         server.run()
 

@@ -1,6 +1,7 @@
 """The operations of DTM's HTTP interface for messages, `/api/dtmsvr`, for DTM's clients."""
 
 from outbox_kit.coordinator import decisions, documents, dtm
+from outbox_kit.coordinator.allowed import expect_permitted
 from outbox_kit.coordinator.operation import HttpOperation, OperationAnswer, OperationRequest
 from outbox_kit.coordinator.operations.messages import CONFLICT, UNKNOWN, expect_message, finished
 from outbox_kit.coordinator.problems import Contradiction, InvalidRequest
@@ -17,6 +18,7 @@ def _new_gid(request: OperationRequest) -> OperationAnswer:
 
 def _prepare(request: OperationRequest) -> OperationAnswer:
     message = dtm.message(request.outbox, documents.parsed(request.body), request.new_id, is_prepared=True)
+    expect_permitted(request.allowed, message.check_back, "query_prepared")
     decisions.expect_same(request.store.prepare(message), message.digest)
     return OperationAnswer(SUCCESS)
 

@@ -1,6 +1,7 @@
 """The operations on two-phase messages, `/v1`."""
 
 from outbox_kit.coordinator import decisions, documents
+from outbox_kit.coordinator.allowed import expect_permitted
 from outbox_kit.coordinator.operation import HttpOperation, OperationAnswer, OperationRequest
 from outbox_kit.coordinator.problems import InvalidRequest, UnknownMessage
 from outbox_kit.databases.two_phase import MessageState, MessageStore, StoredMessage
@@ -12,6 +13,7 @@ CONFLICT = "The other outcome was decided before, or the id was used for other c
 
 def _prepare(request: OperationRequest) -> OperationAnswer:
     message = documents.own_message(request.message_id, documents.parsed(request.body), request.new_id)
+    expect_permitted(request.allowed, message.check_back, "check_back")
     stored = request.store.prepare(message)
     decisions.expect_same(stored, message.digest)
     return OperationAnswer(documents.answer(stored))
