@@ -113,7 +113,7 @@ def as_the_grammar_has_it(statement: str) -> str:
 
 
 @pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
-@pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX], ids=["outbox", "inbox"])
+@pytest.mark.parametrize("made", [ddl.OUTBOX, ddl.INBOX, ddl.BARRIER], ids=["outbox", "inbox", "barrier"])
 @pytest.mark.parametrize("script", [ddl.up, ddl.down])
 def test_the_scripts(outbox: Outbox, script: Any, made: ddl.Script) -> None:
     body = ddl.body(outbox, made, remove=script is ddl.down)

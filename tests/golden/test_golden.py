@@ -14,7 +14,7 @@ from outbox_kit.coordinator.operations import all_operations
 from outbox_kit.explain import monitoring, options, rules, schema_file
 from outbox_kit.printable import as_json
 from outbox_kit.render import code, connector, ddl, deployed, migration, server_sinks, targets
-from outbox_kit.render.code import statement
+from outbox_kit.render.code import barrier, statement
 from outbox_kit.render.code.targets import Target
 from outbox_kit.render.runbook import html, runbook
 from outbox_kit.schema.jsonschema import jsonschema
@@ -50,6 +50,7 @@ REVIEWED = (
 )
 EACH = 2
 IN_EVERY_TARGET = "minimal/orders"
+WITH_BARRIER = ("minimal/orders", "mysql/orders-my")
 
 
 def artifacts() -> dict[str, str]:
@@ -79,6 +80,9 @@ def artifacts() -> dict[str, str]:
             if stacks := code.fitting(outbox):
                 found[f"{folder}/statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
             for target in stacks:
+                if folder in WITH_BARRIER and barrier.fits(outbox, target):
+                    path = barrier.FILES[target.name]
+                    found[f"{folder}/barrier/{target.name}/{path}"] = barrier.files(outbox, target)[path]
                 application.setdefault(target.name, {})[folder] = partial(code.files, outbox, target)
     for stack, folders in application.items():
         for folder in [folder for folder in REVIEWED if folder in folders][:EACH]:

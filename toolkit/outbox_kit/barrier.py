@@ -163,7 +163,8 @@ class Barrier:
         facts, writer = self.facts.two_phase, str(uuid.uuid4())
         values = {"message": message_id, "outcome": outcome, "writer": writer}
         yield query(facts.insert, self.facts, self.table, values)
-        answer = yield query(facts.read, self.facts, self.table, values)
+        read = [line.replace("{columns}", "outcome, writer") for line in facts.read]
+        answer = yield query(read, self.facts, self.table, values)
         if not answer.rows:
             raise EnvironmentProblem(
                 f"the row of the message '{message_id}' is not visible",

@@ -30,7 +30,9 @@ QUOTED["mariadb"] = QUOTED["mysql"]
 def scripts(dialect: str) -> Iterator[tuple[str, str]]:
     """All that is generated for a database: both ways, the inbox, and a migration; each with what its names hold."""
     for what, outbox in hostile.outboxes(dialect):
-        for script in (ddl.OUTBOX, ddl.INBOX):
+        for script in (ddl.OUTBOX, ddl.INBOX, ddl.BARRIER, ddl.COORDINATOR):
+            if not script.fits(outbox.dialect):
+                continue
             yield what, ddl.up(outbox, script)
             yield what, ddl.down(outbox, script)
     for retention in ({}, {"retention": "partition"} if "partition" in databases.get(dialect).retentions else {}):

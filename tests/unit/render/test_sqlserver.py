@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,8 @@ PAIRS = pairs_of("sqlserver")
 @pytest.mark.parametrize("outbox", [*OUTBOXES, *RELAYS], ids=lambda outbox: outbox.service)
 @pytest.mark.parametrize(
     "script",
-    [ddl.up, ddl.down, lambda one: ddl.up(one, ddl.INBOX), lambda one: ddl.down(one, ddl.INBOX)],
-    ids=["up", "down", "inbox", "inbox-down"],
+    [partial(write, script=script) for script in (ddl.OUTBOX, ddl.INBOX, ddl.BARRIER) for write in (ddl.up, ddl.down)],
+    ids=["up", "down", "inbox", "inbox-down", "barrier", "barrier-down"],
 )
 def test_the_scripts_are_in_the_server_s_language(outbox: Outbox, script: Callable[[Outbox], str]) -> None:
     assert complaints(script(outbox)) == []
@@ -41,6 +42,8 @@ def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
     assert code is not None
     for written in (statement.insert, statement.once):
         assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
+    for lines in (SQLSERVER.two_phase.insert, SQLSERVER.two_phase.read):
+        assert complaints("\n".join(statement.barrier(outbox, target, SQLSERVER, code, lines, "outcome").lines)) == []
 
 
 def test_the_statements_within_are_all_looked_at() -> None:

@@ -33,12 +33,19 @@ def gen_code(
         typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
     ] = None,
     check: Check = False,
+    barrier: Annotated[
+        bool,
+        typer.Option(
+            "--barrier", help="Write the barrier of two-phase messages instead, for a service that prepares them."
+        ),
+    ] = False,
     listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
     """Write the application's code: typed events, the insert for your transaction, the consumer's inbox."""
     from outbox_kit import databases
     from outbox_kit.render import code
+    from outbox_kit.render.code import barrier as barrier_code
     from outbox_kit.render.code import targets
 
     if listed:
@@ -57,7 +64,8 @@ def gen_code(
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    texts = code.files(outbox_from(file, service, env), targets.get(target))
+    write = barrier_code.files if barrier else code.files
+    texts = write(outbox_from(file, service, env), targets.get(target))
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:

@@ -113,9 +113,10 @@ MYSQL = facts.Dialect(
     two_phase=facts.TwoPhaseFacts(
         insert=(
             "insert into {table} (message_id, outcome, writer)",
-            " values ({message}, {outcome}, {writer}) on duplicate key update decided_at = decided_at",
+            " values ({message}, {outcome}, {writer}) on duplicate key update"
+            " decided_at = decided_at + interval 1 microsecond",
         ),
-        read=("select outcome, writer from {table} where message_id = {message} for update",),
+        read=("select {columns} from {table} where message_id = {message} for update",),
         bounded=(
             "set @outbox_kit_lock_wait = @@session.innodb_lock_wait_timeout",
             "set session innodb_lock_wait_timeout = 2",

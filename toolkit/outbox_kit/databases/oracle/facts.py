@@ -120,6 +120,14 @@ ORACLE = facts.Dialect(
         override_format='"{database}"."{schema}"."{table}"',  # two parts would be a database and a table
         snapshot_query="SELECT * FROM {rows} AS_OF_ITS_BEGINNING ORDER BY {order}",
     ),
+    two_phase=facts.TwoPhaseFacts(
+        insert=(
+            "insert /*+ ignore_row_on_dupkey_index(two_phase_barrier(message_id)) */",
+            " into {table} (message_id, outcome, writer)",
+            " values ({message}, {outcome}, {writer})",
+        ),
+        read=("select {columns} from {table} where message_id = {message}",),
+    ),
     code=facts.Code(
         stacks=("python-sqlalchemy", "python-django", "java-spring", "go-sql", "csharp-efcore"),
         placeholder=":{n}",

@@ -126,7 +126,7 @@ POSTGRES = facts.Dialect(
             "insert into {table} (message_id, outcome, writer)",
             " values ({message}, {outcome}, {writer}) on conflict do nothing",
         ),
-        read=("select outcome, writer from {table} where message_id = {message}",),
+        read=("select {columns} from {table} where message_id = {message}",),
         bounded=("set local lock_timeout = '2s'",),
         coordinator=True,
     ),

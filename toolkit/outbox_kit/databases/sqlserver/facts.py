@@ -100,6 +100,18 @@ SQLSERVER = facts.Dialect(
         limit_clause="offset 0 rows fetch next 20 rows only",
         password_statement="alter login {role} with password = ...",  # noqa: S106 - a statement
     ),
+    two_phase=facts.TwoPhaseFacts(
+        insert=(
+            "merge {table} with (holdlock) as known",
+            " using (values ({message}, {outcome}, {writer})) as given (message_id, outcome, writer)",
+            " on known.message_id = given.message_id",
+            " when not matched then insert (message_id, outcome, writer)",
+            " values (given.message_id, given.outcome, given.writer);",
+        ),
+        read=("select {columns} from {table} where message_id = {message}",),
+        bounded=("set lock_timeout 2000",),
+        restored=("set lock_timeout -1",),  # as it is unless an application sets it
+    ),
     code=facts.Code(
         stacks=("python-sqlalchemy", "java-spring", "go-sql", "csharp-efcore"),
         placeholder="@p{n}",
