@@ -15,68 +15,12 @@ from tests.support.coordinators import (
     Shop,
     checked_service,
     coordinator,
+    document,
     http,
     outcome,
     shop_of,
 )
 from tests.support.waiting import until
-
-
-def document(service: CheckedService, aggregate_id: str, **more: Any) -> dict[str, Any]:
-    return {"check_back": service.url, "events": [{**EVENT, "aggregate_id": aggregate_id}], **more}
-
-
-def test_a_message_is_published_by_submit_and_by_nothing_before(
-    coordinating: Coordinator, service: CheckedService, shop: Shop, key: str
-) -> None:
-    status, answer = coordinating.message(key, "prepare", document(service, key))
-    assert (status, answer["outcome"], answer["state"]) == (200, "unknown", "prepared")
-    assert answer["reason"] == "the message is prepared, and no check-back was made yet"
-    assert shop.rows(key) == []
-    assert coordinating.message(key, "submit")[1]["outcome"] == "committed"
-    assert shop.rows(key) == [key]
-    status, again = coordinating.message(key, "submit")
-    assert (status, again["outcome"]) == (200, "committed")
-    assert shop.rows(key) == [key]
-    status, refused = coordinating.message(key, "abort")
-    assert status == 409
-    assert refused["reason"] == f"the message '{key}' is submitted: its events are published"
-
-
-def test_an_aborted_message_is_never_published(
-    coordinating: Coordinator, service: CheckedService, shop: Shop, key: str
-) -> None:
-    coordinating.message(key, "prepare", document(service, key))
-    assert coordinating.message(key, "abort")[1]["outcome"] == "rolled_back"
-    assert coordinating.message(key, "abort")[0] == 200
-    assert coordinating.message(key, "submit")[0] == 409
-    assert coordinating.message(key, "prepare", document(service, key))[0] == 409
-    assert shop.rows(key) == []
-
-
-def test_prepare_is_repeated_with_the_same_content_only(
-    coordinating: Coordinator, service: CheckedService, key: str
-) -> None:
-    first = coordinating.message(key, "prepare", document(service, "k1"))
-    assert coordinating.message(key, "prepare", document(service, "k1")) == first
-    status, answer = coordinating.message(key, "prepare", document(service, "k2"))
-    assert (status, answer["reason"]) == (409, f"the message '{key}' was prepared with other content")
-
-
-def test_what_the_outbox_refuses_is_refused_by_prepare(
-    coordinating: Coordinator, service: CheckedService, shop: Shop, key: str
-) -> None:
-    own = {**EVENT, "aggregate_id": key}
-    large = {"payload": "x" * 1_100_000}
-    for change in ({"type": "OrderLost"}, {"aggregate": "Basket"}, {"columns": {"colour": "red"}}, large):
-        events = [own, {**own, **change}]
-        status, answer = coordinating.message(key, "prepare", {"check_back": service.url, "events": events})
-        assert (status, answer["reason"]) == (422, "the outbox table refuses the events"), change
-    twice = {**own, "columns": {"type": "OrderPlaced"}}
-    status, answer = coordinating.message(key, "prepare", {"check_back": service.url, "events": [twice]})
-    assert (status, answer["reason"]) == (422, "the column 'type' is written twice")
-    assert coordinating.message(key)[0] == 404
-    assert shop.rows(key) == []
 
 
 def test_a_message_needs_the_address_of_its_check_back(coordinating: Coordinator, key: str) -> None:
@@ -100,17 +44,6 @@ def test_hostile_requests_decide_nothing(coordinating: Coordinator, service: Che
     assert coordinating.message(key, "submit", {"outcome": "committed"})[0] == 400
     assert coordinating.call("DELETE", f"/v1/messages/{key}")[0] == 405
     assert coordinating.call("GET", "/v1/nothing")[0] == 404
-
-
-def test_hostile_text_is_published_as_it_is(
-    coordinating: Coordinator, service: CheckedService, shop: Shop, key: str
-) -> None:
-    text = key + "'; drop table outbox; -- %s {0} \\ \u2028 \U0001f600"
-    event = {**EVENT, "aggregate_id": text, "payload": {text: text}}
-    coordinating.message(key, "prepare", {"check_back": service.url, "events": [event]})
-    assert coordinating.message(key, "submit")[0] == 200
-    query = "select aggregateid, payload from outbox where starts_with(aggregateid, %s)"
-    assert shop.server.ask(query, key, database=shop.name) == [(text, {text: text})]
 
 
 def dribble(line: socket.socket) -> None:
@@ -161,22 +94,6 @@ def test_no_answer_but_a_whole_and_exact_one_is_an_outcome(coordinating: Coordin
         for message in messages.values():
             assert coordinating.message(message, "submit")[0] == 200
     assert shop.rows(key) == sorted(messages.values())
-
-
-def test_a_check_back_decides_what_no_client_does(
-    coordinating: Coordinator, service: CheckedService, shop: Shop, key: str
-) -> None:
-    first, second, third = (f"{key}-{number}" for number in range(3))
-    service.answers = {first: outcome("committed"), second: outcome("rolled_back"), third: outcome("unknown", "open")}
-    for name in service.answers:
-        coordinating.message(name, "prepare", document(service, name, check_after_seconds=1))
-    until(lambda: coordinating.message(first)[1]["outcome"] == "committed", "it is committed")
-    until(lambda: coordinating.message(second)[1]["outcome"] == "rolled_back", "it is rolled back")
-    assert shop.rows(key) == [first]
-    until(lambda: coordinating.message(third)[1]["reason"] == "open", "it is open")
-    service.answers[third] = outcome("committed")
-    assert coordinating.message(third, "check")[0] == 200
-    until(lambda: shop.rows(key) == [first, third], "it is published")
 
 
 def test_three_coordinators_share_the_messages(
@@ -267,22 +184,3 @@ def test_a_message_of_another_coordinator_is_not_called_by_one_that_may_not(
             until(lambda: "may not call" in careful.message("m1")[1]["reason"], "the check-back is refused")
             assert careful.message("m1")[1]["state"] == "prepared"
     assert service.asked == []
-
-
-def test_a_message_is_given_up_after_a_week(shop: Shop, service: CheckedService, tmp_path: Path) -> None:
-    old = "update outbox_two_phase set prepared_at = prepared_at - make_interval(hours => 24 * 7 + 1)"
-    with shop_of(shop.server, tmp_path) as own, coordinator(own, "--listen", "0") as running:
-        service.default = outcome("committed")
-        for name in ("old", "new"):
-            running.message(name, "prepare", document(service, name, check_after_seconds=60))
-        own.server.ask(f"{old}, check_at = clock_timestamp() where message_id = 'old'", database=own.name)
-        until(lambda: "none comes any more" in running.message("old")[1]["reason"], "it is given up")
-        answer = running.message("old", "check")[1]
-        assert (answer["outcome"], answer["state"], answer["next_check_at"]) == ("unknown", "prepared", None)
-        until(lambda: running.gauge("given_up") == 1, "the metric shows it")
-        assert running.gauge("prepared") == 2 and running.gauge("oldest_seconds") > 7 * 86_400
-        assert service.asked == [] and own.rows() == []
-        assert "message old: no check-back was answered" in "".join(running.lines)
-        assert running.message("old", "submit")[1]["outcome"] == "committed"  # what an operator does
-        until(lambda: running.gauge("given_up") == 0, "it is finished")
-        assert own.rows() == ["old"]

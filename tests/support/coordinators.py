@@ -42,12 +42,12 @@ class Coordinator:
         (line,) = [line for line in self.lines if "health and metrics" in line]
         return int(line.rsplit(":", 1)[1].split("/")[0])
 
-    def gauge(self, name: str) -> float:
-        """The value of a metric without further labels."""
+    def gauge(self, name: str) -> float | None:
+        """The value of a metric without further labels; None if it is missing now."""
         with urlopen(f"http://127.0.0.1:{self.pages_port}/metrics", timeout=30) as answer:
             text = answer.read().decode()
-        (value,) = re.findall(rf"^outbox_kit_coordinator_{name}{{[^}}]*}} (\S+)$", text, re.MULTILINE)
-        return float(value)
+        line = re.search(rf"^outbox_kit_coordinator_{name}{{[^}}]*}} (\S+)$", text, re.MULTILINE)
+        return float(line[1]) if line else None
 
     def call(self, method: str, path: str, document: Any = None, seconds: float = 30) -> tuple[int, Any]:
         """The status and the document of an answer. document: bytes as they are, other values as JSON."""
@@ -111,8 +111,8 @@ class Shop:
 
     def rows(self, prefix: str = "") -> list[str]:
         """The aggregate ids of the events in the outbox that begin so."""
-        query = "select aggregateid from outbox where starts_with(aggregateid, %s) order by aggregateid"
-        return [row[0] for row in self.server.ask(query, prefix, database=self.name)]
+        query = "select aggregateid from outbox where left(aggregateid, %s) = %s order by aggregateid"
+        return [row[0] for row in self.server.ask(query, len(prefix), prefix, database=self.name)]
 
 
 @contextmanager
@@ -122,7 +122,7 @@ def shop_of(server: Server, folder: Path) -> Iterator[Shop]:
     shop = Shop(server, name, folder / "outbox.yaml", server.environment(name, "application"))
     shop.file.write_text(
         f"service: {name}\n"
-        f"database: {{dialect: postgres, port: {server.port}, writers: [application]}}\n"
+        f"database: {{dialect: {server.dialect}, port: {server.port}, writers: [application]}}\n"
         "events: [{type: OrderPlaced, aggregate: Order}]\n"
     )
     boss = {**server.environment(name), "OUTBOX_DB_PASSWORD": PASSWORD}
@@ -204,3 +204,8 @@ def checked_service() -> Iterator[CheckedService]:
         finally:
             listener.shutdown(socket.SHUT_RDWR)
             thread.join()
+
+
+def document(service: CheckedService, aggregate_id: str, **more: Any) -> dict[str, Any]:
+    """Of a message with one event, as `prepare` takes it."""
+    return {"check_back": service.url, "events": [{**EVENT, "aggregate_id": aggregate_id}], **more}

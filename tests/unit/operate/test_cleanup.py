@@ -210,4 +210,4 @@ def test_a_message_whose_outcome_is_open_is_never_removed() -> None:
     rows = kind.rows(outbox_of(), evidence, KeepTimes())
     assert (rows.keep_hours, rows.condition) == (7 * 24, "state <> 'prepared'")
     assert kind.rows(outbox_of(), evidence, KeepTimes(2)).keep_hours == 2
-    assert "MariaDB" in kind.obstacle(outbox_of("mariadb"))
+    assert "Oracle" in kind.obstacle(outbox_of("oracle"))

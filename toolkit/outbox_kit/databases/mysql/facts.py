@@ -122,6 +122,7 @@ MYSQL = facts.Dialect(
             "set session innodb_lock_wait_timeout = 2",
         ),
         restored=("set session innodb_lock_wait_timeout = @outbox_kit_lock_wait",),
+        coordinator=True,
     ),
     code=facts.Code(
         stacks=(

@@ -14,6 +14,7 @@ from outbox_kit.databases.mysql.polling import outbox_table
 from outbox_kit.databases.mysql.resent import MySqlResendableRows
 from outbox_kit.databases.mysql.rows import read_row
 from outbox_kit.databases.mysql.session import database_names, endpoint
+from outbox_kit.databases.mysql.two_phase import MySqlMessages
 
 SERVER = Server(
     endpoint=endpoint,
@@ -34,4 +35,5 @@ SERVER = Server(
     polled=outbox_table,
     offset_table_hand_over=table_hand_over,
     cleanup=MySqlCleanup,
+    two_phase=MySqlMessages,
 )

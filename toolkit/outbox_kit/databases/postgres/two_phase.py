@@ -1,14 +1,13 @@
 """Two-phase messages in PostgreSQL: each call is one transaction, on a connection that is kept."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Any
 
 import psycopg
 
-from outbox_kit.databases.event_row import event_row
+from outbox_kit.databases.message_rows import CREATE, message_row, present, refused
 from outbox_kit.databases.postgres.session import KeptSession, Session, bound
 from outbox_kit.databases.two_phase import (
     CheckBackProtocol,
@@ -20,13 +19,12 @@ from outbox_kit.databases.two_phase import (
     RefusedMessage,
     StoredMessage,
 )
-from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, UsageProblem
+from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.two_phase import CHECK_DAYS
 
 SECONDS = 10.0
 """For a call; a server that has not answered by then is hung up on."""
-CREATE = "create the table: outbox-kit gen-ddl --coordinator --apply"
 LOCK = "set lock_timeout = '5s'"
 UTC = """to_char({} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')"""
 STORED = (
@@ -81,7 +79,7 @@ class PostgresMessages:
             if self._is_added(connection, message, MessageState.prepared):
                 with _refusal(), connection.transaction(force_rollback=True):
                     self._insert_events(connection, message.events)
-            return self._present(connection, message.message_id)
+            return present(self._stored(connection, message.message_id), message.message_id)
 
     def submit_new(self, message: NewMessage) -> StoredMessage:
         """See `MessageStore`."""
@@ -89,7 +87,7 @@ class PostgresMessages:
             if self._is_added(connection, message, MessageState.submitted):
                 with _refusal():
                     self._insert_events(connection, message.events)
-            return self._present(connection, message.message_id)
+            return present(self._stored(connection, message.message_id), message.message_id)
 
     def finish(self, message_id: str, state: MessageState, reason: str = "") -> StoredMessage | None:
         """See `MessageStore`."""
@@ -177,20 +175,6 @@ class PostgresMessages:
         row = connection.execute(self._sql(READ), (message_id,)).fetchone()
         return StoredMessage(row[0], MessageState(row[1]), *row[2:]) if row else None
 
-    def _present(self, connection: Session, message_id: str) -> StoredMessage:
-        message = self._stored(connection, message_id)
-        if message is None:  # it was deleted after its id was in the way
-            raise UsageProblem(f"the message '{message_id}' was deleted in the meantime", fix="repeat the request")
-        return message
-
-
-def message_row(outbox: Outbox, event: MessageEvent) -> Mapping[str, Any]:
-    """The values of an event by column; the database fills the others. Raises RefusedMessage."""
-    values = event_row(outbox, event.event_id, event.aggregate, event.aggregate_id, event.type, event.payload)
-    if repeated := values.keys() & event.columns.keys():
-        raise RefusedMessage(f"the column '{min(repeated)}' is written twice", fix="leave it out of 'columns'")
-    return {**values, **event.columns}
-
 
 @contextmanager
 def _refusal() -> Iterator[None]:
@@ -198,11 +182,7 @@ def _refusal() -> Iterator[None]:
     try:
         yield
     except (psycopg.errors.DataError, psycopg.errors.IntegrityError, psycopg.errors.UndefinedColumn) as cause:
-        raise RefusedMessage(
-            "the outbox table refuses the events",
-            why=" ".join((cause.diag.message_primary or str(cause)).split()),
-            fix="correct the event; the schema file says which events, columns and sizes the table takes",
-        ) from cause
+        raise refused(" ".join((cause.diag.message_primary or str(cause)).split())) from cause
     except (TypeError, ValueError, psycopg.ProgrammingError) as cause:
         if isinstance(cause, psycopg.Error) and cause.sqlstate is not None:
             raise
