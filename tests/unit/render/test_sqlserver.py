@@ -10,7 +10,7 @@ import pytest
 from outbox_kit.databases.sqlserver.facts import SQLSERVER
 from outbox_kit.render import ddl, migration
 from outbox_kit.render.captures import LONGEST, captures
-from outbox_kit.render.code import statement, targets
+from outbox_kit.render.code import barrier, statement, targets
 from outbox_kit.schema.fields import DeliverySettings
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -43,7 +43,7 @@ def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
     for written in (statement.insert, statement.once):
         assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
     for lines in (SQLSERVER.two_phase.insert, SQLSERVER.two_phase.read):
-        assert complaints("\n".join(statement.barrier(outbox, target, SQLSERVER, code, lines, "outcome").lines)) == []
+        assert complaints("\n".join(barrier.statement(outbox, target, lines, "outcome").lines)) == []
 
 
 def test_the_statements_within_are_all_looked_at() -> None:

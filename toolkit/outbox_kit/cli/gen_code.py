@@ -33,13 +33,13 @@ def gen_code(
         typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
     ] = None,
     check: Check = False,
+    listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
     barrier: Annotated[
         bool,
         typer.Option(
             "--barrier", help="Write the barrier of two-phase messages instead, for a service that prepares them."
         ),
     ] = False,
-    listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
     """Write the application's code: typed events, the insert for your transaction, the consumer's inbox."""
@@ -62,10 +62,14 @@ def gen_code(
         for stack in stacks if output is Format.text else ():
             typer.echo(f"{stack['name']:<18} {stack['title']} ({', '.join(stack['databases'])})")
         return
+    if target is not None and barrier:
+        files = barrier_code.files(outbox_from(file, service, env), targets.get(target))
+        placed = {out / path if out else None: text for path, text in files.items()}
+        deliver(placed if out else {None: "".join(files.values())}, check=check, as_json=output is Format.json)
+        return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    write = barrier_code.files if barrier else code.files
-    texts = write(outbox_from(file, service, env), targets.get(target))
+    texts = code.files(outbox_from(file, service, env), targets.get(target))
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:

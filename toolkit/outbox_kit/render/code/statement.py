@@ -1,6 +1,5 @@
 """The statements that insert an event or a message of the inbox, with their values in order. Pure."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -11,7 +10,6 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
 WIDTH = 76
-PLACE = re.compile(r"\{(\w+)\}")
 PLACES = {  # the comment of a column, by its place in a message
     "header": "the header {}",
     "partition": "the message's partition",
@@ -113,35 +111,6 @@ def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[s
         "values": ", ".join(_mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
     }
     return [line.format(**parts) for line in code.insert_once]
-
-
-@dataclass(frozen=True)
-class BoundStatement:
-    """A statement of the barrier."""
-
-    lines: list[str]
-    arguments: list[str]
-    """The names of its values in the program, in their order."""
-
-
-def barrier(
-    outbox: Outbox, target: Target, dialect: Dialect, code: Code, lines: Sequence[str], columns: str = ""
-) -> BoundStatement:
-    """A statement of `databases.facts.two_phase`. columns: in the place of `{columns}`."""
-    message = target.language.parameter("message-id")
-    names = {"message": message[:1].lower() + message[1:], "outcome": "outcome", "writer": "writer"}
-    kinds = {"message": "text", "outcome": "text", "writer": "uuid"}
-    table = _escaped(target, dialect.quote_ident(*outbox.names.barrier))
-    arguments: list[str] = []
-
-    def replaced(match: re.Match[str]) -> str:
-        place = match[1]
-        if place not in kinds:
-            return {"table": table, "columns": columns}[place]
-        arguments.append(names[place])
-        return _mark(target, code, len(arguments), Value(place, kinds[place], "", names[place]), names[place])
-
-    return BoundStatement([PLACE.sub(replaced, line) for line in lines], arguments)
 
 
 def _mark(target: Target, code: Code, n: int, value: Value, expression: str) -> str:
