@@ -96,19 +96,6 @@ def test_no_answer_but_a_whole_and_exact_one_is_an_outcome(coordinating: Coordin
     assert shop.rows(key) == sorted(messages.values())
 
 
-def test_three_coordinators_share_the_messages(
-    shop: Shop, coordinating: Coordinator, service: CheckedService, key: str
-) -> None:
-    service.default = outcome("committed")
-    with coordinator(shop), coordinator(shop):
-        names = [f"{key}-{number:02}" for number in range(40)]
-        for name in names:
-            coordinating.message(name, "prepare", document(service, name, check_after_seconds=1))
-        until(lambda: len(shop.rows(key)) == len(names), "all are published")
-    assert shop.rows(key) == names
-    assert sorted(service.asked) == names
-
-
 def test_a_frozen_coordinator_s_messages_are_checked_by_another(
     shop: Shop, coordinating: Coordinator, service: CheckedService, key: str
 ) -> None:
