@@ -82,7 +82,7 @@ class Postgres:
         return pytest.raises(psycopg.errors.InsufficientPrivilege)
 
     def create(self, name: str) -> None:
-        self.ask(f"create database {name}")
+        self.ask(f"create database {name} strategy file_copy")  # half the time of the default
         self.ask(f"revoke connect, temporary on database {name} from public")
         self.ask(f"grant connect on database {name} to application, nobody")
 
