@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import pytest
 
 from outbox_kit.databases.figures import DatabaseFigures, LogFigures, SlotFigures, TableFigures, UnpublishedFigures
-from outbox_kit.errors import DatabaseUnreachable
+from outbox_kit.errors import DatabaseUnreachable, UsageProblem
 from outbox_kit.exporter import report
 from outbox_kit.exporter.collection import Collection
-from outbox_kit.exporter.metrics import Reports, page
+from outbox_kit.exporter.metrics import Reports, page, served
 from outbox_kit.exporter.question import SystemQuestion
 from outbox_kit.monitoring.metrics import MetricSample, sample
 from outbox_kit.schema.model import Outbox
@@ -166,3 +166,14 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_is_over() -> None:
     for _ in range(3):
         reports.tell(collection.collect())
     assert lines == ["error: gone", "database: answers again"]
+
+
+def test_the_first_scrape_finds_figures_that_were_collected_before() -> None:
+    collection = Scripted(seen(0, 100, 100, 5), seen(1, 100, 100, 5))
+    with served("shop", collection, ("127.0.0.1", 0), print):
+        assert len(collection.answers) == 1
+    with (
+        pytest.raises(UsageProblem, match="another database"),
+        served("shop", Scripted(UsageProblem("another database")), ("127.0.0.1", 0), print),
+    ):
+        pass
