@@ -118,6 +118,22 @@ def test_a_job_without_proof_needs_consent() -> None:
     assert "pg_replication_slots" in scheduled.script(outbox_of(), kind, KeepTimes(), by_age=False)
 
 
+def test_a_job_of_the_inbox_needs_consent_because_a_message_could_be_delivered_again() -> None:
+    inbox = all_kinds()["inbox"]
+    with pytest.raises(UsageProblem, match="which message ids are not needed any more") as refused:
+        scheduled.script(outbox_of(), inbox, KeepTimes(), by_age=False)
+    assert "--by-age" in refused.value.fix
+    script = scheduled.script(outbox_of(), inbox, KeepTimes(), by_age=True)
+    assert "336 hours" in script and "It deletes ids by their age" in script and "connector" not in script
+    assert "TTL index" in inbox.obstacle(outbox_of("mongodb"))
+
+
+@pytest.mark.parametrize(("name", "remark"), [("barrier", "No check-back"), ("two-phase", "outcome is open stays")])
+def test_a_job_says_why_the_age_of_a_row_is_enough(name: str, remark: str) -> None:
+    script = scheduled.script(outbox_of(), all_kinds()[name], KeepTimes(), by_age=False)
+    assert remark in script and "connector" not in script
+
+
 def test_hostile_names_stay_within_their_quotes() -> None:
     name = "o\"'`$job$; drop table x; --%s"
     rows = OldRows(("public", name), name, 24, RowProof.slot, slot="s'", event_id=name, failures=("public", name))
@@ -145,6 +161,7 @@ def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, mo
         in invoke("cleanup", "--table", "orders", code=2).stderr
     )
     assert "such as 90d" in invoke("cleanup", "--older-than", "0d", code=2).stderr
+    assert "nothing is run" in invoke("cleanup", "--job", "--watch", code=2).stderr
 
 
 class Lost:
