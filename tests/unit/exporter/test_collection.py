@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -68,7 +69,14 @@ def test_an_age_that_is_not_known_is_reported_when_its_lower_limit_passes_the_th
     collection = Scripted(*(seen(at, 100 + at, 50, 5 + at) for at in (0, 15, 30, 45)))
     ages = [values([*collected(collection)], "oldest_seconds") for _ in range(4)]
     assert ages == [{}, {}, {"": 30}, {"": 45}]
-    assert report.unknown(Scripted(seen(0, 100, 50, 5)).collect()) == ["oldest_seconds", "pending_events"]
+    first = Scripted(seen(0, 100, 50, 5)).collect()
+    assert report.unknown(first) == ["oldest_seconds", "pending_events"] and "--wait" in report.why_unknown(first)
+
+
+def test_an_age_without_a_confirmed_position_does_not_become_known() -> None:
+    absent = Scripted(replace(seen(0, 100, 50, 5), slot=None)).collect()
+    assert report.unknown(absent) and not report.becomes_known(absent)
+    assert report.why_unknown(absent) == "no position of the log is confirmed"
 
 
 def test_rows_since_the_slot_is_inactive_are_a_lower_limit() -> None:
