@@ -164,6 +164,19 @@ def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, mo
     assert "nothing is run" in invoke("cleanup", "--job", "--watch", code=2).stderr
 
 
+def test_a_database_without_cleanup_is_named_before_any_system_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("outbox.yaml").write_text(
+        "service: shop\ndatabase: {dialect: sqlserver, name: shop}\nevents: [{type: A, aggregate: B}]\n"
+        "inbox: {consumers: [{name: a}]}\n"
+    )
+    for table in ("outbox", "inbox"):
+        refused = invoke("cleanup", "--table", table, "--dsn", "sqlserver://sa@127.0.0.1:1/shop", code=2).stderr
+        assert "not available for SQL Server" in refused and "cleanup --job" in refused
+
+
 class Lost:
     """The stored offsets of a server that has deleted the log behind each of them."""
 

@@ -66,7 +66,11 @@ class CleanupTask:
     """See `EvidenceSources`."""
 
     def evidence(self) -> RowEvidence:
-        """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
+        """What shows which rows are published.
+
+        Raises UsageProblem, WrongDatabase, NotProven, PositionLost, EnvironmentProblem.
+        """
+        self._connect()
         if self.kind.beside_outbox:
             whereabouts.expect(self.dsn, self.outbox)
         sources = EvidenceSources(self.delivery, self.cluster, self.by_age, self.by_position)
@@ -122,15 +126,19 @@ class CleanupTask:
         dialect = self.outbox.dialect
         return [name for name in names if not session.query(statements.received_lately(dialect, rows, name))]
 
-    @contextmanager
-    def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
+    def _connect(self) -> Callable[[str], CleanupSession]:
+        """What makes a session. Raises UsageProblem if a database has none."""
         connect = servers.get(self.outbox.database.dialect).cleanup
         if connect is None:
             raise UsageProblem(
                 f"cleanup is not available for {self.outbox.dialect.title}",
-                fix="schedule the statement of the runbook's chapter on old rows: outbox-kit gen-runbook",
+                fix="schedule a job of the database: outbox-kit cleanup --job",
             )
-        session = connect(self.dsn)
+        return connect
+
+    @contextmanager
+    def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
+        session = self._connect()(self.dsn)
         try:
             session.open(f"outbox-kit cleanup {self.outbox.dialect.quote_ident(*rows.table)}")
             yield session
