@@ -17,7 +17,14 @@ from hypothesis import settings
 from outbox_kit.stack import Stack
 from tests.support import durations, passed, stacks
 
-SHARING = ("tests/live/", "tests/conformance/", "tests/database/", "tests/wheel/", "tests/golden/test_golden.py")
+SHARING = (
+    "tests/live/",
+    "tests/conformance/",
+    "tests/database/",
+    "tests/wheel/",
+    "tests/golden/test_golden.py",
+    "tests/house/",
+)
 CHAOS = "tests/live/chaos/"
 SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
 SEEDS = 2**31

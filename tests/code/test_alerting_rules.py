@@ -14,13 +14,12 @@ from outbox_kit.monitoring.alert import Alert, AlertSeverity
 from outbox_kit.monitoring.alerts import alerts, modules
 from outbox_kit.monitoring.dashboard import panels_of
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from tests.code.alert_cases import ALL, INTERVAL, OUTBOXES, AlertCase
-from tests.support import passed
+from tests.support import example_files, passed
 from tests.support.servers import promtool
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-EVERY = [outbox for file in sorted(EXAMPLES.rglob("*.yaml")) for outbox in read(file).outboxes]
+EVERY = example_files.all_outboxes()
 RUNBOOK = "RUNBOOK.md"
 OPPOSITE = {">": "<", "<": ">", ">=": "<", "==": "!="}
 

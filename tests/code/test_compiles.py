@@ -10,12 +10,11 @@ import tree_sitter_c_sharp
 from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
-from tests.support import examples, passed
+from tests.support import example_files, examples, passed
 from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = [outbox for file in sorted(EXAMPLES.rglob("*.yaml")) for outbox in read(file).outboxes]
+OUTBOXES = example_files.all_outboxes()
 PRISMA = """
 import type { PrismaPromise, Sql } from "@prisma/client/runtime/client";
 import { once } from "./inbox.js";

@@ -18,15 +18,14 @@ from ruamel.yaml import YAML
 
 from outbox_kit.render import targets
 from outbox_kit.render.deployed import DeployedConnector, deployed
-from outbox_kit.schema.read import read
 from outbox_kit.wire.connector import config
-from tests.support import strimzi
+from tests.support import example_files, strimzi
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
 OUTBOXES = {
     f"{file.relative_to(EXAMPLES)}/{outbox.service}": outbox
-    for file in sorted(EXAMPLES.rglob("*.yaml"))
-    for outbox in read(file).outboxes
+    for file in example_files.PATHS
+    for outbox in example_files.outboxes(file)
 }
 HOSTILE = "${a} %{b} $${c} \"d\" 'e' \\f \t # // ü 🎉 ${env:G}"
 ACCOUNT = {

@@ -11,7 +11,6 @@ from outbox_kit.databases import existing
 from outbox_kit.router.events import RowColumn, change
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
 from outbox_kit.wire import connector, rows
 from outbox_kit.wire.connector_topics import connector_topics
@@ -19,6 +18,7 @@ from outbox_kit.wire.effective import router_columns
 from outbox_kit.wire.routes import Routes
 from outbox_kit.wire.send import NOT_YET_MS, send, send_event
 from tests.conformance.compare import difference
+from tests.support import example_files
 from tests.support.jvm import ORACLE_JAR, arrived, class_of, java_map
 from tests.support.presets import KNOWN
 from tests.support.presets import outbox as of_preset
@@ -29,7 +29,7 @@ CHANGED = {"sequence": 7, "version": 7, "tenant": "ACME é", "urgent": True, "de
 OUTBOXES = {
     f"{outbox.database.dialect}-{outbox.service}": outbox
     for name in ("sqlserver", "oracle")
-    for outbox in read(EXAMPLES / f"{name}.yaml").outboxes
+    for outbox in example_files.of(name)
 }
 EVENTS = [pytest.param(o, event, id=f"{name}-{event.type}") for name, o in OUTBOXES.items() for event in o.events]
 

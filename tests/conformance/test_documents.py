@@ -9,15 +9,15 @@ import pytest
 from outbox_kit.router.events import change
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from outbox_kit.wire import connector
 from outbox_kit.wire.connector_topics import connector_topics
 from outbox_kit.wire.rows import of_event
 from tests.conformance.compare import compare
+from tests.support import example_files
 from tests.support.jvm import MONGO_LINES, arrived, class_of, java_map
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
+OUTBOXES = {outbox.service: outbox for outbox in example_files.of("mongodb")}
 LINE = "3.6.1.Final"
 PACKAGE = "io.debezium.connector.mongodb"
 ID = "00000000-0000-4000-8000-000000000001"

@@ -23,10 +23,9 @@ from outbox_kit.render.code.statement import insert, once
 from outbox_kit.render.runbook import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.presets import spread
-from outbox_kit.schema.read import read
 from outbox_kit.wire.copies import copies
 from outbox_kit.wire.routes import Routes
-from tests.support import hostile, passed
+from tests.support import example_files, hostile, passed
 from tests.support.jvm import JARS, ORACLE_JAR, class_of, made
 from tests.support.oracle_relay import relayed
 from tests.support.owners import TABLES, found
@@ -35,9 +34,9 @@ from tests.support.pairs import NOTHING, outbox_of, pairs_of
 LINE = "3.6.1.Final"
 GRAMMAR = "io.debezium.ddl.parser.oracle.generated.PlSql"
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OWNERS = [outbox for outbox in read(EXAMPLES / "presets.yaml").outboxes if outbox.database.dialect == "oracle"]
-OUTBOXES = [*read(EXAMPLES / "oracle.yaml").outboxes, *OWNERS]
-RELAYS = read(EXAMPLES / "relay-oracle.yaml").outboxes
+OWNERS = [outbox for outbox in example_files.of("presets") if outbox.database.dialect == "oracle"]
+OUTBOXES = [*example_files.of("oracle"), *OWNERS]
+RELAYS = example_files.of("relay-oracle")
 PAIRS = pairs_of("oracle") | {
     "other writers": (
         f"{NOTHING}\ntable: {{retention: delete_on_insert}}\n---writers: [shop, batch]",

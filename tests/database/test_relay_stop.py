@@ -62,7 +62,7 @@ def test_10_a_stop_within_a_transaction(
         assert (first, len(ids)) == (ROWS, 2 * ROWS)
     else:
         assert first < ROWS and len(ids) == 2 * ROWS + first
-    server.ask("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", name)
+    server.drop_slots(name)
 
 
 @pytest.mark.parametrize("server", ["postgres-18", "postgres-16"], indirect=True)
@@ -108,7 +108,7 @@ def test_a_relay_that_starts_during_the_first_read_of_another_one_takes_no_part_
                 second.open()
     first.close()
     second.close()
-    server.ask("select pg_drop_replication_slot(slot_name) from pg_replication_slots where database = %s", name)
+    server.drop_slots(name)
 
 
 def first_rows(log: SlotLog) -> int:

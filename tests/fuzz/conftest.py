@@ -41,7 +41,7 @@ def cases(pytestconfig: pytest.Config) -> Cases:
 def server(stack: Stack) -> Iterator[Server]:
     name = f"f{uuid.uuid4().hex[:8]}"
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
-        admin.execute(f"create database {name}")
+        admin.execute(f"create database {name} strategy file_copy")  # half the time of the default
         dsn = stack.environment(name)["OUTBOX_KIT_DSN"]
         with ExitStack() as open_:
             writers = [open_.enter_context(psycopg.connect(dsn, prepare_threshold=None)) for _ in range(WRITERS - 1)]

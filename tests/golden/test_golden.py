@@ -19,9 +19,8 @@ from outbox_kit.render.code.targets import Target
 from outbox_kit.render.runbook import html, runbook
 from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
-from tests.support import drilled, faults, reference, traps
+from tests.support import drilled, example_files, faults, reference, traps
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -58,7 +57,7 @@ def artifacts() -> dict[str, str]:
     found["coordinator.openapi.json"] = as_json(openapi.document(all_operations()))
     application = dict[str, dict[str, Callable[[], dict[str, str]]]]()
     for file in sorted(EXAMPLES.rglob("*.yaml")):
-        for outbox in read(file).outboxes:
+        for outbox in example_files.outboxes(file):
             folder = f"{file.relative_to(EXAMPLES).parts[0].removesuffix('.yaml')}/{outbox.service}"
             dialect = outbox.dialect
             found[f"{folder}/up.{dialect.ddl.suffix}"] = ddl.up(outbox)

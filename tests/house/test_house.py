@@ -21,10 +21,9 @@ from outbox_kit.router import options
 from outbox_kit.schema.read import read
 from outbox_kit.versions import Version
 from outbox_kit.wire import connector
+from tests.house.sources import MODULES, PACKAGE, nodes, tree
+from tests.support.each import ROOT, each
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "toolkit" / "outbox_kit"
-MODULES = sorted(path for path in PACKAGE.rglob("*.py") if "_assets" not in path.parts)
 TESTS = ROOT / "tests"
 SHARED = "support"  # the only package that tests of several rings import
 
@@ -116,6 +115,7 @@ def room(path: Path) -> str:
     return name
 
 
+@cache
 def module_of(imported: str) -> Path | None:
     """The file of what an import names, `a.b.c` or `a.b` with a name `c` in it; None where it is not of the kit."""
     first, *parts = imported.split(".")
@@ -139,18 +139,6 @@ def drivers() -> dict[str, set[str]]:
             if library not in {"outbox_kit", *sys.stdlib_module_names}:
                 found.setdefault(library, set()).add(f"databases/{path.parent.name}")
     return found
-
-
-@cache
-def tree(path: Path) -> ast.Module:
-    """A module, parsed once for all rules."""
-    return ast.parse(path.read_text())
-
-
-@cache
-def nodes(path: Path) -> list[ast.AST]:
-    """All nodes of a module, walked once for all rules."""
-    return list(ast.walk(tree(path)))
 
 
 @cache
@@ -203,52 +191,61 @@ def test_a_part_is_below_the_rest_of_its_room() -> None:
     assert all(floor(part) < floor(part.partition(".")[0]) for part in PARTS)
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
-class TestEveryModule:
-    def test_imports_go_down_only(self, path: Path) -> None:
-        own = room(path)
-        for imported in imports(path):
-            module = module_of(imported)
-            if module is not None:
-                other = room(module)
-                assert other == own or floor(other) < floor(own), f"{own} imports {imported}"
+@each(MODULES)
+def test_imports_go_down_only(path: Path) -> None:
+    own = room(path)
+    for imported in imports(path):
+        module = module_of(imported)
+        if module is not None:
+            other = room(module)
+            assert other == own or floor(other) < floor(own), f"{own} imports {imported}"
 
-    def test_each_foreign_tongue_has_one_speaker(self, path: Path) -> None:
-        where = str(path.relative_to(PACKAGE))
-        for module in imports(path):
-            speakers = (SPEAKERS | drivers()).get(module.split(".")[0])
-            if speakers:
-                assert any(where == one or where.startswith(f"{one}/") for one in speakers), f"{where} speaks {module}"
 
-    def test_a_pure_room_reads_no_clock_network_or_environment(self, path: Path) -> None:
-        if room(path) in PURE_ROOMS:
-            assert not {module.split(".")[0] for module in imports(path)} & IMPURE
-            assert not re.search(r"\.(now|today|utcnow)\(", path.read_text())
+@each(MODULES)
+def test_each_foreign_tongue_has_one_speaker(path: Path) -> None:
+    where = str(path.relative_to(PACKAGE))
+    for module in imports(path):
+        speakers = (SPEAKERS | drivers()).get(module.split(".")[0])
+        if speakers:
+            assert any(where == one or where.startswith(f"{one}/") for one in speakers), f"{where} speaks {module}"
 
-    def test_it_says_what_it_is_for_and_has_a_name_of_the_domain(self, path: Path) -> None:
-        assert ast.get_docstring(tree(path))
-        assert path.stem not in FORBIDDEN
 
-    def test_nothing_is_long(self, path: Path) -> None:
-        """A function's length is that of its statements: a signature with Typer's options, and a docstring, are long
-        by nature."""
-        assert len(path.read_text().splitlines()) <= 400
-        for node in nodes(path):
-            if isinstance(node, ast.FunctionDef):
-                statements = node.body[1:] if ast.get_docstring(node) is not None else node.body
-                length = (statements[-1].end_lineno or 0) - statements[0].lineno + 1 if statements else 0
-                assert length < 40, f"{node.name} has {length} lines"
+@each(MODULES)
+def test_a_pure_room_reads_no_clock_network_or_environment(path: Path) -> None:
+    if room(path) in PURE_ROOMS:
+        assert not {module.split(".")[0] for module in imports(path)} & IMPURE
+        assert not re.search(r"\.(now|today|utcnow)\(", path.read_text())
 
-    def test_a_database_s_name_is_written_in_its_folder_only(self, path: Path) -> None:
-        """What another module knows of one database stands in its facts, by which it is found."""
-        where = path.relative_to(PACKAGE)
-        if where.as_posix() in NAMES_A_DATABASE or where.parts[0] == "stack":
-            return
-        own = where.parts[1] if where.parts[0] == "databases" else ""
-        for node in nodes(path):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                words = set(re.findall(r"^\w+$|\b\w+(?=://)", node.value))
-                assert not words & set(databases.ALL) - SHARES.get(own, {own}), f"line {node.lineno}: {node.value[:80]}"
+
+@each(MODULES)
+def test_it_says_what_it_is_for_and_has_a_name_of_the_domain(path: Path) -> None:
+    assert ast.get_docstring(tree(path))
+    assert path.stem not in FORBIDDEN
+
+
+@each(MODULES)
+def test_nothing_is_long(path: Path) -> None:
+    """A function's length is that of its statements: a signature with Typer's options, and a docstring, are long
+    by nature."""
+    assert len(path.read_text().splitlines()) <= 400
+    for node in nodes(path):
+        if isinstance(node, ast.FunctionDef):
+            statements = node.body[1:] if ast.get_docstring(node) is not None else node.body
+            length = (statements[-1].end_lineno or 0) - statements[0].lineno + 1 if statements else 0
+            assert length < 40, f"{node.name} has {length} lines"
+
+
+@each(MODULES)
+def test_a_database_s_name_is_written_in_its_folder_only(path: Path) -> None:
+    """What another module knows of one database stands in its facts, by which it is found."""
+    where = path.relative_to(PACKAGE)
+    if where.as_posix() in NAMES_A_DATABASE or where.parts[0] == "stack":
+        return
+    own = where.parts[1] if where.parts[0] == "databases" else ""
+    for node in nodes(path):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            words = set(re.findall(r"^\w+$|\b\w+(?=://)", node.value))
+            assert not words & set(databases.ALL) - SHARES.get(own, {own}), f"line {node.lineno}: {node.value[:80]}"
 
 
 # participles and pronouns: a name says what a value is, such as `finding`, `record` or `expected`
@@ -294,7 +291,7 @@ def names_given(path: Path) -> Iterator[tuple[str, int]]:
             yield node.name, node.lineno
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_a_name_says_what_a_value_is(path: Path) -> None:
     nameless = [f"line {line}: {name}" for name, line in names_given(path) if name.lstrip("_") in NOT_A_NAME]
     assert nameless == []
@@ -312,7 +309,7 @@ def test_a_class_s_name_means_one_thing() -> None:
     assert {name: sorted(owners) for name, owners in modules.items() if len(owners) > 1} == {}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_a_field_is_documented_beside_it(path: Path) -> None:
     """A class's docstring does not describe its fields: each has a docstring of its own below it."""
     for node in nodes(path):
@@ -330,7 +327,7 @@ ROUTING_FIELDS = {("routing", name) for name in ("topic", "previous_topics", "pa
 }
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_only_wire_answers_topic_key_and_headers_of_an_event(path: Path) -> None:
     where = path.relative_to(PACKAGE).as_posix()
     if room(path) in ("schema", "wire") or where in WRITES_SCHEMA_FILES:
@@ -349,7 +346,7 @@ def test_only_wire_answers_topic_key_and_headers_of_an_event(path: Path) -> None
 POSITIONS = {"slots", "log_position", "stored_position", "connector_status"}
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_only_a_delivery_knows_how_far_it_is(path: Path) -> None:
     if room(path) in ("delivery", "databases", "connect"):
         return
@@ -363,7 +360,7 @@ def test_only_a_delivery_knows_how_far_it_is(path: Path) -> None:
 VERIFY = [path for path in MODULES if room(path) == "verify"]
 
 
-@pytest.mark.parametrize("path", VERIFY, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(VERIFY)
 def test_a_verification_pauses_only_while_it_reports_what_it_waits_for(path: Path) -> None:
     reported = {
         id(node)
@@ -390,7 +387,7 @@ def test_a_ring_of_tests_imports_itself_and_what_is_shared() -> None:
         assert not re.search("noqa: *F(401|811)", path.read_text()), f"{name}: share fixtures by conftest.py"
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_an_outbox_is_asked_for_its_names_and_its_database_s_facts(path: Path) -> None:
     if room(path) == "schema":
         return

@@ -5,17 +5,13 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from tests.house import sources
+from tests.house.sources import PACKAGE
+from tests.support.each import ROOT, each
 
-ROOT = Path(__file__).parents[2]
-PACKAGE = ROOT / "toolkit" / "outbox_kit"
 LEFT_OUT = ("router",)
 """`router` has the words of Debezium and Java."""
-MODULES = sorted(
-    path
-    for path in PACKAGE.rglob("*.py")
-    if "_assets" not in path.parts and path.relative_to(PACKAGE).parts[0] not in LEFT_OUT
-)
+MODULES = [path for path in sources.MODULES if path.relative_to(PACKAGE).parts[0] not in LEFT_OUT]
 PAGES = sorted(
     path
     for folder in (ROOT, ROOT / "docs", ROOT / "connectors")
@@ -45,9 +41,8 @@ MARKS = re.compile(r"--|//|/?\*|#|\"\"\"|\bthrow |\braise|Error\(|Exception\(|\|
 
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """The texts of a module that are no documentation of its code, by line."""
-    tree = ast.parse(path.read_text())
-    documentation = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    documentation = {id(node.value) for node in sources.nodes(path) if isinstance(node, ast.Expr)}
+    for node in sources.nodes(path):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documentation:
             yield node.lineno, node.value
 
@@ -59,23 +54,23 @@ def remarks(path: Path) -> Iterator[tuple[int, str]]:
             yield number, line
 
 
-@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(MODULES)
 def test_messages_are_in_plain_words(path: Path) -> None:
     assert [f"line {line}: {match[0]}" for line, text in texts(path) if (match := PHRASES.search(text))] == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+@each(PAGES)
 def test_pages_and_registries_are_in_plain_words(path: Path) -> None:
     lines = enumerate(path.read_text().splitlines(), 1)
     assert [f"line {number}: {match[0]}" for number, line in lines if (match := PHRASES.search(line))] == []
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT)))
+@each(TEMPLATES)
 def test_templates_are_in_plain_words(path: Path) -> None:
     hits = ((number, PHRASES.search(line) or SCRIPT_PHRASES.search(line)) for number, line in remarks(path))
     assert [f"line {number}: {match[0]}" for number, match in hits if match] == []
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(PACKAGE)))
+@each(SCRIPTS)
 def test_texts_of_scripts_are_in_plain_words(path: Path) -> None:
     assert [f"line {line}: {match[0]}" for line, text in texts(path) if (match := SCRIPT_PHRASES.search(text))] == []

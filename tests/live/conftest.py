@@ -67,7 +67,7 @@ def soon_quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 def database(stack: Stack) -> Iterator[Database]:
     name = f"t{uuid.uuid4().hex[:8]}"
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
-        admin.execute(f"create database {name}")
+        admin.execute(f"create database {name} strategy file_copy")  # half the time of the default
     yield Database(name, stack.environment(name)["OUTBOX_KIT_DSN"])
     with psycopg.connect(stack.postgres_dsn, autocommit=True) as admin:
         slots = "select 1 from pg_replication_slots where database = %s"

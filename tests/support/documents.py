@@ -8,10 +8,10 @@ import jsonschema
 
 from outbox_kit.render import documents
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
+from tests.support import example_files
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = {outbox.service: outbox for outbox in read(EXAMPLES / "mongodb.yaml").outboxes}
+OUTBOXES = {outbox.service: outbox for outbox in example_files.of("mongodb")}
 KINDS = {
     "object": dict,
     "string": str,

@@ -12,6 +12,7 @@ from outbox_kit.connect import client
 from outbox_kit.connect.client import Answer, Connect
 from outbox_kit.stack import Stack, processes, services
 from tests.live.conftest import Kit
+from tests.support.waiting import until
 
 AFTER_THE_KILL = 2
 
@@ -50,7 +51,8 @@ def test_changes_get_through_while_workers_join_and_are_killed(
     def change(worker: Connect) -> None:
         value = str(next(number))
         worker.put_config(name, {**config, "heartbeat.interval.ms": value})
-        assert (worker.config(name) or {})["heartbeat.interval.ms"] == value
+        # the leader writes it, and this worker reads it from the topic of configs
+        until(lambda: (worker.config(name) or {})["heartbeat.interval.ms"] == value, "the worker has read the config")
 
     environment = service.environment(place)
     second = processes.start(service.command(place), folder / "log", owned=True, environment=environment)

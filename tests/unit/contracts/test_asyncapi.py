@@ -31,7 +31,7 @@ def loaded(text: str) -> Any:
 
 
 @given(OUTBOXES)
-@settings(max_examples=150, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, suppress_health_check=list(HealthCheck))
 def test_out_and_back_is_the_same_outbox(tmp_path_factory: pytest.TempPathFactory, outbox: dict[str, Any]) -> None:
     path, out = tmp_path_factory.getbasetemp() / "contract.yaml", StringIO()
     YAML(typ="safe", pure=True).dump(outbox, out)

@@ -5,7 +5,6 @@
 
 from decimal import Decimal
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import oracledb
@@ -18,10 +17,10 @@ from outbox_kit.databases.oracle.texts import column_form
 from outbox_kit.databases.polling import Lane, Position
 from outbox_kit.databases.unpublished import TableColumn
 from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, LanesLost, UsageProblem
-from outbox_kit.schema.read import read
+from tests.support import example_files
 from tests.support.oracle_relay import DSN, MINE, STORED, OracleServer, Owned, answers_of, serving
 
-OUTBOX, ODD, MARKED, OWNED = read(Path(__file__).parents[2] / "examples" / "relay-oracle.yaml").outboxes
+OUTBOX, ODD, MARKED, OWNED = example_files.of("relay-oracle")
 
 
 class Said:

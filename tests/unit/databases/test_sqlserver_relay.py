@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
 from hashlib import sha256
-from pathlib import Path
 from typing import Any
 
 import pymssql
@@ -20,10 +19,10 @@ from outbox_kit.databases.sqlserver.texts import column_form
 from outbox_kit.databases.unpublished import TableColumn
 from outbox_kit.errors import DatabaseRefused, LanesLost, UsageProblem
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
+from tests.support import example_files
 from tests.unit.render.tsql import complaints
 
-OUTBOX, ODD, MARKED, OWNED = read(Path(__file__).parents[2] / "examples" / "relay-sqlserver.yaml").outboxes
+OUTBOX, ODD, MARKED, OWNED = example_files.of("relay-sqlserver")
 DSN = "sqlserver://boss@db.internal:1433/shop"
 TYPES = {
     **{"sent_at": "datetime2(6)", "attempts": "int", "ProcessedOn": "datetime2(7)", "RetryCount": "int"},

@@ -3,7 +3,6 @@
 import sys
 import uuid
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pymssql
@@ -22,15 +21,15 @@ from outbox_kit.errors import DatabaseRefused, DatabaseUnreachable, OutOfTime, T
 from outbox_kit.render import ddl
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from outbox_kit.wire.copies import copies
 from outbox_kit.wire.parts import MessagePart
+from tests.support import example_files
 from tests.support.presets import KNOWN
 from tests.support.presets import outbox as outbox_of
 from tests.support.silent import silent
 from tests.unit.render.tsql import complaints
 
-OUTBOX, ODD = read(Path(__file__).parents[2] / "examples" / "sqlserver.yaml").outboxes
+OUTBOX, ODD = example_files.of("sqlserver")
 PASSWORD = "it's one"  # noqa: S105 - of a server that is none
 DSN = "sqlserver://boss@db.internal:1433/shop"
 ID = uuid.UUID("0189a5c2-0000-7000-8000-0000000000ff")

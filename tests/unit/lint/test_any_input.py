@@ -79,19 +79,19 @@ def checked(text: str, release: str) -> None:
 
 
 @given(ANYTHING, RELEASES)
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_json_is_checked(value: Any, release: str) -> None:
     checked(json.dumps(value), release)
 
 
 @given(CHANGED, RELEASES, st.sampled_from(["config", "name"]))
-@settings(max_examples=200)
+@settings(max_examples=100)
 def test_any_change_of_a_config_is_checked(config: dict[str, Any], release: str, shape: str) -> None:
     checked(json.dumps(config if shape == "name" else {"name": "a", "config": config}), release)
 
 
 @given(st.text(max_size=200) | st.binary(max_size=200).map(lambda b: b.decode("latin-1")), RELEASES)
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_text_is_checked(text: str, release: str) -> None:
     checked(text, release)
 
@@ -142,7 +142,7 @@ YAML_PARTS = st.lists(
 
 @given(YAML_PARTS, RELEASES)
 @example(["&a ", "{", "&a "], "3.6.1")
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_yaml_is_checked(parts: list[str], release: str) -> None:
     checked("\n".join(parts), release)
 
@@ -174,7 +174,7 @@ ROWS = st.dictionaries(COLUMNS | TEXTS, ANYTHING | TYPED, max_size=6)
 
 
 @given(CHANGED, ROWS, RELEASES, st.sampled_from("crudt"))
-@settings(max_examples=500)
+@settings(max_examples=100)
 def test_any_row_is_previewed(config: dict[str, Any], row: dict[str, Any], release: str, operation: str) -> None:
     subject = from_configs(json.dumps({"config": config}), "any", Version.of(release))[0]
     if subject.connector is None:

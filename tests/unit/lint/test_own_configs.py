@@ -33,7 +33,7 @@ def flaws(file: SchemaFile) -> list[str]:
 
 
 @given(OUTBOXES)
-@settings(max_examples=400, suppress_health_check=list(HealthCheck))
+@settings(max_examples=150, suppress_health_check=list(HealthCheck))
 def test_what_the_kit_generates_has_no_flaw(tmp_path_factory: pytest.TempPathFactory, outbox: dict[str, Any]) -> None:
     path = tmp_path_factory.getbasetemp() / "any.yaml"
     path.write_text(json.dumps(outbox))

@@ -14,14 +14,14 @@ from outbox_kit.monitoring.files import files
 from outbox_kit.monitoring.metrics import METRICS
 from outbox_kit.render.runbook import anchors, runbook
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import complaints, read
+from outbox_kit.schema.read import complaints
 from outbox_kit.schema.thresholds import attempts, heartbeat_seconds, lag_seconds
 from outbox_kit.wire.routes import Routes
-from tests.support import pages
+from tests.support import example_files, pages
 from tests.support.monitored import queried
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-EVERY = [outbox for file in sorted(EXAMPLES.rglob("*.yaml")) for outbox in read(file).outboxes]
+EVERY = example_files.all_outboxes()
 OF_OTHERS = {
     *(f"outbox_kit_relay_{name}" for name in ("connected", "last_round_seconds", "oldest_seconds")),
     *(f"outbox_kit_relay_{name}_total" for name in ("published", "refused")),

@@ -18,12 +18,12 @@ from outbox_kit.operate.cleanup.kind import KeepTimes, Way, all_kinds
 from outbox_kit.render import cleanup
 from outbox_kit.render.cleanup import OldRows, RowProof
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
+from tests.support import example_files
 from tests.support.cli import invoke
 from tests.unit.render.tsql import complaints, put_together
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-OUTBOXES = [outbox for path in sorted(EXAMPLES.glob("*.yaml")) for outbox in read(path).outboxes]
+OUTBOXES = example_files.all_outboxes()
 COLUMNS = {"id": "uuid", "created_at": "timestamp with time zone"}
 TABLE = TableCondition(COLUMNS, {"created_at": False})
 ROWS = OldRows(("public", "outbox"), "created_at", 24)

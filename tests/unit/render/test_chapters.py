@@ -1,7 +1,6 @@
 """The chapters of runbooks: their metadata, their links, and what leads to each of them."""
 
 import re
-from pathlib import Path
 
 import pytest
 
@@ -14,15 +13,11 @@ from outbox_kit.operate.drill.model import Act, Detector, drills
 from outbox_kit.render import chapters, runbook
 from outbox_kit.render.chapters import Chapter
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
+from tests.support import example_files
 
 CHAPTERS = list(chapters.every().values())
-EXAMPLES = [
-    outbox
-    for path in sorted((Path(__file__).parents[2] / "examples").rglob("*.yaml"))
-    for outbox in read(path).outboxes
-]
+EXAMPLES = example_files.all_outboxes()
 EVENTS = [{"type": "OrderPlaced", "aggregate": "Order"}]
 RUN_ACTIONS = {
     *("slot-lost", "slot-growing", "task-failed", "poison-event", "duplicates", "loss-suspected", "snapshot-repeated"),

@@ -19,8 +19,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import naming, statement, targets
 from outbox_kit.render.code.shapes import ANY, EnumShape, Lookup, Nullable, ObjectShape, Scalar, SchemaReader, Several
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
-from tests.support import examples
+from tests.support import example_files, examples
 from tests.support.statements import statements
 from tests.unit.render.outboxes import NAME, outboxes
 
@@ -88,7 +87,7 @@ def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
                 assert not C_SHARP.parse(text.encode()).root_node.has_error, text
 
 
-EXAMPLES = [outbox for file in sorted(FILES.rglob("*.yaml")) for outbox in read(file).outboxes]
+EXAMPLES = example_files.all_outboxes()
 CODED = [(outbox, target) for outbox in EXAMPLES for target in code.fitting(outbox)]
 
 

@@ -14,7 +14,7 @@ from tests.unit.render.outboxes import outboxes
 
 
 @given(outboxes())
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_every_option_is_known_alive_and_text_and_the_bytes_are_the_same_twice(outbox: Outbox) -> None:
     config = connector.config(outbox)
     release = Version.of(outbox.connect.debezium)
@@ -37,7 +37,7 @@ def in_tables(outbox: Outbox) -> bool:
 
 
 @given(outboxes().filter(in_tables))
-@settings(max_examples=150)
+@settings(max_examples=60)
 def test_every_name_in_the_sql_is_quoted_and_no_comment_ends_early(outbox: Outbox) -> None:
     script = ddl.up(outbox)
     dialect = outbox.dialect

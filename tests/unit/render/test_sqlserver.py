@@ -12,14 +12,14 @@ from outbox_kit.render.captures import LONGEST, captures
 from outbox_kit.render.code import statement, targets
 from outbox_kit.schema.fields import DeliverySettings
 from outbox_kit.schema.model import Outbox
-from outbox_kit.schema.read import read
+from tests.support import example_files
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.presets import KNOWN, outbox
 from tests.unit.render.tsql import complaints, put_together
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-OUTBOXES = read(EXAMPLES / "sqlserver.yaml").outboxes
-RELAYS = read(EXAMPLES / "relay-sqlserver.yaml").outboxes
+OUTBOXES = example_files.of("sqlserver")
+RELAYS = example_files.of("relay-sqlserver")
 OWNERS = [outbox(preset, dialect) for preset, dialect in KNOWN if dialect == SQLSERVER.name]
 PAIRS = pairs_of("sqlserver")
 

@@ -358,7 +358,7 @@ def counted(reports: Sequence[Any]) -> Counter[str]:
 APART = ("KEY-05", "DUP-03")
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(st.lists(st.lists(EVENTS, max_size=8), min_size=1, max_size=6))
 @example([[(b"x", 2, b"{}", 4, 0)], [(b"2", 1, b"{}", 4, 1), (b"x", 2, b"{}", 4, 1)]])
 def test_windows_find_what_a_bounded_run_finds(windows: list[list[Any]]) -> None:
@@ -384,7 +384,7 @@ LIVES = outbox_of(
 )
 
 
-@settings(max_examples=20)
+@settings(max_examples=10)
 @given(
     st.lists(st.lists(st.tuples(st.sampled_from([b"1", b"2"]), st.sampled_from(LIFE)), max_size=5), max_size=8),
     st.integers(1, 3),

@@ -159,7 +159,7 @@ HEADERS = st.dictionaries(st.sampled_from(["id", "eventType", "aggregateType", "
 
 
 @given(st.lists(st.tuples(CHANGED, HEADERS), max_size=4))
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_any_messages_end_in_findings_or_one_error(changes: list[tuple[dict[str, Any], dict[str, Any]]]) -> None:
     raw = [
         message(n, headers={**message(n)["headers"], **headers}) | changed
