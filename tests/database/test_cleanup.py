@@ -9,12 +9,15 @@ import sys
 import time
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from outbox_kit.databases.postgres.cleanup import PostgresCleanup
 from outbox_kit.delivery.interface import RowEvidence
+from outbox_kit.errors import ClocksApart
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup.kind import KeepTimes, all_kinds
 from outbox_kit.operate.cleanup.run import CleanupLimits, CleanupTask
@@ -95,11 +98,21 @@ def test_a_slot_proves_which_rows_are_published(
     assert planned["old"] == {"removable": 105, "unproven": 5, "failed": 1, "future": 0}
     assert ask("select count(*) from outbox") == [(118,)]
     done = document(kit, "--batch", "10", "--pause", "0")
-    assert (done["deleted"], done["complete"], done["proof"]) == (105, True, "slot")
+    assert (done["deleted"], done["complete"], done["proof"], done["batches"]) == (105, True, "slot", 11)
+    assert done["before"]["rows"] - done["after"]["rows"] == done["after"]["dead_rows"] == 105
     assert done["old"] == {"removable": 0, "unproven": 5, "failed": 1, "future": 0}
     slot()
     assert document(kit)["deleted"] == 5
     assert ask("select count(*) filter (where created_at < now() - interval '1 day'), count(*) from outbox") == [(1, 8)]
+
+
+@NEWEST
+def test_the_lock_of_a_cleanup_keeps_no_dead_row(server: Server, name: str, ask: Ask) -> None:
+    with closing(PostgresCleanup(server.environment(name)["OUTBOX_KIT_DSN"])) as session:
+        session.open("a table")
+        holders = """select pid from pg_stat_activity
+            where datname = %s and pid <> pg_backend_pid() and backend_xmin is not null"""
+        assert ask(holders, name) == []
 
 
 @pytest.mark.parametrize("server", ["postgres-18", "mysql", "mariadb"], indirect=True)
@@ -262,7 +275,11 @@ def test_an_inbox_keeps_what_kafka_can_deliver_and_what_nobody_knows(
     outbox, kafka = read(Path("outbox.yaml")).outboxes[0], Cluster("localhost:1")
     task = CleanupTask(outbox, kind, dsn, StandIn(), kafka, KeepTimes(), limits, False, print)
     horizons = [("it's", time.time() - 400 * 3600), ("silent", time.time())]
-    result = task.run(RowEvidence(RowProof.redelivery, horizons=horizons), dry_run=False)
+    evidence, now = RowEvidence(RowProof.redelivery, horizons=horizons), time.time()
+    with monkeypatch.context() as later, pytest.raises(ClocksApart, match="3 hours behind"):
+        later.setattr(time, "time", lambda: now + 3 * 3600)
+        task.run(evidence, dry_run=False)
+    result = task.run(evidence, dry_run=False)
     assert result.counts is not None
     assert (result.deleted, result.counts.unproven) == (1, 3)
     assert [note.split(":")[0] for note in result.notes] == ["no id of the consumer 'silent' is removed"]

@@ -16,6 +16,7 @@ import psycopg
 import pytest
 
 from outbox_kit.databases import servers
+from outbox_kit.databases.postgres import partitions
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.cleanup.kind import KeepTimes, all_kinds
 from outbox_kit.operate.cleanup.result import CleanupResult
@@ -25,6 +26,7 @@ from outbox_kit.schema.read import read
 from tests.database.conftest import Kit, Written
 from tests.support.deliveries import StandIn
 from tests.support.servers import Server
+from tests.support.servers.psql import PSQL
 from tests.support.waiting import until
 
 POSTGRES = pytest.mark.parametrize("server", ["postgres-18", "postgres-16"], indirect=True)
@@ -38,6 +40,10 @@ select gen_random_uuid(), 'Order', '1', 'OrderPlaced', '{}', %s from generate_se
 PARTITIONS = "select relname from pg_inherits join pg_class on oid = inhrelid where inhparent = 'outbox'::regclass"
 DAY = "create table outbox_{0:%Y%m%d} partition of outbox for values from ('{0} 00:00+00') to ('{1} 00:00+00')"
 PUBLISHED = "update outbox_lane set seen = pg_current_snapshot()"
+DUMPS = """
+select count(distinct pid) from pg_locks join pg_stat_activity using (pid)
+where application_name = 'pg_dump' and relation = 'outbox'::regclass and mode = 'AccessShareLock' and granted
+"""
 PENDING = "select count(*) from pg_inherits where inhdetachpending"
 Ask = Callable[..., list[Any]]
 
@@ -114,14 +120,27 @@ def test_partitions_go_when_all_of_their_rows_are_published(days: list[str], kit
     assert "nothing to change" in kit("gen-ddl", "--apply").stderr
 
 
+@contextmanager
+def dumping(server: Server, name: str, ask: Ask) -> Iterator[None]:
+    """A pg_dump that has locked all tables, and waits for its reader."""
+    ask("create table long as select repeat('x', 1000) as text from generate_series(1, 1000)")  # fills the pipe
+    command = [PSQL.with_name("pg_dump"), "-d", server.environment(name)["OUTBOX_KIT_DSN"]]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as dump:
+        try:
+            until(lambda: ask(DUMPS) == [(1,)], "the dump has its locks")
+            yield
+        finally:
+            dump.kill()
+    until(lambda: ask(DUMPS) == [(0,)], "the dump has ended")
+
+
 @NEWEST
-def test_writers_are_not_stopped_by_a_drop_that_a_reader_blocks(
-    server: Server, name: str, days: list[str], kit: Kit, ask: Ask
+def test_writers_are_not_stopped_by_a_drop_that_a_dump_blocks(
+    server: Server, name: str, days: list[str], kit: Kit, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The lock of a dump: each table in ACCESS SHARE, until the end of the transaction."""
+    monkeypatch.setattr(partitions, "PAUSE_SECONDS", 0.05)
     ask(PUBLISHED)
-    with psycopg.connect(server.environment(name)["OUTBOX_KIT_DSN"], application_name="a dump") as reader:
-        reader.execute("begin isolation level repeatable read; select count(*) from outbox")
+    with dumping(server, name, ask):
         with writer(server, name) as written:
             until(lambda: written[0] > 0)
             before = written[0]
@@ -129,8 +148,8 @@ def test_writers_are_not_stopped_by_a_drop_that_a_reader_blocks(
             assert written[0] > before + 5
         assert states(blocked) == dict.fromkeys(days[:3], "blocked") and not blocked["complete"]
         assert "behind partition" in blocked["partitions"][1]["why"]
-        assert any("a dump" in detail for detail in blocked["partitions"][0]["details"])
-        assert any("a dump" in holder["what"] for holder in blocked["before"]["holders"])
+        assert any("pg_dump" in detail for detail in blocked["partitions"][0]["details"])
+        assert any("pg_dump" in holder["what"] for holder in blocked["before"]["holders"])
     assert set(states(document(kit)).values()) == {"dropped"}
 
 

@@ -18,6 +18,7 @@ OutboxKitError
     ├── SlotInUse
     ├── TableInUse
     ├── NotProven
+    ├── ClocksApart
     ├── PositionLost
     ├── ProducerFenced
     ├── LanesLost
@@ -133,6 +134,10 @@ class TableInUse(EnvironmentProblem):
 
 class NotProven(EnvironmentProblem):
     """Nothing proves which events are published, because a position was not received."""
+
+
+class ClocksApart(EnvironmentProblem):
+    """Two clocks differ by so much that the age of rows is not known."""
 
 
 class PositionLost(EnvironmentProblem):

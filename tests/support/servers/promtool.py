@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from tests.support.alone import alone
@@ -17,6 +18,12 @@ def prometheus() -> Path:
     """The server."""
     with alone("prometheus"):  # several processes of a run may unpack it at the same time
         return debian.unpacked("prometheus", ["prometheus"]) / "usr/bin/prometheus"
+
+
+@cache
+def version() -> str:
+    """Its release, which the result of an examination follows from."""
+    return run("--version", folder=Path()).stdout
 
 
 def run(*arguments: str, folder: Path, text: str | None = None) -> subprocess.CompletedProcess[str]:

@@ -3,14 +3,15 @@
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from outbox_kit.databases.figures import DatabaseFigures, LogFigures, SlotFigures, TableFigures, UnpublishedFigures
-from outbox_kit.errors import DatabaseUnreachable
+from outbox_kit.errors import DatabaseUnreachable, UsageProblem
 from outbox_kit.exporter import report
 from outbox_kit.exporter.collection import Collection
-from outbox_kit.exporter.metrics import Reports, page
+from outbox_kit.exporter.metrics import Reports, page, served
 from outbox_kit.exporter.question import SystemQuestion
 from outbox_kit.monitoring.metrics import MetricSample, sample
 from outbox_kit.schema.model import Outbox
@@ -68,7 +69,14 @@ def test_an_age_that_is_not_known_is_reported_when_its_lower_limit_passes_the_th
     collection = Scripted(*(seen(at, 100 + at, 50, 5 + at) for at in (0, 15, 30, 45)))
     ages = [values([*collected(collection)], "oldest_seconds") for _ in range(4)]
     assert ages == [{}, {}, {"": 30}, {"": 45}]
-    assert report.unknown(Scripted(seen(0, 100, 50, 5)).collect()) == ["oldest_seconds", "pending_events"]
+    first = Scripted(seen(0, 100, 50, 5)).collect()
+    assert report.unknown(first) == ["oldest_seconds", "pending_events"] and "--wait" in report.why_unknown(first)
+
+
+def test_an_age_without_a_confirmed_position_does_not_become_known() -> None:
+    absent = Scripted(replace(seen(0, 100, 50, 5), slot=None)).collect()
+    assert report.unknown(absent) and not report.becomes_known(absent)
+    assert report.why_unknown(absent) == "no position of the log is confirmed"
 
 
 def test_rows_since_the_slot_is_inactive_are_a_lower_limit() -> None:
@@ -166,3 +174,14 @@ def test_a_problem_is_reported_when_it_begins_and_when_it_is_over() -> None:
     for _ in range(3):
         reports.tell(collection.collect())
     assert lines == ["error: gone", "database: answers again"]
+
+
+def test_the_first_scrape_finds_figures_that_were_collected_before() -> None:
+    collection = Scripted(seen(0, 100, 100, 5), seen(1, 100, 100, 5))
+    with served("shop", collection, ("127.0.0.1", 0), print):
+        assert len(collection.answers) == 1
+    with (
+        pytest.raises(UsageProblem, match="another database"),
+        served("shop", Scripted(UsageProblem("another database")), ("127.0.0.1", 0), print),
+    ):
+        pass

@@ -8,6 +8,7 @@ from uuid import UUID
 import pytest
 
 from outbox_kit import databases
+from outbox_kit.clocks import SKEW
 from outbox_kit.errors import UnknownName
 from outbox_kit.inbox import (
     HighWater,
@@ -23,7 +24,7 @@ from outbox_kit.inbox.problems import PartitionFenced, PurgeRefused, is_outage
 from outbox_kit.inbox.queues import Backoff, Queues
 from outbox_kit.inbox.sessions import completed
 from outbox_kit.inbox.statements import Query, StatementResult
-from outbox_kit.inbox.window import DAY, SKEW, PurgeHorizon, awaits_partition, horizon
+from outbox_kit.inbox.window import DAY, PurgeHorizon, awaits_partition, horizon
 from outbox_kit.kafka.deliverable import DeliverablePartition
 
 ID = "0190163d-8694-739b-aea5-966c26f8ad91"
@@ -205,6 +206,9 @@ def test_nothing_that_a_topic_retains_is_purged_however_short_the_window_is() ->
 def test_unlimited_retention_is_said() -> None:
     limit = horizon(2 * DAY, NOW, [partition(retention=None, oldest=DAY)])
     assert limit.instant == DAY - SKEW and "unlimited retention" in limit.notes[0]
+    assert "retention.ms" in limit.notes[0] and "high-water" in limit.notes[0] and "--by-position" in limit.notes[0]
+    passed = horizon(2 * DAY, NOW, [partition(retention=None, oldest=DAY, resume=None)], "position")
+    assert passed.instant == NOW - 2 * DAY and "unlimited" not in passed.notes[0] and "a reset" in passed.notes[0]
 
 
 def test_an_empty_partition_limits_nothing() -> None:

@@ -55,6 +55,9 @@ NEVER = [
     ({"jmx": True}, RELAY, "needs delivery.by: connector"),
     ({"verify_seconds": 15}, {}, "more than the scrape interval"),
     ({"lag_second": 15}, {}, "lag_second"),
+    ({"slot_share": 1.5}, {}, "expected less than 1"),
+    ({"slot_share": 0}, {}, "expected more than 0"),
+    ({"slot_share": "half"}, {}, "expected a number"),
 ]
 
 

@@ -118,6 +118,22 @@ def test_a_job_without_proof_needs_consent() -> None:
     assert "pg_replication_slots" in scheduled.script(outbox_of(), kind, KeepTimes(), by_age=False)
 
 
+def test_a_job_of_the_inbox_needs_consent_because_a_message_could_be_delivered_again() -> None:
+    inbox = all_kinds()["inbox"]
+    with pytest.raises(UsageProblem, match="which message ids are not needed any more") as refused:
+        scheduled.script(outbox_of(), inbox, KeepTimes(), by_age=False)
+    assert "--by-age" in refused.value.fix
+    script = scheduled.script(outbox_of(), inbox, KeepTimes(), by_age=True)
+    assert "336 hours" in script and "It deletes ids by their age" in script and "connector" not in script
+    assert "TTL index" in inbox.obstacle(outbox_of("mongodb"))
+
+
+@pytest.mark.parametrize(("name", "remark"), [("barrier", "No check-back"), ("two-phase", "outcome is open stays")])
+def test_a_job_says_why_the_age_of_a_row_is_enough(name: str, remark: str) -> None:
+    script = scheduled.script(outbox_of(), all_kinds()[name], KeepTimes(), by_age=False)
+    assert remark in script and "connector" not in script
+
+
 def test_hostile_names_stay_within_their_quotes() -> None:
     name = "o\"'`$job$; drop table x; --%s"
     rows = OldRows(("public", name), name, 24, RowProof.slot, slot="s'", event_id=name, failures=("public", name))
@@ -145,6 +161,20 @@ def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, mo
         in invoke("cleanup", "--table", "orders", code=2).stderr
     )
     assert "such as 90d" in invoke("cleanup", "--older-than", "0d", code=2).stderr
+    assert "nothing is run" in invoke("cleanup", "--job", "--watch", code=2).stderr
+
+
+def test_a_database_without_cleanup_is_named_before_any_system_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("outbox.yaml").write_text(
+        "service: shop\ndatabase: {dialect: sqlserver, name: shop}\nevents: [{type: A, aggregate: B}]\n"
+        "inbox: {consumers: [{name: a}]}\n"
+    )
+    for table in ("outbox", "inbox"):
+        refused = invoke("cleanup", "--table", table, "--dsn", "sqlserver://sa@127.0.0.1:1/shop", code=2).stderr
+        assert "not available for SQL Server" in refused and "cleanup --job" in refused
 
 
 class Lost:

@@ -62,6 +62,10 @@ def cleanup(
         bool,
         typer.Option("--by-age", help="Delete rows by their age alone if nothing shows that they are not needed."),
     ] = False,
+    by_position: Annotated[
+        bool,
+        typer.Option("--by-position", help="Inbox: delete ids up to the committed offsets, which are never reset."),
+    ] = False,
     allow_destructive: Annotated[
         bool, typer.Option("--allow-destructive", help="Allow dead letters to be discarded: no consumer has them.")
     ] = False,
@@ -95,8 +99,7 @@ def cleanup(
 
     outbox, kind = options.outbox_from(file, service, env), _kind(table)
     times = KeepTimes(_hours(older_than), repair_hours)
-    if out is not None and not job:
-        raise UsageProblem("--out is the file of a job", fix="add --job, or leave --out out")
+    _expect_options(job=job, out=out is not None, watch=watch, dry_run=dry_run)
     if kind.destructive and not job and not (allow_destructive or dry_run):
         raise UnsafeChange(
             "this discards events that were not delivered",
@@ -119,10 +122,22 @@ def cleanup(
         CleanupLimits(batch or outbox.dialect.limits.delete_batch, pause, limit, wait),
         by_age,
         say,
+        by_position,
     )
     if watch:
         _watched(task, interval, timeout, output, dry_run=dry_run)
     raise typer.Exit(_run(task, timeout, output, dry_run=dry_run))
+
+
+def _expect_options(*, job: bool, out: bool, watch: bool, dry_run: bool) -> None:
+    """Raise UsageProblem for options that exclude each other."""
+    if out and not job:
+        raise UsageProblem("--out is the file of a job", fix="add --job, or leave --out out")
+    if job and (watch or dry_run):
+        raise UsageProblem(
+            f"--job with {'--watch' if watch else '--dry-run'}: a job is written, and nothing is run",
+            fix="leave one of them out",
+        )
 
 
 def _watched(task: "CleanupTask", interval: float, timeout: float, output: options.Format, *, dry_run: bool) -> None:

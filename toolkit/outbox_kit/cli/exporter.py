@@ -38,6 +38,7 @@ def exporter(
     code 4, with --once: a system did not answer.
     """
     from outbox_kit.exporter import metrics
+    from outbox_kit.exporter.collection import usage_problem
 
     outbox = options.outbox_from(file, service, env)
     address, place = options.dsn_for(ctx, dsn, outbox), options.listen_address(listen)
@@ -45,6 +46,8 @@ def exporter(
     if once:
         collected = collection.collect()
         collection.close()
+        if problem := usage_problem(collected):
+            raise problem
         show(metrics.page(outbox.service, collected.samples).decode(), nl=False)
         metrics.Reports(_report).tell(collected)
         raise typer.Exit(4 if collected.unanswered else 0)

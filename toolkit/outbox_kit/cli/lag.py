@@ -65,11 +65,11 @@ def lag(
 
 def _complete(collection: "Collection", seconds: float) -> "Collected":
     """The figures, collected again until the age of the oldest event is known, for so many seconds at most."""
-    from outbox_kit.exporter.report import unknown
+    from outbox_kit.exporter.report import becomes_known
 
     end = time.monotonic() + seconds
     collected = _collected(collection)
-    while unknown(collected) and time.monotonic() < end:
+    while becomes_known(collected) and time.monotonic() < end:
         time.sleep(PAUSE_SECONDS)
         collected = _collected(collection)
     return collected
@@ -103,7 +103,7 @@ def _shown(outbox: "Outbox", collected: "Collected", output: Format) -> int:
     for part, why in collected.unread.items():
         say(f"warning: no figures of {part}: {why}")
     for name in unknown:
-        say(f"warning: {name} is not known: the time of the confirmed position is not known; use a longer --wait")
+        say(f"warning: {name} is not known: {report.why_unknown(collected)}")
     for problem in collected.unanswered.values():
         say("\n".join(problem.lines()), always=True)
     if collected.unanswered:

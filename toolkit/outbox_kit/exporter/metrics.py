@@ -9,7 +9,7 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metri
 from prometheus_client.registry import Collector
 
 from outbox_kit import pages
-from outbox_kit.exporter.collection import Collected, Collection
+from outbox_kit.exporter.collection import Collected, Collection, usage_problem
 from outbox_kit.monitoring.metrics import METRICS, MetricKind, MetricSample
 
 
@@ -70,7 +70,8 @@ def served(
 ) -> Iterator[int]:
     """Serve the metrics for the length of a block, which gets the port. address: host and port, 0 for a free one.
 
-    Raises EnvironmentProblem if the port is not available.
+    The figures are collected once before: sessions are open and statements planned when the first scrape comes.
+    Raises UsageProblem, such as for an address of another database; EnvironmentProblem if the port is not available.
     """
     reports = Reports(report)
 
@@ -82,5 +83,10 @@ def served(
         reports.tell(collected)
         return HTTPStatus.OK, page(service, collected.samples), pages.METRICS_TYPE
 
-    with closing(collection), pages.served({"/metrics": metrics}, address, "metrics", report) as port:
-        yield port
+    with closing(collection):
+        first = collection.collect()
+        if problem := usage_problem(first):
+            raise problem
+        reports.tell(first)
+        with pages.served({"/metrics": metrics}, address, "metrics", report) as port:
+            yield port

@@ -62,6 +62,18 @@ def unknown(collected: Collected) -> Sequence[str]:
     return [name for name in expected if PREFIX + name not in names]
 
 
+def becomes_known(collected: Collected) -> bool:
+    """Whether a figure that is not known becomes known when the figures are collected again."""
+    return bool(unknown(collected)) and collected.observed.confirmed is not None
+
+
+def why_unknown(collected: Collected) -> str:
+    """Why a figure is not known, as the end of a sentence."""
+    if becomes_known(collected):
+        return "the time of the confirmed position is not known; use a longer --wait"
+    return "rows were not read" if collected.observed.outbox.delivery.polls else "no position of the log is confirmed"
+
+
 def impossible(collected: Collected) -> Iterator[str]:
     """The thresholds that can never be passed with the settings of the server, a sentence each."""
     observed = collected.observed

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from outbox_kit.clocks import expect_agreement
 from outbox_kit.errors import UsageProblem
 from outbox_kit.inbox.inbox import Inbox
 from outbox_kit.inbox.modes import MessageIds
@@ -41,8 +42,8 @@ def purge(
     connection: as of `Inbox.once`, without an open transaction. window_days: how long ids are kept at least.
     partitions: of `kafka.redelivery.deliverable`. most_rows: rows after which it ends, to be continued later.
     Raises PurgeRefused, also if the consumer has received no message within the window: a producer that starts again
-    after a long time first repeats its last messages. Raises UsageProblem for a table of another mode or database, and
-    for one with partitions, which `outbox-kit cleanup --table inbox` drops.
+    after a long time first repeats its last messages. Raises ClocksApart. Raises UsageProblem for a table of another
+    mode or database, and for one with partitions, which `outbox-kit cleanup --table inbox` drops.
     """
     facts = inbox.facts.inbox
     if not isinstance(inbox.mode, MessageIds):
@@ -54,6 +55,7 @@ def purge(
     session = session_of(connection)
     _expect_rows(session, inbox)
     now = _scalar(session, Query(facts.clock))
+    expect_agreement(now, time.time())
     limit = horizon(window_days * DAY, now, partitions, protection)
     values = {"consumer": inbox.consumer, "instant": limit.instant, "limit": BATCH}
     if _scalar(session, query(facts.newer, inbox.facts, inbox.table, values)) is None:

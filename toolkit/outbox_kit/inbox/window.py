@@ -10,16 +10,24 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
+from outbox_kit.clocks import SKEW
 from outbox_kit.databases.facts.inbox import AHEAD_DAYS
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.kafka.deliverable import DeliverablePartition
 from outbox_kit.printable import counted
 
 DAY = 86_400.0
-SKEW = 3_600.0
-"""How far the clocks of producers, brokers and the database may be apart."""
 
 Protection = Literal["retention", "position"]
+UNLIMITED = (
+    "limit its retention.ms; or choose inbox.mode: high-water, whose table does not grow with the messages; or, if the "
+    "offsets of its consumers are never reset, purge up to these: cleanup --by-position"
+)
+"""What to do about an inbox that can only grow."""
+AFTER_RESET = (
+    "ids of messages before the committed offsets are purged: after a reset of the offsets these messages have their "
+    "effects a second time"
+)
 
 
 @dataclass(frozen=True)
@@ -66,7 +74,8 @@ def horizon(
         if first is not None and first - skew < limit.instant:
             record = "the first retained record" if protection == "retention" else "the committed offset"
             limit = PurgeHorizon(first - skew, f"{record} of {place}")
-    return PurgeHorizon(limit.instant, limit.reason, tuple(shorter(window, partitions)))
+    notes = [AFTER_RESET] if protection == "position" else shorter(window, partitions)
+    return PurgeHorizon(limit.instant, limit.reason, tuple(notes))
 
 
 def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[str]:
@@ -77,7 +86,7 @@ def shorter(window: float, partitions: Sequence[DeliverablePartition]) -> list[s
         if retention is None:
             sentences.append(
                 f"topic '{topic}' has unlimited retention: no message id can be purged, because a reset of the offsets "
-                "delivers its records again"
+                f"delivers its records again; {UNLIMITED}"
             )
         elif retention > window:
             sentences.append(

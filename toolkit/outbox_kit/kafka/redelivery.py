@@ -1,7 +1,7 @@
 """What Kafka can still deliver to a consumer group: the retained records of its topics, and its committed offsets."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from confluent_kafka import Consumer, KafkaException, TopicPartition
 
@@ -31,7 +31,6 @@ def deliverable(cluster: Cluster, topics: Sequence[str], group: str) -> list[Del
         offset = committed[planned.topic, planned.partition]
         resume = planned.start if offset is None else max(planned.start, offset)
         oldest = _timestamp(cluster, planned, planned.start)
-        retention = int((settings[planned.topic] or {})["retention.ms"])
         result.append(
             DeliverablePartition(
                 planned.topic,
@@ -41,10 +40,16 @@ def deliverable(cluster: Cluster, topics: Sequence[str], group: str) -> list[Del
                 offset,
                 oldest,
                 oldest if resume == planned.start else _timestamp(cluster, planned, resume),
-                None if retention < 0 else retention / 1000,
+                _retention(settings[planned.topic] or {}),
             )
         )
     return result
+
+
+def _retention(settings: Mapping[str, str]) -> float | None:
+    """For how many seconds a topic retains its records; None without a limit, such as the last record of a key."""
+    milliseconds = int(settings["retention.ms"])
+    return milliseconds / 1000 if milliseconds >= 0 and "delete" in settings["cleanup.policy"] else None
 
 
 def _committed(cluster: Cluster, places: Sequence[tuple[str, int]], group: str) -> dict[tuple[str, int], int | None]:

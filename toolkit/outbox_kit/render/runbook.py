@@ -77,6 +77,7 @@ def _properties(outbox: Outbox) -> dict[str, object]:
         "polls": outbox.delivery.polls,
         "resends": resends(outbox),
         "slot": dialect.capture.uses_slot,
+        "measured": dialect.capture.measured,
         "history": HISTORY in dialect.capture.options,
         "hand_over": HAND_OVER in listed,
     }

@@ -9,7 +9,6 @@ from functools import cache
 from typing import Any
 
 import jinja2
-from markdown_it import MarkdownIt
 
 from outbox_kit.assets import TEMPLATES
 from outbox_kit.databases.facts import Dialect
@@ -181,6 +180,8 @@ def html(template: str, **context: Any) -> str:
 
 def page(source: str, *, title: str) -> str:
     """A Markdown document as one HTML page. HTML in the document is text, but for the anchors of its headings."""
+    from markdown_it import MarkdownIt  # here, because most commands write no HTML
+
     renderer = MarkdownIt("commonmark", {"html": False}).enable("table")
     body = ANCHOR.sub(r'<a id="\1"></a>', renderer.render(source))
     return html("page.html.j2", title=title, body=body)

@@ -28,6 +28,11 @@ EXPECTED = {
     "string_too_short": "a text that is not empty",
     "greater_than_equal": "at least {ge}",
     "less_than_equal": "at most {le}",
+    "greater_than": "more than {gt}",
+    "less_than": "less than {lt}",
+    "float_type": "a number",
+    "float_parsing": "a number",
+    "finite_number": "a number",
     "string_too_long": "at most {max_length} characters",
     "too_short": "at least {min_length} element",
 }

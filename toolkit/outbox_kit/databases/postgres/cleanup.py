@@ -41,6 +41,8 @@ from pg_locks as l join pg_stat_activity as a using (pid), (select {LOCK_KEY} as
 where l.locktype = 'advisory' and l.granted and l.objsubid = 1
   and ((l.classid::bigint << 32) | l.objid::bigint) = k.key
 """  # noqa: S608
+COUNTED = "do $$ begin perform pg_stat_force_next_flush(); exception when undefined_function then null; end $$"
+"""What this session has deleted is in the statistics at once; PostgreSQL 14 has no such function."""
 COLUMNS = """
 select attname, format_type(atttypid, atttypmod) from pg_attribute
 where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by attnum
@@ -48,7 +50,8 @@ where attrelid = to_regclass(%s) and attnum > 0 and not attisdropped order by at
 TABLE = """
 select relkind = 'p', sizes.size, sizes.live, sizes.dead from pg_class as c, lateral (
     select coalesce(sum(pg_total_relation_size(p.oid)), 0)::bigint as size,
-           coalesce(sum(greatest(s.n_live_tup, p.reltuples, 0)), 0)::bigint as live,
+           coalesce(sum(case when s.n_live_tup + s.n_dead_tup > 0 then s.n_live_tup
+                             else greatest(p.reltuples, 0) end), 0)::bigint as live,
            coalesce(sum(s.n_dead_tup), 0)::bigint as dead
     from pg_class as p left join pg_stat_all_tables as s on s.relid = p.oid
     where p.oid = c.oid or p.oid in (select inhrelid from pg_inherits where inhparent = c.oid)
@@ -95,8 +98,8 @@ class PostgresCleanup:
         with self._lock.use(seconds=BATCH_SECONDS) as connection:
             connection.execute("select set_config('application_name', %s, false)", (APPLICATION,))
             connection.execute("begin")
-            connection.execute(UNLIMITED)
             row = connection.execute(f"select pg_try_advisory_xact_lock({LOCK_KEY})".encode(), (purpose,)).fetchone()
+            connection.execute(UNLIMITED)  # without parameters: one with parameters keeps its snapshot until the next
             if not row or not row[0]:
                 holder = connection.execute(HOLDER.encode(), (purpose,)).fetchone()
                 raise in_use(address(self._dsn), str(holder[0]) if holder else "")
@@ -115,6 +118,7 @@ class PostgresCleanup:
         """See the protocol."""
         place = POSTGRES.quote_ident(*table)
         with self._session().use(seconds=QUERY_SECONDS) as connection:
+            connection.execute(COUNTED)
             columns = dict(connection.execute(COLUMNS, (place,)).fetchall())
             row = connection.execute(TABLE, (place,)).fetchone()
             holders = connection.execute(HOLDERS, ()).fetchall()

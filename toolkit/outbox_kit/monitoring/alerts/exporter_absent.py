@@ -16,5 +16,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "{{ $labels.service }}: no exporter is scraped",
         "Alerts on the figures of the exporter cannot fire. Start it: outbox-kit exporter; or correct the scrape "
         "configuration.",
-        "unreachable",
+        "figures-missing",
     )

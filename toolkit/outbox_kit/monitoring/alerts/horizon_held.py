@@ -19,5 +19,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "{{ $labels.kind }}: a transaction is open since {{ $value | humanizeDuration }}",
         "Dead rows of all tables stay, and statements become slower. A delivery that waits for open transactions "
         "stops, too.",
-        "retention",
+        "horizon-held",
     )

@@ -18,5 +18,5 @@ def alert(outbox: Outbox) -> Alert | None:
         600,
         "the inbox in the database of {{ $labels.service }} has {{ $value | humanize }} rows",
         "Expired rows of the inbox are not deleted: the cleanup does not run, or is slower than the consumers.",
-        "retention",
+        "inbox-growth",
     )

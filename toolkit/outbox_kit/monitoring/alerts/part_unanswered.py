@@ -17,5 +17,5 @@ def alert(outbox: Outbox) -> Alert | None:
         "{{ $labels.service }}: the figures of {{ $labels.part }} are missing",
         "The database refuses the statement or needs too long, so that alerts on these figures cannot fire. The log "
         "of the exporter has the reason.",
-        "unreachable",
+        "figures-missing",
     )

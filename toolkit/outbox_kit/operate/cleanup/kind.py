@@ -43,6 +43,8 @@ class EvidenceSources:
     cluster: Cluster
     by_age: bool
     """Whether the age of a row is enough if they do not show it."""
+    by_position: bool = False
+    """Whether the offsets of consumers are never reset: what is before them is not delivered again."""
 
 
 def kept_hours(times: KeepTimes, least: int, table: str, why: str) -> int:
@@ -65,6 +67,20 @@ def by_age_alone(_outbox: Outbox, _sources: EvidenceSources, _times: KeepTimes) 
 
 
 @dataclass(frozen=True)
+class RemovalJob:
+    """What a job of the database knows, which asks no other system."""
+
+    remark: str
+    """What it means that rows are deleted by their age alone, for the head of the script."""
+    proof: Callable[[Outbox], RowProof] = lambda _: RowProof.age
+    """What the database itself shows."""
+    unproven: str = ""
+    """What an age does not prove, as the end of a sentence; empty if it is proof enough."""
+    why: str = ""
+    """Where the proof is."""
+
+
+@dataclass(frozen=True)
 class CleanupKind:
     """A kind of table."""
 
@@ -84,8 +100,8 @@ class CleanupKind:
     """The option of gen-ddl that creates the table; empty if it is created with the outbox."""
     partitioned_by: str = "table.retention"
     """The key of the schema file that says whether the table has partitions."""
-    proven: bool = False
-    """Whether rows must be proven published."""
+    job: RemovalJob | None = None
+    """A job of the database that deletes the rows; None if that takes more than a statement."""
     beside_outbox: bool = True
     """Whether the table is in the database of the outbox."""
     destructive: bool = False

@@ -82,7 +82,8 @@ class CleanupResult:
 
     def _removed(self) -> Sequence[tuple[str, str]]:
         verb = "discarded" if self.way is Way.discard else "deleted"
-        facts = [] if self.dry_run else [(verb, f"{counted(self.deleted, 'row')} in {self.batches:,} batches")]
+        batches = "1 batch" if self.batches == 1 else f"{self.batches:,} batches"
+        facts = [] if self.dry_run else [(verb, f"{counted(self.deleted, 'row')} in {batches}")]
         facts += [("created", f"partition {name}") for name in self.created]
         for name, removal in self.removals.items():
             why = f": {removal.why}" if removal.why else ""

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
+from outbox_kit.clocks import expect_agreement
 from outbox_kit.databases import servers, whereabouts
 from outbox_kit.databases.cleanup import CleanupSession, PartitionRemoval, RemovalState, TableCondition, TablePartition
 from outbox_kit.databases.facts.inbox import AHEAD_DAYS
@@ -61,21 +62,30 @@ class CleanupTask:
     """Whether the age of a row is enough if there is no position."""
     report: Callable[[str], None]
     """Takes a line of progress."""
+    by_position: bool = False
+    """See `EvidenceSources`."""
 
     def evidence(self) -> RowEvidence:
-        """What shows which rows are published. Raises WrongDatabase, NotProven, PositionLost, EnvironmentProblem."""
+        """What shows which rows are published.
+
+        Raises UsageProblem, WrongDatabase, NotProven, PositionLost, EnvironmentProblem.
+        """
+        self._connect()
         if self.kind.beside_outbox:
             whereabouts.expect(self.dsn, self.outbox)
-        return self.kind.evidence(self.outbox, EvidenceSources(self.delivery, self.cluster, self.by_age), self.times)
+        sources = EvidenceSources(self.delivery, self.cluster, self.by_age, self.by_position)
+        return self.kind.evidence(self.outbox, sources, self.times)
 
     def run(self, evidence: RowEvidence, *, dry_run: bool) -> CleanupResult:
         """Remove old rows. dry_run: only count them.
 
-        Raises UsageProblem, TableDiffers, NotProven, EnvironmentProblem.
+        Raises UsageProblem, TableDiffers, ClocksApart, NotProven, EnvironmentProblem.
         """
         rows, way = self.kind.rows(self.outbox, evidence, self.times), self.kind.way(self.outbox)
         with self._session(rows) as session:
             before = self._examined(session, rows, way)
+            ((now,),) = session.query(self.outbox.dialect.inbox.clock)
+            expect_agreement(now, time.time())
             failures = bool(rows.failures) and session.exists(rows.failures)
             rows = decisions.as_created(rows, before, failures=failures)
             notes = [*evidence.notes]
@@ -116,15 +126,19 @@ class CleanupTask:
         dialect = self.outbox.dialect
         return [name for name in names if not session.query(statements.received_lately(dialect, rows, name))]
 
-    @contextmanager
-    def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
+    def _connect(self) -> Callable[[str], CleanupSession]:
+        """What makes a session. Raises UsageProblem if a database has none."""
         connect = servers.get(self.outbox.database.dialect).cleanup
         if connect is None:
             raise UsageProblem(
                 f"cleanup is not available for {self.outbox.dialect.title}",
-                fix="schedule the statement of the runbook's chapter on old rows: outbox-kit gen-runbook",
+                fix="schedule a job of the database: outbox-kit cleanup --job",
             )
-        session = connect(self.dsn)
+        return connect
+
+    @contextmanager
+    def _session(self, rows: OldRows) -> Iterator[CleanupSession]:
+        session = self._connect()(self.dsn)
         try:
             session.open(f"outbox-kit cleanup {self.outbox.dialect.quote_ident(*rows.table)}")
             yield session
@@ -258,11 +272,12 @@ class CleanupRun:
         return rows
 
     def _advance(self, rows: int) -> None:
-        """A batch was removed: count it, report it, pause."""
+        """A batch was removed: count it, report it, pause. rows: 0 if there was nothing left to remove."""
+        if not rows:
+            return
         self._result.deleted += rows
         self._result.batches += 1
         if time.monotonic() - self._reported > REPORT_SECONDS:
             self._reported = time.monotonic()
             self._task.report(f"{counted(self._result.deleted, 'row')} removed")
-        if rows:
-            time.sleep(self._task.limits.pause_seconds)
+        time.sleep(self._task.limits.pause_seconds)

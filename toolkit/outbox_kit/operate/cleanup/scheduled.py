@@ -12,25 +12,19 @@ WATCH = "run outbox-kit cleanup --watch as a service"
 
 def script(outbox: Outbox, kind: CleanupKind, times: KeepTimes, *, by_age: bool) -> str:
     """The script that creates the job. by_age: whether rows may be deleted by their age alone. Raises UsageProblem."""
-    if kind.way(outbox) is not Way.delete:
+    job = kind.job
+    if job is None or kind.way(outbox) is not Way.delete:
         raise UsageProblem(
             f"no job is generated for this table: '{kind.way(outbox)}' is more than a statement", fix=WATCH
         )
-    proof = _proof(outbox) if kind.proven else RowProof.age
-    if kind.proven and proof is RowProof.age and not by_age:
+    proof = job.proof(outbox)
+    if job.unproven and proof is RowProof.age and not by_age:
         raise UsageProblem(
-            f"a job of {outbox.dialect.title} cannot prove which rows are published",
-            why="the position of the connector is in Kafka Connect",
+            f"a job of {outbox.dialect.title} cannot prove {job.unproven}",
+            why=job.why,
             fix=f"{WATCH}; or allow rows to be deleted by their age alone: --by-age",
         )
     rows = kind.rows(outbox, RowEvidence(proof), times)
-    if kind.proven and outbox.delivery.by != "relay":
+    if outbox.delivery.by != "relay":
         rows = cleanup.without_failures(rows)
-    return cleanup.job(outbox.dialect, rows, outbox.service, outbox.names.database)
-
-
-def _proof(outbox: Outbox) -> RowProof:
-    """What the database itself shows."""
-    if not outbox.delivery.polls:
-        return RowProof.slot if outbox.dialect.capture.uses_slot else RowProof.age
-    return RowProof.lanes if outbox.delivery.record == "position" else RowProof.mark
+    return cleanup.job(outbox.dialect, rows, outbox.service, outbox.names.database, job.remark)

@@ -14,7 +14,7 @@ from typing import Any
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import ConnectorStatus, connector_status
-from outbox_kit.databases.postgres.session import Session, identifier, session
+from outbox_kit.databases.postgres.session import KeptSession, Session, identifier, session
 from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageProblem
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
@@ -36,7 +36,7 @@ CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config":
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
 RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
 """Few attempts, so that a refused event soon is a dead letter."""
-MONITORING = {"scrape_seconds": 2, "lag_seconds": 6, "hold_seconds": 1}
+MONITORING = {"scrape_seconds": 2, "lag_seconds": 6, "hold_seconds": 1, "horizon_seconds": 6}
 """Thresholds that a fault passes within seconds."""
 KEYS = 5
 SECONDS = 120.0
@@ -64,6 +64,8 @@ class Ground:
     marked: bool = False
     """Whether verifications report an earlier fault."""
     _watch: Watch | None = None
+    _forgotten: list[KeptSession] = field(default_factory=list)
+    """Sessions whose transactions stay open."""
 
     @property
     def outbox(self) -> Outbox:
@@ -154,6 +156,14 @@ class Ground:
                 connection.execute(INSERT, (event, AGGREGATE, key or str(number % KEYS), EVENT))
         return ids
 
+    def forget_transaction(self) -> None:
+        """Open a transaction that nobody ends, as an application does."""
+        forgotten = KeptSession(self.dsn)
+        self._forgotten.append(forgotten)
+        with forgotten.use() as connection:
+            connection.execute("begin isolation level repeatable read")
+            connection.execute("select now()")
+
     def published(self) -> int:
         """How many messages its topic has; 0 if it does not exist."""
         partitions = self.cluster.topics().get(self.topic, 0)
@@ -233,6 +243,8 @@ class Ground:
                 self.stack.start(service)
         self._end_watch()
         self.stop_relay()
+        for forgotten in self._forgotten:
+            forgotten.close()
         for name in self.workers.connectors():
             if name.startswith(self.service):
                 self.workers.delete(name)

@@ -1,7 +1,7 @@
 """The barrier of two-phase messages: outcomes that no check-back asks for any more."""
 
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way, kept_hours
+from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, RemovalJob, Way, kept_hours
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.two_phase import CHECK_DAYS
@@ -28,4 +28,7 @@ def _obstacle(outbox: Outbox) -> str:
     return "" if outbox.dialect.two_phase.insert else f"there is no barrier for {outbox.dialect.title}"
 
 
-KIND = CleanupKind("barrier", _rows, _columns, lambda _: Way.delete, _obstacle, script="--barrier", beside_outbox=False)
+JOB = RemovalJob("No check-back asks for an outcome that is so old.")
+KIND = CleanupKind(
+    "barrier", _rows, _columns, lambda _: Way.delete, _obstacle, script="--barrier", job=JOB, beside_outbox=False
+)

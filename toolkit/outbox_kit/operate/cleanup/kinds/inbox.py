@@ -8,7 +8,7 @@ from outbox_kit.errors import KafkaRefused, KafkaUnreachable, NotProven
 from outbox_kit.inbox.declared import declared
 from outbox_kit.inbox.window import horizon
 from outbox_kit.kafka.redelivery import deliverable
-from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way, kept_hours
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, RemovalJob, Way, kept_hours
 from outbox_kit.render.cleanup import OldRows, RowProof
 from outbox_kit.schema.inbox_coherence import kept_days
 from outbox_kit.schema.model import Outbox
@@ -48,7 +48,7 @@ def _evidence(outbox: Outbox, sources: EvidenceSources, times: KeepTimes) -> Row
                 return RowEvidence(RowProof.age, [f"Kafka does not show what it can deliver again: {problem.what}"])
             problem.fix = f"{problem.fix}; {BY_AGE}" if problem.fix else BY_AGE
             raise
-        limit = horizon(window, time.time(), partitions)
+        limit = horizon(window, time.time(), partitions, "position" if sources.by_position else "retention")
         horizons.append((each.inbox.consumer, limit.instant))
         notes += [note for note in limit.notes if note not in notes]
     return RowEvidence(RowProof.redelivery, notes, horizons)
@@ -75,10 +75,18 @@ def _way(outbox: Outbox) -> Way:
 
 
 def _obstacle(outbox: Outbox) -> str:
-    mode = outbox.inbox.mode
-    return "" if mode == MESSAGE_ID else f"the table of this inbox does not grow with its messages (inbox.mode: {mode})"
+    mode, dialect = outbox.inbox.mode, outbox.dialect
+    if mode != MESSAGE_ID:
+        return f"the table of this inbox does not grow with its messages (inbox.mode: {mode})"
+    return f"a TTL index of {dialect.title} deletes the ids, which gen-ddl --inbox creates" if dialect.documents else ""
 
 
+JOB = RemovalJob(
+    "It deletes ids by their age alone, as was allowed: a message that is delivered again after that has its effects a "
+    "second time. Its topics must not retain records for longer, and its producers must not stop for longer.",
+    unproven="which message ids are not needed any more",
+    why="what can be delivered again is in Kafka",
+)
 KIND = CleanupKind(
     "inbox",
     _rows,
@@ -88,5 +96,6 @@ KIND = CleanupKind(
     _evidence,
     script="--inbox",
     partitioned_by="inbox.partitioned",
+    job=JOB,
     beside_outbox=False,
 )

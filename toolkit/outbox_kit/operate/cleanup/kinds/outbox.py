@@ -1,8 +1,8 @@
 """The outbox table: rows that are proven published, and older than `table.keep_days`."""
 
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, Way
-from outbox_kit.render.cleanup import OldRows
+from outbox_kit.operate.cleanup.kind import CleanupKind, EvidenceSources, KeepTimes, RemovalJob, Way
+from outbox_kit.render.cleanup import OldRows, RowProof
 from outbox_kit.render.marked import is_published
 from outbox_kit.schema.model import Outbox
 
@@ -50,4 +50,17 @@ def _evidence(_outbox: Outbox, sources: EvidenceSources, _times: KeepTimes) -> R
     return sources.delivery.evidence(by_age=sources.by_age)
 
 
-KIND = CleanupKind("outbox", _rows, lambda outbox: outbox.column_names, _way, _obstacle, _evidence, proven=True)
+def _proof_of_job(outbox: Outbox) -> RowProof:
+    if not outbox.delivery.polls:
+        return RowProof.slot if outbox.dialect.capture.uses_slot else RowProof.age
+    return RowProof.lanes if outbox.delivery.record == "position" else RowProof.mark
+
+
+JOB = RemovalJob(
+    "It deletes rows by their age alone, as was allowed: the database does not have the position of the connector. A "
+    "connector that stops for longer than rows are kept loses the rows of a repair.",
+    _proof_of_job,
+    "which rows are published",
+    "the position of the connector is in Kafka Connect",
+)
+KIND = CleanupKind("outbox", _rows, lambda outbox: outbox.column_names, _way, _obstacle, _evidence, job=JOB)

@@ -1,7 +1,7 @@
 """The two-phase messages of a coordinator: those that are submitted or aborted, never one whose outcome is open."""
 
 from outbox_kit.delivery.interface import RowEvidence
-from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, Way
+from outbox_kit.operate.cleanup.kind import CleanupKind, KeepTimes, RemovalJob, Way
 from outbox_kit.render.cleanup import OldRows
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.two_phase import CHECK_DAYS
@@ -26,4 +26,7 @@ def _obstacle(outbox: Outbox) -> str:
     )
 
 
-KIND = CleanupKind("two-phase", _rows, lambda _: COLUMNS, lambda _: Way.delete, _obstacle, script="--coordinator")
+JOB = RemovalJob("A message whose outcome is open stays, however old it is.")
+KIND = CleanupKind(
+    "two-phase", _rows, lambda _: COLUMNS, lambda _: Way.delete, _obstacle, script="--coordinator", job=JOB
+)
