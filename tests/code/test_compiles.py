@@ -12,16 +12,24 @@ from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from tests.support import examples, passed
+from tests.support.inbox_modes import with_mode
 from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = [outbox for file in sorted(EXAMPLES.rglob("*.yaml")) for outbox in read(file).outboxes]
+EXAMPLE_OUTBOXES = [outbox for file in sorted(EXAMPLES.rglob("*.yaml")) for outbox in read(file).outboxes]
+OUTBOXES = EXAMPLE_OUTBOXES + [
+    with_mode(outbox, mode, dense=dense)
+    for outbox in EXAMPLE_OUTBOXES
+    if (outbox.service, outbox.dialect.name) in {("every-choice", "postgres"), ("odd", "mysql")}
+    for mode, dense in (("high-water", True), ("high-water", False), ("offsets", False))
+]
 PRISMA = """
 import type { PrismaPromise, Sql } from "@prisma/client/runtime/client";
 import { once } from "./inbox.js";
 
 interface Client {
   $executeRaw<T = unknown>(query: TemplateStringsArray | Sql, ...values: any[]): PrismaPromise<number>;
+  $executeRawUnsafe<T = unknown>(query: string, ...values: any[]): PrismaPromise<number>;
 }
 declare const prisma: Client & {
   $transaction<R>(work: (prisma: Client) => Promise<R>, options?: { timeout?: number }): Promise<R>;

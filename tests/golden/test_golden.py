@@ -22,6 +22,7 @@ from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
 from outbox_kit.wire.routes import Routes
 from tests.support import drilled, faults, reference, traps
+from tests.support.inbox_modes import with_mode
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -80,6 +81,8 @@ def artifacts() -> dict[str, str]:
                 found[f"{folder}/statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
             for target in stacks:
                 application.setdefault(target.name, {})[folder] = partial(code.files, outbox, target)
+            if folder == IN_EVERY_TARGET:
+                found |= {f"{folder}/{path}": text for path, text in of_inbox_modes(outbox).items()}
     for stack, folders in application.items():
         for folder in [folder for folder in REVIEWED if folder in folders][:EACH]:
             found |= {f"{folder}/{stack}/{path}": text for path, text in folders[folder]().items()}
@@ -93,6 +96,18 @@ def of_targets(outbox: Outbox) -> dict[str, str]:
         for sink in server_sinks.names() if target == "debezium-server" else ("",):
             name = "-".join(filter(None, [target, sink]))
             files[f"targets/{name}"] = targets.document(target, deployed.deployed(outbox, sink=sink))
+    return files
+
+
+def of_inbox_modes(outbox: Outbox) -> dict[str, str]:
+    """Each stack's code of an inbox that is constant in size."""
+    files = {}
+    for mode, dense in (("high-water", True), ("offsets", False)):
+        with_inbox = with_mode(outbox, mode, dense=dense)
+        for target in code.fitting(with_inbox):
+            texts = code.files(with_inbox, target) if code.has_inbox(with_inbox, target) else {}
+            inboxes = {path: text for path, text in texts.items() if path.startswith(("inbox.", "Inbox."))}
+            files |= {f"{mode}/{target.name}/{path}": text for path, text in inboxes.items() if path != "inbox.sql"}
     return files
 
 

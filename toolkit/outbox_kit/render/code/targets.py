@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.databases.facts.inbox import HIGH_WATER, MESSAGE_ID, OFFSETS
 from outbox_kit.errors import UnknownName
 from outbox_kit.render.code.languages import CSHARP, GO, JAVA, PYTHON, TYPESCRIPT, Language
 from outbox_kit.schema.nearest import nearest
@@ -29,12 +30,21 @@ class Target:
     """The escapes of characters in quoted names of a statement."""
     rows: bool = False
     """Whether its library writes rows itself, without a generated statement."""
+    inbox_modes: tuple[str, ...] = (MESSAGE_ID,)
+    """The modes of an inbox for which `once` is generated."""
+    inbox_plain: bool = False
+    """Whether the statements of the inbox are texts with the database's placeholders, although those of the outbox are
+    not."""
+    inbox_whole: str = "{}"
+    """How a bound value of 64 bits stands in those, if it needs more than its mark."""
 
 
 def _files(folder: str, shared: Mapping[str, str], *files: str) -> dict[str, str]:
     places = {**shared, **dict.fromkeys(files, folder)}
     return {path: f"{place}/{path}.j2" for path, place in places.items()}
 
+
+EVERY_MODE = (MESSAGE_ID, HIGH_WATER, OFFSETS)
 
 PYTHON_PSYCOPG = Target(
     name="python-psycopg",
@@ -95,6 +105,7 @@ GO_PGX = Target(
     language=GO,
     placeholder="${n}",
     files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "id",
         "aggregate": "event.Aggregate()",
@@ -119,6 +130,7 @@ NODE_PG = Target(
     language=TYPESCRIPT,
     placeholder="${n}",
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "id",
         "aggregate": "event.aggregate",
@@ -136,6 +148,7 @@ NODE_MYSQL2 = replace(
     title="Node.js with mysql2, in TypeScript",
     placeholder="",
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    inbox_whole="cast({} as signed)",  # the driver sends a bigint as text, which would be compared as a double
     expressions={**NODE_PG.expressions, "payload bytes": "payload && Buffer.from(payload)"},
 )
 NODE_MONGODB = replace(
@@ -143,6 +156,7 @@ NODE_MONGODB = replace(
     name="node-mongodb",
     title="Node.js with mongodb, in TypeScript",
     placeholder="",
+    inbox_modes=(MESSAGE_ID,),
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     expressions={
         **NODE_PG.expressions,
@@ -156,6 +170,7 @@ NODE_PRISMA = replace(
     name="node-prisma",
     title="Node.js with Prisma, in TypeScript",
     placeholder="${{{expression}}}",
+    inbox_plain=True,
     escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
     files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
 )
@@ -165,6 +180,7 @@ JAVA_SPRING = Target(
     language=JAVA,
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "id.toString()",  # not every driver supports UUID
         "aggregate": "event.aggregate()",
@@ -183,6 +199,7 @@ CSHARP_EFCORE = Target(
     language=CSHARP,
     placeholder="{{{i}}}",
     files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "Guid.NewGuid()",
         "aggregate": "message.Aggregate",
