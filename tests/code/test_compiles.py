@@ -11,7 +11,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
-from tests.support import examples, passed
+from tests.support import examples, pages, passed
 from tests.support.inbox_modes import with_mode
 from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
 
@@ -50,6 +50,16 @@ def all_generated(target: str, folder: Path) -> list[Path]:
         for n, outbox in enumerate(OUTBOXES)
         if targets.get(target) in code.fitting(outbox)
     ]
+
+
+def on_page(language: str, target: str, folder: Path, name: str) -> None:
+    """The examples of the documentation in a language, with the code of a target that they use."""
+    (outbox,) = [outbox for outbox in EXAMPLE_OUTBOXES if outbox.service == "orders" and not outbox.table.extra][:1]
+    generated(outbox, target, folder / "messaging")
+    for n, block in enumerate(block for block in pages.all_blocks() if block.language == language):
+        place = folder / f"page{n}" / name
+        place.parent.mkdir()
+        place.write_text(block.text)
 
 
 # what the examples in the functions' docstrings take as given
@@ -132,6 +142,7 @@ def test_mypy_rejects_wrong_payloads_columns_and_connections(
 def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:
     for target in ("go-pgx", "go-sql"):
         all_generated(target, tmp_path / target)
+    on_page("go", "go-pgx", tmp_path, "main.go")
 
     def check() -> None:
         go_module(tmp_path)

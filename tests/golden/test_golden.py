@@ -100,14 +100,16 @@ def of_targets(outbox: Outbox) -> dict[str, str]:
 
 
 def of_inbox_modes(outbox: Outbox) -> dict[str, str]:
-    """Each stack's code of an inbox that is constant in size."""
+    """Each stack's code of an inbox that is constant in size, and its consumer of Kafka for each mode."""
     files = {}
-    for mode, dense in (("high-water", True), ("offsets", False)):
+    for mode, dense in (("message-id", False), ("high-water", True), ("offsets", False)):
         with_inbox = with_mode(outbox, mode, dense=dense)
         for target in code.fitting(with_inbox):
-            texts = code.files(with_inbox, target) if code.has_inbox(with_inbox, target) else {}
-            inboxes = {path: text for path, text in texts.items() if path.startswith(("inbox.", "Inbox."))}
-            files |= {f"{mode}/{target.name}/{path}": text for path, text in inboxes.items() if path != "inbox.sql"}
+            texts = code.files(with_inbox, target, consumer=code.has_consumer(with_inbox, target))
+            written = {*target.loop} | {
+                path for path in target.files if "inbox" in path.lower() and mode != "message-id"
+            }
+            files |= {f"{mode}/{target.name}/{path}": texts[path] for path in written & texts.keys()}
     return files
 
 

@@ -42,6 +42,7 @@ NODE = {
 GO = (
     "github.com/go-sql-driver/mysql@v1.9.3",
     "github.com/jackc/pgx/v5@v5.8.0",
+    "github.com/twmb/franz-go@v1.20.7",
     "go.opentelemetry.io/otel@v1.40.0",
     "go.opentelemetry.io/otel/trace@v1.40.0",
 )
@@ -160,9 +161,10 @@ def java(main: str, folder: Path, **environment: str) -> str:
 
 
 def generated(outbox: Outbox, target: str, folder: Path) -> Path:
-    """A target's files in a folder."""
+    """A target's files in a folder, with its consumer of Kafka."""
     folder.mkdir(parents=True)
-    for path, text in code.files(outbox, targets.get(target)).items():
+    stack = targets.get(target)
+    for path, text in code.files(outbox, stack, consumer=code.has_consumer(outbox, stack)).items():
         (folder / path).write_text(text)
     return folder
 

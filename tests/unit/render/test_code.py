@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from outbox_kit import databases
 from outbox_kit.cli import app
+from outbox_kit.errors import UsageProblem
 from outbox_kit.render import code
 from outbox_kit.render.code import naming, statement, targets
 from outbox_kit.render.code.shapes import ANY, EnumShape, Lookup, Nullable, ObjectShape, Scalar, SchemaReader, Several
@@ -232,3 +233,13 @@ def constant_in_size(dialect: str, mode: str) -> Outbox:
 
 def inbox_files(outbox: Outbox, target: targets.Target) -> list[str]:
     return [path for path in code.files(outbox, target) if path.lower().startswith("inbox")]
+
+
+def test_a_consumer_is_written_if_it_is_asked_for_and_refused_where_there_is_none() -> None:
+    outbox = constant_in_size("postgres", "offsets")
+    assert "consumer.go" in code.files(outbox, targets.get("go-pgx"), consumer=True)
+    assert "consumer.go" not in code.files(outbox, targets.get("go-pgx"))
+    with pytest.raises(UsageProblem, match="no consumer of Kafka is generated for 'python-psycopg'"):
+        code.files(outbox, targets.get("python-psycopg"), consumer=True)
+    with pytest.raises(UsageProblem, match=r"with inbox\.mode: offsets"):
+        code.files(constant_in_size("sqlserver", "offsets"), targets.get("go-sql"), consumer=True)

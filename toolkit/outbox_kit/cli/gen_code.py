@@ -33,6 +33,9 @@ def gen_code(
         typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
     ] = None,
     check: Check = False,
+    consumer: Annotated[
+        bool, typer.Option("--consumer", help="Write a consumer of Kafka too, which needs a client library.")
+    ] = False,
     listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
     output: OutputFormat = Format.text,
 ) -> None:
@@ -57,7 +60,7 @@ def gen_code(
         return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    texts = code.files(outbox_from(file, service, env), targets.get(target))
+    texts = code.files(outbox_from(file, service, env), targets.get(target), consumer=consumer)
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:

@@ -13,7 +13,7 @@ from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement, targets
 from outbox_kit.render.code.example import example
-from outbox_kit.render.code.languages import Language
+from outbox_kit.render.code.languages import PYTHON, Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Declared, EnumShape, ObjectShape, Scalar, SchemaReader, Shape, kinds
 from outbox_kit.render.code.targets import Target
@@ -22,15 +22,15 @@ from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.effective import router_columns
 
-TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
-DateOnly DateTimeOffset DbContext Double Encoded ErrFenced ErrGap Event False Func Guid IEvent IReadOnlyDictionary
-IReadOnlyList Inbox InboxMark InboxMarks InboxPosition Insert Integer JsonConverter JsonElement JsonIgnore
-JsonIgnoreCondition JsonInclude JsonProperty JsonPropertyName JsonSerializer JsonStringEnumConverter
-JsonStringEnumMemberName List Literal LocalDate Long Map Marks MaxPayloadBytes MessageKey ModelBuilder NewID None
-NotRequired Object OffsetDateTime Once Outbox OutboxEvent OutboxRow Override PartitionFenced Position Propagation
-Publish RandomUUID RangeError Record Remember SequenceGap Session StoredPosition String System Take Task TextEncoder
-Traceparent Transaction True TypedDict UUID Uint8Array dataclass date datetime
-json"""  # names that the generated files use themselves
+TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection
+Consumer Context Database DateOnly DateTimeOffset DbContext Double Encoded ErrFenced ErrGap ErrReject Event False Func
+Guid IEvent IReadOnlyDictionary IReadOnlyList Inbox InboxMark InboxMarks InboxPosition Insert Integer JsonConverter
+JsonElement JsonIgnore JsonIgnoreCondition JsonInclude JsonProperty JsonPropertyName JsonSerializer
+JsonStringEnumConverter JsonStringEnumMemberName List Literal LocalDate Long Map Marks MaxPayloadBytes MessageKey
+ModelBuilder NewID None NotRequired Object OffsetDateTime Once Outbox OutboxEvent OutboxRow Override PartitionFenced
+Position Propagation Publish RandomUUID RangeError Record Remember SequenceGap Session StoredPosition String System
+Take Task TextEncoder Traceparent Transaction True TypedDict UUID Uint8Array dataclass date datetime json"""
+"""Names that the generated files use themselves."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,11 @@ def fitting(outbox: Outbox) -> list[Target]:
     return [target for target in able if outbox.table.storage == "table" or not target.rows]
 
 
-def files(outbox: Outbox, target: Target) -> dict[str, str]:
-    """Every file of a target by its path.
+def files(outbox: Outbox, target: Target, *, consumer: bool = False) -> dict[str, str]:
+    """Every file of a target by its path. consumer: also those of its consumer of Kafka.
 
-    Raises UsageProblem if the target does not support the database, and for an existing table or a source table.
+    Raises UsageProblem if the target does not support the database, for an existing table or a source table, and for a
+    consumer that it does not have.
     """
     dialect = outbox.dialect
     if outbox.table.existing or outbox.table.source:
@@ -96,8 +97,29 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
     templates = target.files if has_inbox(outbox, target) else _without_inbox(target)
+    if consumer:
+        templates = {**templates, **_loop(outbox, target)}
     texts = {path: text.code(template, filters, **context) for path, template in templates.items()}
     return texts | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
+
+
+def _loop(outbox: Outbox, target: Target) -> Mapping[str, str]:
+    """The files of a target's consumer of Kafka. Raises UsageProblem if there are none."""
+    if not target.loop:
+        fix = "in Python, use outbox_kit.inbox.consumer" if target.language is PYTHON else "see docs/inbox.md"
+        raise UsageProblem(f"no consumer of Kafka is generated for '{target.name}'", fix=fix)
+    if not has_consumer(outbox, target):
+        raise UsageProblem(
+            f"no consumer of Kafka is generated for '{target.name}' with inbox.mode: {outbox.inbox.mode}",
+            where=outbox.dialect.title,
+            fix="set inbox.mode: message-id",
+        )
+    return target.loop
+
+
+def has_consumer(outbox: Outbox, target: Target) -> bool:
+    """Whether a target's consumer of Kafka is generated for the inbox's mode in the outbox's database."""
+    return outbox.inbox.mode in target.loop_modes and has_inbox(outbox, target)
 
 
 def has_inbox(outbox: Outbox, target: Target) -> bool:

@@ -32,6 +32,10 @@ class Target:
     """Whether its library writes rows itself, without a generated statement."""
     inbox_modes: tuple[str, ...] = (MESSAGE_ID,)
     """The modes of an inbox for which `once` is generated."""
+    loop: Mapping[str, str] = field(default_factory=dict)
+    """The files of a consumer of Kafka, with their templates; none if the stack has no generated one."""
+    loop_modes: tuple[str, ...] = ()
+    """The modes of an inbox for which there is one."""
     inbox_plain: bool = False
     """Whether the statements of the inbox are texts with the database's placeholders, although those of the outbox are
     not."""
@@ -105,7 +109,9 @@ GO_PGX = Target(
     language=GO,
     placeholder="${n}",
     files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    loop=_files("go-pgx", {}, "consumer.go"),
     inbox_modes=EVERY_MODE,
+    loop_modes=EVERY_MODE,
     expressions={
         "id": "id",
         "aggregate": "event.Aggregate()",
@@ -122,6 +128,7 @@ GO_SQL = replace(
     title="Go with database/sql, and the database's driver",
     placeholder="",
     files=_files("go-sql", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    loop=_files("go-sql", {}, "consumer.go"),
     expressions={**GO_PGX.expressions, "payload json": "text(payload)", "payload text": "text(payload)"},
 )
 NODE_PG = Target(
