@@ -59,7 +59,7 @@ def on_page(language: str, target: str, folder: Path, name: str) -> None:
     for n, block in enumerate(block for block in pages.all_blocks() if block.language == language):
         place = folder / f"page{n}" / name
         place.parent.mkdir()
-        place.write_text(block.text)
+        place.write_text(block.text.replace('"./messaging/', '"../messaging/'))
 
 
 # what the examples in the functions' docstrings take as given
@@ -158,6 +158,8 @@ def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
     folders = all_generated(target, tmp_path)
     if target == "node-prisma":
         (folders[0] / "client.ts").write_text(PRISMA)
+    if target == "node-pg":
+        on_page("typescript", target, tmp_path, "main.ts")
     passed.once("tsc", lambda: tsc(tmp_path, "--noEmit"), versions("tsc"), tmp_path)
 
 

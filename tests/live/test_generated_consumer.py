@@ -1,5 +1,6 @@
 """Each message has its effects once with generated consumers too, and one that fails becomes a dead letter."""
 
+import json
 import os
 import shutil
 import signal
@@ -9,11 +10,13 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from confluent_kafka import OFFSET_END, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
+from psycopg.conninfo import conninfo_to_dict
 
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
@@ -31,10 +34,22 @@ STACKS = {
         "message-id": ("ids", "go-pgx"),
         "high-water": ("marks", "go-sql"),
         "offsets": ("positions", "go-pgx"),
-    }
+    },
+    "node": {"message-id": ("ids", "node-pg"), "high-water": ("marks", "node-prisma")},
 }
 """The package and the target of each mode."""
 SESSION = "-c lock_timeout=3s -c idle_in_transaction_session_timeout=3s -c statement_timeout=10s"
+ADDRESSES = {
+    "go": lambda dsn: f"{dsn} options='{SESSION}'",
+    "node": lambda dsn: json.dumps({**address_of(dsn), "options": SESSION}),
+}
+
+
+def address_of(dsn: str) -> dict[str, Any]:
+    """An address as the driver of Node.js takes it."""
+    given = conninfo_to_dict(dsn)
+    parts = {name: given[name] for name in ("host", "user", "password") if name in given}
+    return {**parts, "port": int(str(given["port"])), "database": given["dbname"]}
 
 
 @dataclass(frozen=True)
@@ -72,7 +87,14 @@ def _go(folder: Path) -> list[str]:
     return [str(folder / "consumer")]
 
 
-COMPILED = {"go": _go}
+def _node(folder: Path) -> list[str]:
+    shutil.copy(programs.HERE / "node-prisma" / "schema.prisma", folder)
+    toolchain.prisma(folder)
+    toolchain.tsc(folder)
+    return ["node", "main.js"]
+
+
+COMPILED = {"go": _go, "node": _node}
 
 
 @pytest.mark.parametrize("language", STACKS)
@@ -88,8 +110,7 @@ def test_each_effect_happens_once_and_what_fails_becomes_a_dead_letter(
     folder = tmp_path / language
     folder.mkdir()
     command = program(language, folder)
-    address = f"{database.dsn} options='{SESSION}'"
-    shared = {"SHOP_BROKERS": stack.bootstrap, "SHOP_ADDRESS": address}
+    shared = {"SHOP_BROKERS": stack.bootstrap, "SHOP_ADDRESS": ADDRESSES[language](database.dsn)}
     with ThreadPoolExecutor(len(modes)) as scenarios:  # they wait for timeouts of the broker most of the time
         running = [
             scenarios.submit(

@@ -24,6 +24,7 @@ from outbox_kit.stack.store import cache_folder
 from tests.support.alone import alone
 
 NODE = {
+    "@confluentinc/kafka-javascript": "^1.10.0",  # its types: what is native in it is not built
     "@opentelemetry/api": "^1.9.0",
     "@opentelemetry/context-async-hooks": "^2.0.0",
     "@opentelemetry/core": "^2.0.0",
@@ -32,6 +33,7 @@ NODE = {
     "@prisma/client": "^7.0.0",
     "@types/node": "^20.0.0",
     "@types/pg": "^8.11.0",
+    "kafkajs": "^2.2.4",
     "mingo": "^7.2.0",
     "mongodb": "^7.0.0",
     "mysql2": "^3.11.0",

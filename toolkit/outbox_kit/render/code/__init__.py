@@ -119,7 +119,7 @@ def _loop(outbox: Outbox, target: Target) -> Mapping[str, str]:
 
 def has_consumer(outbox: Outbox, target: Target) -> bool:
     """Whether a target's consumer of Kafka is generated for the inbox's mode in the outbox's database."""
-    return outbox.inbox.mode in target.loop_modes and has_inbox(outbox, target)
+    return bool(target.loop) and outbox.inbox.mode in target.loop_modes and has_inbox(outbox, target)
 
 
 def has_inbox(outbox: Outbox, target: Target) -> bool:

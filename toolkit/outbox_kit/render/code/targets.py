@@ -137,6 +137,8 @@ NODE_PG = Target(
     language=TYPESCRIPT,
     placeholder="${n}",
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-pg", {}, "consumer.ts"),
+    loop_modes=(MESSAGE_ID, HIGH_WATER),  # the clients do not show the generation of the group
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "id",
@@ -155,6 +157,7 @@ NODE_MYSQL2 = replace(
     title="Node.js with mysql2, in TypeScript",
     placeholder="",
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-mysql2", {}, "consumer.ts"),
     inbox_whole="cast({} as signed)",  # the driver sends a bigint as text, which would be compared as a double
     expressions={**NODE_PG.expressions, "payload bytes": "payload && Buffer.from(payload)"},
 )
@@ -165,6 +168,7 @@ NODE_MONGODB = replace(
     placeholder="",
     inbox_modes=(MESSAGE_ID,),
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop={},
     expressions={
         **NODE_PG.expressions,
         # an integer beyond 32 bits would become a double, which the router writes as 1.7E12
@@ -180,6 +184,7 @@ NODE_PRISMA = replace(
     inbox_plain=True,
     escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
     files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-prisma", {}, "consumer.ts"),
 )
 JAVA_SPRING = Target(
     name="java-spring",

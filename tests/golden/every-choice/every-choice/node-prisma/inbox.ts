@@ -34,7 +34,7 @@ export async function once<T extends InboxTransaction>(
 }
 
 /** Stores a message. Returns false if it has been processed before. */
-async function claim(
+export async function claim(
   transaction: InboxTransaction,
   consumer: string,
   messageId: string,
@@ -42,7 +42,7 @@ async function claim(
   return (await changed(transaction, REMEMBER, [consumer, messageId])) === 1;
 }
 
-function within<T, R>(
+export function within<T, R>(
   prisma: { $transaction<R>(work: (transaction: T) => Promise<R>): Promise<R> },
   work: (transaction: T) => Promise<R>,
 ): Promise<R> {

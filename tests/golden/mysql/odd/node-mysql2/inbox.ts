@@ -31,7 +31,7 @@ export async function once(
 }
 
 /** Stores a message. Returns false if it has been processed before. */
-async function claim(
+export async function claim(
   connection: PoolConnection,
   consumer: string,
   messageId: string,
@@ -39,7 +39,7 @@ async function claim(
   return (await changed(connection, REMEMBER, [consumer, messageId])) === 1;
 }
 
-async function within<R>(
+export async function within<R>(
   pool: Pool,
   work: (connection: PoolConnection) => Promise<R>,
 ): Promise<R> {

@@ -31,7 +31,7 @@ export async function once(
 }
 
 /** Stores a message. Returns false if it has been processed before. */
-async function claim(
+export async function claim(
   client: PoolClient,
   consumer: string,
   messageId: string,
@@ -39,7 +39,7 @@ async function claim(
   return (await changed(client, REMEMBER, [consumer, messageId])) === 1;
 }
 
-async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
+export async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

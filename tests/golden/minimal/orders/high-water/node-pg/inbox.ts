@@ -76,7 +76,7 @@ export async function once(
 }
 
 /** Raises the mark. Returns false if the message has been processed before. */
-async function claim(
+export async function claim(
   client: PoolClient,
   marks: Marks,
   key: string,
@@ -99,7 +99,7 @@ async function claim(
   return true;
 }
 
-async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
+export async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

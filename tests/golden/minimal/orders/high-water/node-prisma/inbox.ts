@@ -80,7 +80,7 @@ export async function once<T extends InboxTransaction>(
 }
 
 /** Raises the mark. Returns false if the message has been processed before. */
-async function claim(
+export async function claim(
   transaction: InboxTransaction,
   marks: Marks,
   key: string,
@@ -103,7 +103,7 @@ async function claim(
   return true;
 }
 
-function within<T, R>(
+export function within<T, R>(
   prisma: { $transaction<R>(work: (transaction: T) => Promise<R>): Promise<R> },
   work: (transaction: T) => Promise<R>,
 ): Promise<R> {

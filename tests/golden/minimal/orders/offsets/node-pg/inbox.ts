@@ -54,7 +54,7 @@ export async function once(
 }
 
 /** Stores the next offset. Returns false if the message has been processed before. */
-async function claim(
+export async function claim(
   client: PoolClient,
   consumer: string,
   position: Position,
@@ -107,7 +107,7 @@ async function stored(
   return { next: BigInt(row["next_offset"]!), owner: Number(row["generation"]) };
 }
 
-async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
+export async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {

@@ -58,7 +58,7 @@ export async function once<T extends InboxTransaction>(
 }
 
 /** Stores the next offset. Returns false if the message has been processed before. */
-async function claim(
+export async function claim(
   transaction: InboxTransaction,
   consumer: string,
   position: Position,
@@ -111,7 +111,7 @@ async function stored(
   return { next: BigInt(row["next_offset"]!), owner: Number(row["generation"]) };
 }
 
-function within<T, R>(
+export function within<T, R>(
   prisma: { $transaction<R>(work: (transaction: T) => Promise<R>): Promise<R> },
   work: (transaction: T) => Promise<R>,
 ): Promise<R> {
