@@ -55,6 +55,7 @@ JAVA = (
     "org.postgresql:postgresql:42.7.8",
     "org.springframework:spring-jdbc:7.0.1",
     "org.springframework:spring-context:7.0.1",
+    "org.springframework.kafka:spring-kafka:4.0.0",
     "tools.jackson.core:jackson-databind:3.0.2",
     "io.opentelemetry:opentelemetry-api:1.56.0",
 )

@@ -53,6 +53,7 @@ await producer.connect();
 await consumer.connect();
 await consumer.subscribe({ topic, fromBeginning: true });
 const pool = new pg.Pool(address);
+pool.on("error", console.warn); // of an idle connection
 const prisma = new PrismaClient({ adapter: new PrismaPg(address) });
 const clients = { consumer, producer, ...limits };
 const settings =

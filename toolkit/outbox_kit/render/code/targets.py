@@ -192,6 +192,8 @@ JAVA_SPRING = Target(
     language=JAVA,
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
+    loop=_files("java-spring", {}, "KafkaInbox.java"),
+    loop_modes=(MESSAGE_ID, HIGH_WATER),
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "id.toString()",  # not every driver supports UUID

@@ -42,15 +42,19 @@ export async function claim(
 export async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  // the error of a connection that is lost between two statements would end the process
+  const lost = (error: Error) => (broken = error);
+  client.on("error", lost);
   try {
     await client.query("begin");
     const result = await work(client);
     await client.query("commit");
     return result;
   } catch (error) {
-    await client.query("rollback").catch((cause: Error) => (broken = cause));
+    await client.query("rollback").catch(lost);
     throw error;
   } finally {
+    client.off("error", lost);
     client.release(broken);
   }
 }
