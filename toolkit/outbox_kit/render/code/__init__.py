@@ -106,7 +106,8 @@ def files(outbox: Outbox, target: Target, *, consumer: bool = False) -> dict[str
 def _loop(outbox: Outbox, target: Target) -> Mapping[str, str]:
     """The files of a target's consumer of Kafka. Raises UsageProblem if there are none."""
     if not target.loop:
-        fix = "in Python, use outbox_kit.inbox.consumer" if target.language is PYTHON else "see docs/inbox.md"
+        of_python = "use outbox_kit.inbox.consumer"
+        fix = of_python if target.language is PYTHON else "see 'The inbox' in the documentation"
         raise UsageProblem(f"no consumer of Kafka is generated for '{target.name}'", fix=fix)
     if not has_consumer(outbox, target):
         raise UsageProblem(
