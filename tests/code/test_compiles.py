@@ -10,17 +10,23 @@ import tree_sitter_c_sharp
 from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
-from tests.support import example_files, examples, passed
+from tests.support import example_files, examples, pages, passed
+from tests.support.inbox_modes import with_mode
 from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
 
-EXAMPLES = Path(__file__).parents[1] / "examples"
-OUTBOXES = example_files.all_outboxes()
+OUTBOXES = example_files.all_outboxes() + [
+    with_mode(outbox, mode, dense=dense)
+    for outbox in example_files.all_outboxes()
+    if (outbox.service, outbox.dialect.name) in {("every-choice", "postgres"), ("odd", "mysql")}
+    for mode, dense in (("high-water", True), ("high-water", False), ("offsets", False))
+]
 PRISMA = """
 import type { PrismaPromise, Sql } from "@prisma/client/runtime/client";
 import { once } from "./inbox.js";
 
 interface Client {
   $executeRaw<T = unknown>(query: TemplateStringsArray | Sql, ...values: any[]): PrismaPromise<number>;
+  $executeRawUnsafe<T = unknown>(query: string, ...values: any[]): PrismaPromise<number>;
 }
 declare const prisma: Client & {
   $transaction<R>(work: (prisma: Client) => Promise<R>, options?: { timeout?: number }): Promise<R>;
@@ -41,6 +47,17 @@ def all_generated(target: str, folder: Path) -> list[Path]:
         for n, outbox in enumerate(OUTBOXES)
         if targets.get(target) in code.fitting(outbox)
     ]
+
+
+def on_page(language: str, target: str, folder: Path, name: str) -> None:
+    """The examples of the documentation in a language, with the code of a target that they use."""
+    outboxes = example_files.all_outboxes()
+    outbox = next(outbox for outbox in outboxes if outbox.service == "orders" and not outbox.table.extra)
+    generated(outbox, target, folder / "messaging")
+    for n, block in enumerate(block for block in pages.all_blocks() if block.language == language):
+        place = folder / f"page{n}" / name
+        place.parent.mkdir()
+        place.write_text(block.text.replace('"./messaging/', '"../messaging/'))
 
 
 # what the examples in the functions' docstrings take as given
@@ -123,6 +140,7 @@ def test_mypy_rejects_wrong_payloads_columns_and_connections(
 def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:
     for target in ("go-pgx", "go-sql"):
         all_generated(target, tmp_path / target)
+    on_page("go", "go-pgx", tmp_path, "main.go")
 
     def check() -> None:
         go_module(tmp_path)
@@ -138,6 +156,8 @@ def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
     folders = all_generated(target, tmp_path)
     if target == "node-prisma":
         (folders[0] / "client.ts").write_text(PRISMA)
+    if target == "node-pg":
+        on_page("typescript", target, tmp_path, "main.ts")
     passed.once("tsc", lambda: tsc(tmp_path, "--noEmit"), versions("tsc"), tmp_path)
 
 
@@ -145,6 +165,7 @@ def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
     for folder in all_generated("java-spring", tmp_path):
         for file in folder.iterdir():
             file.write_text(file.read_text().replace("package outbox;", f"package {folder.name};"))
+    on_page("java", "java-spring", tmp_path, "Billing.java")
     passed.once("javac", lambda: javac(tmp_path), versions("javac"), tmp_path)
 
 

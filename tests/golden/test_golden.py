@@ -21,6 +21,7 @@ from outbox_kit.schema.jsonschema import jsonschema
 from outbox_kit.schema.model import Outbox
 from outbox_kit.wire.routes import Routes
 from tests.support import drilled, example_files, faults, reference, traps
+from tests.support.inbox_modes import with_mode
 from tests.support.pairs import outbox_of, pairs_of
 from tests.support.statements import statements
 
@@ -60,33 +61,44 @@ def artifacts() -> dict[str, str]:
     for file in sorted(EXAMPLES.rglob("*.yaml")):
         for outbox in example_files.outboxes(file):
             folder = f"{file.relative_to(EXAMPLES).parts[0].removesuffix('.yaml')}/{outbox.service}"
-            dialect = outbox.dialect
-            found[f"{folder}/up.{dialect.ddl.suffix}"] = ddl.up(outbox)
-            found[f"{folder}/down.{dialect.ddl.suffix}"] = ddl.down(outbox)
-            found[f"{folder}/inbox.{dialect.ddl.suffix}"] = ddl.up(outbox, ddl.INBOX)
-            found[f"{folder}/inbox-down.{dialect.ddl.suffix}"] = ddl.down(outbox, ddl.INBOX)
-            for name, script in (("barrier", ddl.BARRIER), ("coordinator", ddl.COORDINATOR)):
-                if script.fits(dialect):
-                    found[f"{folder}/{name}.{dialect.ddl.suffix}"] = ddl.up(outbox, script)
-                    found[f"{folder}/{name}-down.{dialect.ddl.suffix}"] = ddl.down(outbox, script)
-            found[f"{folder}/connector.json"] = targets.document(targets.DEFAULT, deployed.deployed(outbox))
-            found[f"{folder}/explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
+            files = of_outbox(outbox)
+            if folder in WITH_BARRIER:
+                files |= of_barrier(outbox)
             if folder == IN_EVERY_TARGET:
-                found[f"{folder}/RUNBOOK.html"] = html(Routes(outbox), arguments=("--service", outbox.service))
-            found[f"{folder}/RUNBOOK.md"] = runbook(Routes(outbox), arguments=("--service", outbox.service))
-            if folder == IN_EVERY_TARGET:
-                found |= {f"{folder}/{path}": text for path, text in of_targets(outbox).items()}
-            if stacks := code.fitting(outbox):
-                found[f"{folder}/statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
-            for target in stacks:
-                if folder in WITH_BARRIER and barrier.fits(outbox, target):
-                    path = barrier.FILES[target.name]
-                    found[f"{folder}/barrier/{target.name}/{path}"] = barrier.files(outbox, target)[path]
+                files["RUNBOOK.html"] = html(Routes(outbox), arguments=("--service", outbox.service))
+                files |= of_targets(outbox) | of_inbox_modes(outbox)
+            found |= {f"{folder}/{path}": text for path, text in files.items()}
+            for target in code.fitting(outbox):
                 application.setdefault(target.name, {})[folder] = partial(code.files, outbox, target)
     for stack, folders in application.items():
         for folder in [folder for folder in REVIEWED if folder in folders][:EACH]:
             found |= {f"{folder}/{stack}/{path}": text for path, text in folders[folder]().items()}
     return found
+
+
+def of_outbox(outbox: Outbox) -> dict[str, str]:
+    """The scripts, the connector's file, the runbook and the statements of an outbox."""
+    suffix = outbox.dialect.ddl.suffix
+    files = {f"up.{suffix}": ddl.up(outbox), f"down.{suffix}": ddl.down(outbox)}
+    for name, script in (("inbox", ddl.INBOX), ("barrier", ddl.BARRIER), ("coordinator", ddl.COORDINATOR)):
+        if script.fits(outbox.dialect):
+            files |= {f"{name}.{suffix}": ddl.up(outbox, script), f"{name}-down.{suffix}": ddl.down(outbox, script)}
+    files["connector.json"] = targets.document(targets.DEFAULT, deployed.deployed(outbox))
+    files["explain.txt"] = "\n".join(connector.table(list(connector.explain(outbox))))
+    files["RUNBOOK.md"] = runbook(Routes(outbox), arguments=("--service", outbox.service))
+    if stacks := code.fitting(outbox):
+        files["statements.txt"] = "\n".join(spoken(outbox, target) for target in stacks)
+    return files
+
+
+def of_barrier(outbox: Outbox) -> dict[str, str]:
+    """The code of the barrier in each stack that has one."""
+    files = {}
+    for target in code.fitting(outbox):
+        if barrier.fits(outbox, target):
+            path = barrier.FILES[target.name]
+            files[f"barrier/{target.name}/{path}"] = barrier.files(outbox, target)[path]
+    return files
 
 
 def of_targets(outbox: Outbox) -> dict[str, str]:
@@ -96,6 +108,20 @@ def of_targets(outbox: Outbox) -> dict[str, str]:
         for sink in server_sinks.names() if target == "debezium-server" else ("",):
             name = "-".join(filter(None, [target, sink]))
             files[f"targets/{name}"] = targets.document(target, deployed.deployed(outbox, sink=sink))
+    return files
+
+
+def of_inbox_modes(outbox: Outbox) -> dict[str, str]:
+    """Each stack's code of an inbox that is constant in size, and its consumer of Kafka for each mode."""
+    files = {}
+    for mode, dense in (("message-id", False), ("high-water", True), ("offsets", False)):
+        with_inbox = with_mode(outbox, mode, dense=dense)
+        for target in code.fitting(with_inbox):
+            texts = code.files(with_inbox, target, consumer=code.has_consumer(with_inbox, target))
+            written = {*target.loop} | {
+                path for path in target.files if "inbox" in path.lower() and mode != "message-id"
+            }
+            files |= {f"{mode}/{target.name}/{path}": texts[path] for path in written & texts.keys()}
     return files
 
 

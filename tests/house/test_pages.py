@@ -24,7 +24,8 @@ from tests.support import pages
 from tests.support.pages import Block
 
 DIALECTS = {"mysql": "mysql", "mariadb": "mysql", "sqlserver": "tsql", "oracle": "oracle"}
-LANGUAGES = {"console", "dockerfile", "javascript", "json", "properties", "python", "sh", "sql", "text", "toml", "yaml"}
+LANGUAGES = {"console", "dockerfile", "go", "java", "javascript", "json", "properties", "python", "sh", "sql", "text"}
+LANGUAGES |= {"toml", "typescript", "yaml"}
 MINIMAL = {
     "service": "shop",
     "database": {"dialect": "postgres"},

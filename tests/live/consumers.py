@@ -1,15 +1,22 @@
 """Consumers of a test with an inbox: their messages, their groups, and one in a thread."""
 
 import threading
+import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
+import psycopg
 from confluent_kafka import Consumer, ConsumerGroupTopicPartitions, Producer, TopicPartition
 from confluent_kafka.admin import AdminClient
 
 from outbox_kit.inbox.consumer import Consumer as GroupLoop
+from outbox_kit.kafka.read import Cluster, Reading
 from outbox_kit.stack import Stack
+from tests.live.conftest import Database, Kit
 from tests.support.waiting import until
 
 PARTITIONS, KEYS = 4, 40
@@ -48,6 +55,37 @@ def lag(stack: Stack, group: str, partitions: int = PARTITIONS) -> int:
         reader.close()
 
 
+def create_table(kit: Kit, database: Database, mode: str) -> None:
+    """The table of an inbox's mode, and that of the effects of its consumers."""
+    service = database.name
+    Path("outbox.yaml").write_text(
+        f"service: {service}\ndatabase: {{dialect: postgres}}\ndelivery_guarantee: exactly-once\n"
+        f"ordering: {{assigned_by: application}}\nevents: [{{type: OrderPlaced, aggregate: Order}}]\n"
+        f"inbox:\n  mode: {mode}\n"
+    )
+    kit("gen-ddl", "--inbox", "--apply")
+    with psycopg.connect(database.dsn) as connection:
+        connection.execute(f'create table "effect {mode}" (worker int, number int)')
+
+
+@dataclass(frozen=True)
+class Effects:
+    """The effects of a mode's consumers."""
+
+    rows: psycopg.Connection
+    mode: str
+
+    def count(self) -> int:
+        """Messages with an effect."""
+        (count,) = self.rows.execute(f'select count(distinct number) from "effect {self.mode}"').fetchone() or (0,)
+        return int(count)
+
+    def expect_once(self, total: int) -> None:
+        """Every message has its effect, and none has two."""
+        twice = f'select number from "effect {self.mode}" group by number having count(*) > 1'
+        assert (self.count(), self.rows.execute(twice).fetchall()) == (total, []), self.mode
+
+
 @contextmanager
 def consuming(stack: Stack, topic: str, consumer: GroupLoop) -> Iterator[None]:
     """A consumer in a thread; the end of the block waits until its group has no lag in its topic of one partition."""
@@ -59,3 +97,10 @@ def consuming(stack: Stack, topic: str, consumer: GroupLoop) -> Iterator[None]:
     finally:
         consumer.stop()
         thread.join(60)
+
+
+def letters_of(stack: Stack, topic: str) -> list[Any]:
+    """All records of a topic with one partition."""
+    cluster = Cluster(stack.bootstrap)
+    reading = Reading(cluster.pin([(topic, 0)]))
+    return [record for _, _, records in cluster.read(reading, time.monotonic() + 60) for record in records]

@@ -9,7 +9,6 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,30 +24,17 @@ from outbox_kit.inbox.declared import declared
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.queues import Backoff
-from outbox_kit.kafka.read import Cluster, Reading
+from outbox_kit.kafka.read import Cluster
 from outbox_kit.kafka.redelivery import deliverable
 from outbox_kit.schema.read import read
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
-from tests.live.consumers import KEYS, PARTITIONS, consuming, lag, produce, reset
+from tests.live.consumers import KEYS, PARTITIONS, Effects, consuming, create_table, lag, letters_of, produce, reset
 from tests.support.waiting import create_topics, until
 
 WORKER = Path(__file__).with_name("inbox_worker.py")
 MESSAGES = 1200
 STRATEGIES = {"message-id": "cooperative-sticky", "high-water": "range", "offsets": "cooperative-sticky"}
-
-
-def create_table(kit: Kit, database: Database, mode: str) -> None:
-    """The table of an inbox's mode, and that of the effects of its consumers."""
-    service = database.name
-    Path("outbox.yaml").write_text(
-        f"service: {service}\ndatabase: {{dialect: postgres}}\ndelivery_guarantee: exactly-once\n"
-        f"ordering: {{assigned_by: application}}\nevents: [{{type: OrderPlaced, aggregate: Order}}]\n"
-        f"inbox:\n  mode: {mode}\n"
-    )
-    kit("gen-ddl", "--inbox", "--apply")
-    with psycopg.connect(database.dsn) as connection:
-        connection.execute(f'create table "effect {mode}" (worker int, number int)')
 
 
 @contextmanager
@@ -82,24 +68,6 @@ def ended(process: subprocess.Popen[str]) -> dict[str, int]:
     assert process.returncode == 0
     counts: dict[str, int] = json.loads(output)
     return counts
-
-
-@dataclass(frozen=True)
-class Effects:
-    """The effects of a mode's consumers."""
-
-    rows: psycopg.Connection
-    mode: str
-
-    def count(self) -> int:
-        """Messages with an effect."""
-        (count,) = self.rows.execute(f'select count(distinct number) from "effect {self.mode}"').fetchone() or (0,)
-        return int(count)
-
-    def expect_once(self, total: int) -> None:
-        """Every message has its effect, and none has two."""
-        twice = f'select number from "effect {self.mode}" group by number having count(*) > 1'
-        assert (self.count(), self.rows.execute(twice).fetchall()) == (total, []), self.mode
 
 
 def test_each_effect_happens_once_through_kills_rebalances_a_frozen_owner_and_a_reset(
@@ -286,10 +254,3 @@ def test_a_message_waits_for_the_partition_of_its_day_and_becomes_no_dead_letter
         refused = kit("cleanup", "--table", "inbox", code=4).stderr  # before the group has a committed offset
         assert "was created" in refused and "no committed offset" in refused
     assert (handled, consumer.counts.dead, consumer.counts.failures) == ([b"1"], 0, 0)
-
-
-def letters_of(stack: Stack, topic: str) -> list[Any]:
-    """All records of a topic with one partition."""
-    cluster = Cluster(stack.bootstrap)
-    reading = Reading(cluster.pin([(topic, 0)]))
-    return [record for _, _, records in cluster.read(reading, time.monotonic() + 60) for record in records]

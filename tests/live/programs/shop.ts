@@ -4,6 +4,8 @@ import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-ho
 import { W3CTraceContextPropagator } from "@opentelemetry/core";
 
 import { orderPlaced } from "./box/events.js";
+import { type Marks, messageKey, SequenceGap } from "./marks/inbox.js";
+import { PartitionFenced, type Position } from "./positions/inbox.js";
 
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
 propagation.setGlobalPropagator(new W3CTraceContextPropagator());
@@ -28,12 +30,52 @@ export function traced<R>(work: () => Promise<R>): Promise<R> {
   return context.with(trace.setSpanContext(context.active(), span), work);
 }
 
-/** Prints what the test asks for. once: calls the inbox. */
-export async function told(
-  sent: string,
-  once: (messageId: string, fail: boolean) => Promise<boolean>,
-): Promise<void> {
-  const handled: unknown[] = [await once(sent, false), await once(sent, false)];
-  handled.push(await once(crypto.randomUUID(), true).catch((error: Error) => error.message));
-  console.log(JSON.stringify({ sent, handled }));
+/** The inboxes of a program. */
+export interface Inboxes {
+  once(messageId: string, fail: boolean): Promise<boolean>;
+  marked(of: Marks, key: string, sequence: bigint, fail: boolean): Promise<boolean>;
+  placed(position: Position, generation: number, fail: boolean): Promise<boolean>;
+  taken(position: Position, generation: number): Promise<bigint>;
+}
+
+/** Prints what the test asks for. */
+export async function told(consumer: string, sent: string, of: Inboxes): Promise<void> {
+  const handled: unknown[] = [await of.once(sent, false), await of.once(sent, false)];
+  handled.push(await of.once(crypto.randomUUID(), true).catch((error: Error) => error.message));
+  console.log(JSON.stringify({ sent, handled, answers: await steps(consumer, of) }));
+}
+
+export async function failing(fail: boolean): Promise<void> {
+  if (fail) throw new Error("undone");
+}
+
+/** The answers to the steps of the test. */
+async function steps(consumer: string, of: Inboxes): Promise<string[]> {
+  const given = JSON.parse(process.env["SHOP_STEPS"]!);
+  const { topic, partition } = given;
+  const answers: string[] = [];
+  for (const [digits, number, acceptGaps, fail] of given.marks) {
+    const key = messageKey(topic, partition, digits === null ? null : Buffer.from(digits, "hex"));
+    const own = { consumer, first: 1n, acceptGaps };
+    answers.push(await answer(of.marked(own, key, BigInt(number), fail)));
+  }
+  for (const [kind, offset, generation, fail] of given.offsets) {
+    const position = { topic, partition, offset: BigInt(offset) };
+    const taken = kind === "take";
+    const asked = taken ? of.taken(position, generation) : of.placed(position, generation, fail);
+    answers.push(await answer(asked));
+  }
+  return answers;
+}
+
+function answer(asked: Promise<boolean | bigint>): Promise<string> {
+  return asked.then(
+    (told) => (typeof told === "bigint" ? String(told) : told ? "new" : "duplicate"),
+    (error: Error) => {
+      if (error instanceof SequenceGap) return "gap";
+      if (error instanceof PartitionFenced) return "fenced";
+      if (error.message === "undone") return "undone";
+      throw error;
+    },
+  );
 }

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 
 from outbox_kit import databases
 from outbox_kit.cli import app
+from outbox_kit.errors import UsageProblem
 from outbox_kit.render import code
 from outbox_kit.render.code import naming, statement, targets
 from outbox_kit.render.code.shapes import ANY, EnumShape, Lookup, Nullable, ObjectShape, Scalar, SchemaReader, Several
@@ -200,15 +201,47 @@ def test_a_database_that_no_code_is_written_for_is_refused_in_one_message(monkey
     assert refused.exit_code == 2 and refused.stderr.startswith("error: gen-code does not support MySQL\n")
 
 
-def test_the_inbox_s_code_is_of_message_ids_only() -> None:
-    document = {
-        "service": "shop",
-        "database": {"dialect": "postgres"},
-        "inbox": {"mode": "high-water"},
-        "events": [{"type": "A", "aggregate": "B"}],
+@pytest.mark.parametrize("mode", ["high-water", "offsets"])
+def test_an_inbox_that_is_constant_in_size_has_code_where_the_library_has_none(mode: str) -> None:
+    with_code = {
+        dialect: {target.name for target in code.fitting(box) if len(inbox_files(box, target)) > 1}
+        for dialect in ("postgres", "mysql", "mariadb", "sqlserver", "oracle")
+        for box in [constant_in_size(dialect, mode)]
     }
-    outbox = Outbox.model_validate(document)
-    for target in code.fitting(outbox):
-        written = code.files(outbox, target)
-        assert [path for path in written if path.lower().startswith("inbox")] == ["inbox.sql"], target.name
-        assert "inbox_mark" in written["inbox.sql"]
+    in_mysql = {"java-spring", "go-sql", "csharp-efcore", "node-mysql2", "node-prisma"}
+    assert with_code == {
+        "postgres": in_mysql - {"node-mysql2"} | {"go-pgx", "node-pg"},
+        "mysql": in_mysql,
+        "mariadb": in_mysql,
+        "sqlserver": set(),
+        "oracle": set(),
+    }
+
+
+def constant_in_size(dialect: str, mode: str) -> Outbox:
+    return Outbox.model_validate(
+        {
+            "service": "shop",
+            "database": {"dialect": dialect},
+            "delivery_guarantee": "exactly-once",
+            "inbox": {"mode": mode},
+            "events": [{"type": "A", "aggregate": "B"}],
+        }
+    )
+
+
+def inbox_files(outbox: Outbox, target: targets.Target) -> list[str]:
+    return [path for path in code.files(outbox, target) if path.lower().startswith("inbox")]
+
+
+def test_a_consumer_is_written_if_it_is_asked_for_and_refused_where_there_is_none() -> None:
+    outbox = constant_in_size("postgres", "offsets")
+    assert "consumer.go" in code.files(outbox, targets.get("go-pgx"), consumer=True)
+    assert "consumer.go" not in code.files(outbox, targets.get("go-pgx"))
+    for without_generation in ("node-pg", "java-spring"):
+        with pytest.raises(UsageProblem, match=rf"'{without_generation}' with inbox\.mode: offsets"):
+            code.files(outbox, targets.get(without_generation), consumer=True)
+    with pytest.raises(UsageProblem, match="no consumer of Kafka is generated for 'python-psycopg'"):
+        code.files(outbox, targets.get("python-psycopg"), consumer=True)
+    with pytest.raises(UsageProblem, match=r"with inbox\.mode: offsets"):
+        code.files(constant_in_size("sqlserver", "offsets"), targets.get("go-sql"), consumer=True)

@@ -33,6 +33,9 @@ def gen_code(
         typer.Option("--out", "-o", metavar=FOLDER, help="Write the files into this folder.", callback=folder_option),
     ] = None,
     check: Check = False,
+    consumer: Annotated[
+        bool, typer.Option("--consumer", help="Write a consumer of Kafka too, which needs a client library.")
+    ] = False,
     listed: Annotated[bool, typer.Option("--list", help="List the stacks.")] = False,
     barrier: Annotated[
         bool,
@@ -62,14 +65,12 @@ def gen_code(
         for stack in stacks if output is Format.text else ():
             typer.echo(f"{stack['name']:<18} {stack['title']} ({', '.join(stack['databases'])})")
         return
-    if target is not None and barrier:
-        files = barrier_code.files(outbox_from(file, service, env), targets.get(target))
-        placed = {out / path if out else None: text for path, text in files.items()}
-        deliver(placed if out else {None: "".join(files.values())}, check=check, as_json=output is Format.json)
-        return
     if target is None:
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
-    texts = code.files(outbox_from(file, service, env), targets.get(target))
+    if barrier and consumer:
+        raise UsageProblem("--barrier and --consumer exclude each other", fix="run the command once for each of them")
+    outbox, stack = outbox_from(file, service, env), targets.get(target)
+    texts = barrier_code.files(outbox, stack) if barrier else code.files(outbox, stack, consumer=consumer)
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:

@@ -2,10 +2,11 @@ package main
 
 import (
 	"database/sql"
-	"errors"
 	"os"
 
 	outbox "example.test/shop/box"
+	marks "example.test/shop/marks"
+	positions "example.test/shop/positions"
 	_ "github.com/go-sql-driver/mysql"
 	_ "github.com/jackc/pgx/v5/stdlib"
 )
@@ -23,13 +24,21 @@ func main() {
 	tx = must(db.BeginTx(ctx, nil))
 	sent := must(outbox.Publish(ctx, tx, "7", placed(), columns))
 	must(0, tx.Commit())
-	told(sent, func(messageID string, fail bool) (bool, error) {
-		return outbox.Once(ctx, db, "go-sql", messageID, func(tx *sql.Tx) error {
-			must(tx.ExecContext(ctx, work, "go-sql", messageID))
-			if fail {
-				return errors.New("undone")
-			}
-			return nil
-		})
+	told("go-sql", sent, inboxes{
+		once: func(messageID string, fail bool) (bool, error) {
+			return outbox.Once(ctx, db, "go-sql", messageID, func(tx *sql.Tx) error {
+				must(tx.ExecContext(ctx, work, "go-sql", messageID))
+				return failing(fail)
+			})
+		},
+		marked: func(of marks.Marks, key string, sequence int64, fail bool) (bool, error) {
+			return marks.Once(ctx, db, of, key, sequence, func(*sql.Tx) error { return failing(fail) })
+		},
+		placed: func(position positions.Position, generation int32, fail bool) (bool, error) {
+			return positions.Once(ctx, db, "go-sql", position, generation, func(*sql.Tx) error { return failing(fail) })
+		},
+		taken: func(position positions.Position, generation int32) (int64, error) {
+			return positions.Take(ctx, db, "go-sql", position, generation)
+		},
 	})
 }

@@ -3,8 +3,11 @@ import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.TraceFlags;
 import io.opentelemetry.api.trace.TraceState;
 import java.time.OffsetDateTime;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import javax.sql.DataSource;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -23,7 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 @Configuration
 @EnableTransactionManagement(proxyTargetClass = true)
-@Import({Outbox.class, Inbox.class})
+@Import({Outbox.class, Inbox.class, marks.Inbox.class, positions.Inbox.class})
 public class Main {
     @Bean
     DataSource database() {
@@ -76,7 +79,9 @@ public class Main {
         } catch (IllegalStateException error) {
             failed = error.getMessage();
         }
-        System.out.printf("{\"sent\": \"%s\", \"handled\": [%s, %s, \"%s\"]}%n", sent, first, second, failed);
+        System.out.printf(
+                "{\"sent\": \"%s\", \"handled\": [%s, %s, \"%s\"], \"answers\": [\"%s\"]}%n",
+                sent, first, second, failed, String.join("\", \"", steps(shop)));
         shop.close();
     }
 
@@ -88,5 +93,53 @@ public class Main {
                 throw new IllegalStateException("undone");
             }
         });
+    }
+
+    /** The answers to the steps of the test. */
+    private static List<String> steps(AnnotationConfigApplicationContext shop) {
+        var given = shop.getBean(JsonMapper.class).readTree(System.getenv("SHOP_STEPS"));
+        String topic = given.get("topic").asString();
+        int partition = given.get("partition").asInt();
+        var answers = new ArrayList<String>();
+        var marked = shop.getBean(marks.Inbox.class);
+        for (var step : given.get("marks")) {
+            byte[] key = step.get(0).isNull() ? null : HexFormat.of().parseHex(step.get(0).asString());
+            var own = new marks.Inbox.Marks("java-spring", "", 1L, step.get(2).asBoolean());
+            String stored = marks.Inbox.messageKey(topic, partition, key);
+            long sequence = Long.parseLong(step.get(1).asString());
+            answers.add(answer(() -> marked.once(own, stored, sequence, failing(step.get(3).asBoolean()))));
+        }
+        var placed = shop.getBean(positions.Inbox.class);
+        for (var step : given.get("offsets")) {
+            long offset = Long.parseLong(step.get(1).asString());
+            long generation = step.get(2).asLong();
+            var position = new positions.Inbox.Position(topic, partition, offset);
+            Runnable handler = failing(step.get(3).asBoolean());
+            answers.add(step.get(0).asString().equals("take")
+                    ? answer(() -> placed.take("java-spring", position, generation))
+                    : answer(() -> placed.once("java-spring", position, generation, handler)));
+        }
+        return answers;
+    }
+
+    private static Runnable failing(boolean fail) {
+        return () -> {
+            if (fail) {
+                throw new IllegalStateException("undone");
+            }
+        };
+    }
+
+    private static String answer(Supplier<Object> asked) {
+        try {
+            Object told = asked.get();
+            return told instanceof Boolean added ? added ? "new" : "duplicate" : told.toString();
+        } catch (marks.Inbox.SequenceGap gap) {
+            return "gap";
+        } catch (positions.Inbox.PartitionFenced fenced) {
+            return "fenced";
+        } catch (IllegalStateException undone) {
+            return undone.getMessage();
+        }
     }
 }

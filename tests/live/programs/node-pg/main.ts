@@ -2,7 +2,9 @@ import pg from "pg";
 
 import { once } from "./box/inbox.js";
 import { publish } from "./box/outbox.js";
-import { address, placed, told, traced } from "./shop.js";
+import * as marks from "./marks/inbox.js";
+import * as positions from "./positions/inbox.js";
+import { address, failing, placed, told, traced } from "./shop.js";
 
 const pool = new pg.Pool(address);
 const client = await pool.connect();
@@ -16,10 +18,15 @@ const sent = await traced(async () => {
   return id;
 });
 client.release();
-await told(sent, (messageId, fail) =>
-  once(pool, "node-pg", messageId, async (own) => {
-    await own.query("insert into work values ($1, $2)", ["node-pg", messageId]);
-    if (fail) throw new Error("undone");
-  }),
-);
+await told("node-pg", sent, {
+  once: (messageId, fail) =>
+    once(pool, "node-pg", messageId, async (own) => {
+      await own.query("insert into work values ($1, $2)", ["node-pg", messageId]);
+      await failing(fail);
+    }),
+  marked: (of, key, sequence, fail) => marks.once(pool, of, key, sequence, () => failing(fail)),
+  placed: (position, generation, fail) =>
+    positions.once(pool, "node-pg", position, generation, () => failing(fail)),
+  taken: (position, generation) => positions.take(pool, "node-pg", position, generation),
+});
 await pool.end();

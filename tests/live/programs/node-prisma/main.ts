@@ -4,7 +4,9 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import { once } from "./box/inbox.js";
 import { publish } from "./box/outbox.js";
 import { PrismaClient } from "./client/client.js";
-import { address, placed, told, traced } from "./shop.js";
+import * as marks from "./marks/inbox.js";
+import * as positions from "./positions/inbox.js";
+import { address, failing, placed, told, traced } from "./shop.js";
 
 const adapter =
   process.env["SHOP_DIALECT"] === "postgres" ? new PrismaPg(address) : new PrismaMariaDb(address);
@@ -18,10 +20,15 @@ const sent = await traced(async () => {
     .catch(() => {});
   return prisma.$transaction((transaction) => publish(transaction, "7", placed, { tenant: "eu" }));
 });
-await told(sent, (messageId, fail) =>
-  once(prisma, "node-prisma", messageId, async (transaction) => {
-    await transaction.work.create({ data: { consumer: "node-prisma", messageId } });
-    if (fail) throw new Error("undone");
-  }),
-);
+await told("node-prisma", sent, {
+  once: (messageId, fail) =>
+    once(prisma, "node-prisma", messageId, async (transaction) => {
+      await transaction.work.create({ data: { consumer: "node-prisma", messageId } });
+      await failing(fail);
+    }),
+  marked: (of, key, sequence, fail) => marks.once(prisma, of, key, sequence, () => failing(fail)),
+  placed: (position, generation, fail) =>
+    positions.once(prisma, "node-prisma", position, generation, () => failing(fail)),
+  taken: (position, generation) => positions.take(prisma, "node-prisma", position, generation),
+});
 await prisma.$disconnect();

@@ -8,26 +8,29 @@ from typing import Any
 
 from outbox_kit import __version__
 from outbox_kit.databases.facts import Code, Dialect
-from outbox_kit.databases.facts.inbox import MESSAGE_ID
+from outbox_kit.databases.facts.inbox import HIGH_WATER, MESSAGE_ID, OFFSETS
 from outbox_kit.errors import UsageProblem
 from outbox_kit.render import ddl, text
 from outbox_kit.render.code import statement, targets
 from outbox_kit.render.code.example import example
-from outbox_kit.render.code.languages import Language
+from outbox_kit.render.code.languages import PYTHON, Language
 from outbox_kit.render.code.naming import Scope, camel, pascal
 from outbox_kit.render.code.shapes import ANY, Declared, EnumShape, ObjectShape, Scalar, SchemaReader, Shape, kinds
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.columns import columns
 from outbox_kit.schema.fields import EventType
 from outbox_kit.schema.model import Outbox
+from outbox_kit.wire.effective import router_columns
 
-TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection Context
-DateOnly DateTimeOffset DbContext Double Encoded Event False Func Guid IEvent IReadOnlyDictionary IReadOnlyList Inbox
-Insert Integer JsonConverter JsonElement JsonIgnore JsonIgnoreCondition JsonInclude JsonProperty JsonPropertyName
-JsonSerializer JsonStringEnumConverter JsonStringEnumMemberName List Literal LocalDate Long Map MaxPayloadBytes
-ModelBuilder NewID None NotRequired Object OffsetDateTime Once Outbox OutboxEvent OutboxRow Override Propagation Publish
-RandomUUID RangeError Record Remember Session String System Task TextEncoder Transaction True Traceparent TypedDict UUID
-Uint8Array dataclass date datetime json"""  # names that the generated files use themselves
+TAKEN = """Activity Any ArgumentException Array Beginner Boolean CancellationToken ClassVar Columns Connection
+Consumer Context Database DateOnly DateTimeOffset DbContext Double Encoded ErrFenced ErrGap ErrReject Event False Func
+Guid IEvent IReadOnlyDictionary IReadOnlyList Inbox InboxMark InboxMarks InboxPosition Insert Integer JsonConverter
+JsonElement JsonIgnore JsonIgnoreCondition JsonInclude JsonProperty JsonPropertyName JsonSerializer
+JsonStringEnumConverter JsonStringEnumMemberName List Literal LocalDate Long Map Marks MaxPayloadBytes MessageKey
+ModelBuilder NewID None NotRequired Object OffsetDateTime Once Outbox OutboxEvent OutboxRow Override PartitionFenced
+Position Propagation Publish RandomUUID RangeError Record Remember SequenceGap Session StoredPosition String System
+Take Task TextEncoder Traceparent Transaction True TypedDict UUID Uint8Array dataclass date datetime json"""
+"""Names that the generated files use themselves."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +60,11 @@ def fitting(outbox: Outbox) -> list[Target]:
     return [target for target in able if outbox.table.storage == "table" or not target.rows]
 
 
-def files(outbox: Outbox, target: Target) -> dict[str, str]:
-    """Every file of a target by its path.
+def files(outbox: Outbox, target: Target, *, consumer: bool = False) -> dict[str, str]:
+    """Every file of a target by its path. consumer: also those of its consumer of Kafka.
 
-    Raises UsageProblem if the target does not support the database, and for an existing table or a source table.
+    Raises UsageProblem if the target does not support the database, for an existing table or a source table, and for a
+    consumer that it does not have.
     """
     dialect = outbox.dialect
     if outbox.table.existing or outbox.table.source:
@@ -92,13 +96,41 @@ def files(outbox: Outbox, target: Target) -> dict[str, str]:
         "go_fields": go_fields,
         "go_columns": lambda parameters: go_columns(parameters, language),
     }
-    templates = target.files if outbox.inbox.mode == MESSAGE_ID else _without_inbox(target)
+    templates = target.files if has_inbox(outbox, target) else _without_inbox(target)
+    if consumer:
+        templates = {**templates, **_loop(outbox, target)}
     texts = {path: text.code(template, filters, **context) for path, template in templates.items()}
     return texts | {dialect.code.inbox: ddl.up(outbox, ddl.INBOX)}
 
 
+def _loop(outbox: Outbox, target: Target) -> Mapping[str, str]:
+    """The files of a target's consumer of Kafka. Raises UsageProblem if there are none."""
+    if not target.loop:
+        of_python = "use outbox_kit.inbox.consumer"
+        fix = of_python if target.language is PYTHON else "see 'The inbox' in the documentation"
+        raise UsageProblem(f"no consumer of Kafka is generated for '{target.name}'", fix=fix)
+    if not has_consumer(outbox, target):
+        raise UsageProblem(
+            f"no consumer of Kafka is generated for '{target.name}' with inbox.mode: {outbox.inbox.mode}",
+            where=outbox.dialect.title,
+            fix="set inbox.mode: message-id",
+        )
+    return target.loop
+
+
+def has_consumer(outbox: Outbox, target: Target) -> bool:
+    """Whether a target's consumer of Kafka is generated for the inbox's mode in the outbox's database."""
+    return bool(target.loop) and outbox.inbox.mode in target.loop_modes and has_inbox(outbox, target)
+
+
+def has_inbox(outbox: Outbox, target: Target) -> bool:
+    """Whether a target's `once` is generated for the inbox's mode in the outbox's database."""
+    mode = outbox.inbox.mode
+    return mode in target.inbox_modes and (mode == MESSAGE_ID or bool(outbox.dialect.inbox.add))
+
+
 def _without_inbox(target: Target) -> Mapping[str, str]:
-    """The files of a target without its inbox, which is generated for message ids only."""
+    """The files of a target without its inbox."""
     return {path: template for path, template in target.files.items() if not path.lower().startswith("inbox.")}
 
 
@@ -162,6 +194,10 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> di
         "types": {column.name: dialect.types[column.kind] for column in columns(outbox)},
         "limit": outbox.table.max_payload_bytes,
         "inbox": outbox.names.inbox,
+        "mode": outbox.inbox.mode,
+        "dense": outbox.ordering.dense,
+        "selects": outbox.inbox.mode == OFFSETS or (outbox.inbox.mode == HIGH_WATER and outbox.ordering.dense),
+        "sequence_header": _sequence_header(outbox),
         **_of_payloads(events, declared),
     }
     if dialect.documents:
@@ -169,7 +205,14 @@ def _context(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> di
     return context | {
         "insert": statement.insert(outbox, target, dialect, code),
         "once": statement.once(outbox, target, dialect, code),
+        "sql": statement.inbox(outbox, target, dialect, code),
     }
+
+
+def _sequence_header(outbox: Outbox) -> str:
+    """The header with the sequence number."""
+    headers = router_columns(outbox).headers
+    return next((name for name, column in headers.items() if column == outbox.ordering.sequence), "sequence")
 
 
 def _of_payloads(events: list[EventCode], declared: list[Declared]) -> dict[str, Any]:

@@ -1,9 +1,11 @@
 """The statements that insert an event or a message of the inbox, with their values in order. Pure."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from outbox_kit.databases.facts import Code, Dialect
+from outbox_kit.databases.facts.inbox import ADVANCE, HIGH_WATER, MARK, OFFSETS, POSITION, RAISE, TAKE
 from outbox_kit.render.code.naming import Scope
 from outbox_kit.render.code.targets import Target
 from outbox_kit.schema.model import Outbox
@@ -15,6 +17,46 @@ PLACES = {  # the comment of a column, by its place in a message
     "partition": "the message's partition",
     "envelope": "the field {} of the value",
     None: "",
+}
+PLACE = re.compile(r"\{(\w+)\}")
+WHOLE = frozenset({"first", "generation", "next", "offset", "seen", "sequence"})
+"""The names of the values that have 64 bits."""
+
+
+@dataclass(frozen=True)
+class InboxTable:
+    """The statements of an inbox that is constant in size."""
+
+    table: str
+    """The table's name in `schema.names`."""
+    statements: Mapping[str, tuple[str, ...]]
+    """The lines of `databases.facts.inbox`."""
+    added: Mapping[str, str]
+    """The columns of a new row, and their values: names in braces, or literals."""
+
+
+INBOX_MODES = {
+    HIGH_WATER: InboxTable(
+        "inbox_mark",
+        {"raise": RAISE, "mark": MARK},
+        {
+            "consumer": "{consumer}",
+            "producer": "{producer}",
+            "message_key": "{key}",
+            "last_sequence": "{first}",
+        },
+    ),
+    OFFSETS: InboxTable(
+        "inbox_position",
+        {"advance": ADVANCE, "position": POSITION, "take": TAKE},
+        {
+            "consumer": "{consumer}",
+            "topic": "{topic}",
+            "topic_partition": "{partition}",
+            "next_offset": "0",
+            "generation": "0",
+        },
+    ),
 }
 
 
@@ -102,6 +144,7 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list
 
 def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[str]:
     """The statement that inserts a message into the inbox, and inserts no row if it is there already."""
+    target = _of_inbox(target)
     table, columns = dialect.quote_ident(*outbox.names.inbox), map(dialect.fold_case, ("consumer", "message_id"))
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
@@ -111,6 +154,49 @@ def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[s
         "values": ", ".join(_mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
     }
     return [line.format(**parts) for line in code.insert_once]
+
+
+def _of_inbox(target: Target) -> Target:
+    """A target as the statements of its inbox are written."""
+    return replace(target, placeholder="", escapes={}) if target.inbox_plain else target
+
+
+@dataclass(frozen=True)
+class InboxStatement:
+    """A statement of an inbox."""
+
+    lines: list[str]
+    values: list[str]
+    """The names of its bound values, in the order of their marks."""
+
+
+def inbox(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, InboxStatement]:
+    """The statements of an inbox that is constant in size, by their names; none of one for message ids."""
+    mode = INBOX_MODES.get(outbox.inbox.mode)
+    if mode is None or not dialect.inbox.add:
+        return {}
+    columns, values = ", ".join(map(dialect.quote_ident, mode.added)), ", ".join(mode.added.values())
+    add = tuple(line.replace("{columns}", columns).replace("{values}", values) for line in dialect.inbox.add)
+    table, target = dialect.quote_ident(*getattr(outbox.names, mode.table)), _of_inbox(target)
+    return {
+        name: _inbox_statement(lines, table, target, code) for name, lines in {**mode.statements, "add": add}.items()
+    }
+
+
+def _inbox_statement(lines: Sequence[str], table: str, target: Target, code: Code) -> InboxStatement:
+    """A statement with the marks of a target, each for one value."""
+    names: list[str] = []
+    form = target.placeholder or code.placeholder
+
+    def replaced(match: re.Match[str]) -> str:
+        name = match[1]
+        if name == "table":
+            return _escaped(target, table)
+        names.append(name)
+        mark = form.format(n=len(names), i=len(names) - 1, name=name, expression=name)
+        return target.inbox_whole.format(mark) if name in WHOLE else mark
+
+    return InboxStatement([PLACE.sub(replaced, line) for line in lines], names)
 
 
 def _mark(target: Target, code: Code, n: int, value: Value, expression: str) -> str:

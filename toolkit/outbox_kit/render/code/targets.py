@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from outbox_kit.databases.facts.inbox import HIGH_WATER, MESSAGE_ID, OFFSETS
 from outbox_kit.errors import UnknownName
 from outbox_kit.render.code.languages import CSHARP, GO, JAVA, PYTHON, TYPESCRIPT, Language
 from outbox_kit.schema.nearest import nearest
@@ -29,12 +30,25 @@ class Target:
     """The escapes of characters in quoted names of a statement."""
     rows: bool = False
     """Whether its library writes rows itself, without a generated statement."""
+    inbox_modes: tuple[str, ...] = (MESSAGE_ID,)
+    """The modes of an inbox for which `once` is generated."""
+    loop: Mapping[str, str] = field(default_factory=dict)
+    """The files of a consumer of Kafka, with their templates; none if the stack has no generated one."""
+    loop_modes: tuple[str, ...] = ()
+    """The modes of an inbox for which there is one."""
+    inbox_plain: bool = False
+    """Whether the statements of the inbox are texts with the database's placeholders, although those of the outbox are
+    not."""
+    inbox_whole: str = "{}"
+    """How a bound value of 64 bits stands in those, if it needs more than its mark."""
 
 
 def _files(folder: str, shared: Mapping[str, str], *files: str) -> dict[str, str]:
     places = {**shared, **dict.fromkeys(files, folder)}
     return {path: f"{place}/{path}.j2" for path, place in places.items()}
 
+
+EVERY_MODE = (MESSAGE_ID, HIGH_WATER, OFFSETS)
 
 PYTHON_PSYCOPG = Target(
     name="python-psycopg",
@@ -95,6 +109,9 @@ GO_PGX = Target(
     language=GO,
     placeholder="${n}",
     files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    loop=_files("go-pgx", {}, "consumer.go"),
+    inbox_modes=EVERY_MODE,
+    loop_modes=EVERY_MODE,
     expressions={
         "id": "id",
         "aggregate": "event.Aggregate()",
@@ -111,6 +128,7 @@ GO_SQL = replace(
     title="Go with database/sql, and the database's driver",
     placeholder="",
     files=_files("go-sql", {"events.go": "go"}, "outbox.go", "inbox.go"),
+    loop=_files("go-sql", {}, "consumer.go"),
     expressions={**GO_PGX.expressions, "payload json": "text(payload)", "payload text": "text(payload)"},
 )
 NODE_PG = Target(
@@ -119,6 +137,9 @@ NODE_PG = Target(
     language=TYPESCRIPT,
     placeholder="${n}",
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-pg", {}, "consumer.ts"),
+    loop_modes=(MESSAGE_ID, HIGH_WATER),  # the clients do not show the generation of the group
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "id",
         "aggregate": "event.aggregate",
@@ -136,6 +157,8 @@ NODE_MYSQL2 = replace(
     title="Node.js with mysql2, in TypeScript",
     placeholder="",
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-mysql2", {}, "consumer.ts"),
+    inbox_whole="cast({} as signed)",  # the driver sends a bigint as text, which would be compared as a double
     expressions={**NODE_PG.expressions, "payload bytes": "payload && Buffer.from(payload)"},
 )
 NODE_MONGODB = replace(
@@ -143,7 +166,9 @@ NODE_MONGODB = replace(
     name="node-mongodb",
     title="Node.js with mongodb, in TypeScript",
     placeholder="",
+    inbox_modes=(MESSAGE_ID,),
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop={},
     expressions={
         **NODE_PG.expressions,
         # an integer beyond 32 bits would become a double, which the router writes as 1.7E12
@@ -156,8 +181,10 @@ NODE_PRISMA = replace(
     name="node-prisma",
     title="Node.js with Prisma, in TypeScript",
     placeholder="${{{expression}}}",
+    inbox_plain=True,
     escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
     files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
+    loop=_files("node-prisma", {}, "consumer.ts"),
 )
 JAVA_SPRING = Target(
     name="java-spring",
@@ -165,6 +192,9 @@ JAVA_SPRING = Target(
     language=JAVA,
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
+    loop=_files("java-spring", {}, "KafkaInbox.java"),
+    loop_modes=(MESSAGE_ID, HIGH_WATER),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "id.toString()",  # not every driver supports UUID
         "aggregate": "event.aggregate()",
@@ -183,6 +213,7 @@ CSHARP_EFCORE = Target(
     language=CSHARP,
     placeholder="{{{i}}}",
     files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
+    inbox_modes=EVERY_MODE,
     expressions={
         "id": "Guid.NewGuid()",
         "aggregate": "message.Aggregate",

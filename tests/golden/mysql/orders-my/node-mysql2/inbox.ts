@@ -21,23 +21,48 @@ export async function once(
   messageId: string,
   handle: (connection: PoolConnection) => Promise<void>,
 ): Promise<boolean> {
-  const connection = await pool.getConnection();
-  try {
-    await connection.beginTransaction();
-    const [result] = await connection.execute<ResultSetHeader>(REMEMBER, [
-      consumer,
-      messageId,
-    ]);
-    const added = result.affectedRows === 1;
+  return within(pool, async (connection) => {
+    const added = await claim(connection, consumer, messageId);
     if (added) {
       await handle(connection);
     }
-    await connection.commit();
     return added;
+  });
+}
+
+/** Stores a message. Returns false if it has been processed before. */
+export async function claim(
+  connection: PoolConnection,
+  consumer: string,
+  messageId: string,
+): Promise<boolean> {
+  return (await changed(connection, REMEMBER, [consumer, messageId])) === 1;
+}
+
+export async function within<R>(
+  pool: Pool,
+  work: (connection: PoolConnection) => Promise<R>,
+): Promise<R> {
+  const connection = await pool.getConnection();
+  try {
+    await connection.beginTransaction();
+    const result = await work(connection);
+    await connection.commit();
+    return result;
   } catch (error) {
     await connection.rollback().catch(() => connection.destroy());
     throw error;
   } finally {
     connection.release();
   }
+}
+
+/** Executes a statement. Returns how many rows it has changed. */
+async function changed(
+  connection: PoolConnection,
+  statement: string,
+  values: Array<string | number | bigint>,
+): Promise<number> {
+  const [result] = await connection.execute<ResultSetHeader>(statement, values);
+  return result.affectedRows;
 }

@@ -33,8 +33,7 @@ public static class Inbox
         CancellationToken cancellation = default)
     {
         await using var transaction = await context.Database.BeginTransactionAsync(cancellation);
-        object[] values = [consumer, messageId.ToString()];
-        if (await context.Database.ExecuteSqlRawAsync(Remember, values, cancellation) != 1)
+        if (!await Claim(context, consumer, messageId, cancellation))
         {
             return false;
         }
@@ -42,5 +41,13 @@ public static class Inbox
         await context.SaveChangesAsync(cancellation);
         await transaction.CommitAsync(cancellation);
         return true;
+    }
+
+    /// <summary>Stores a message. Returns false if it has been processed before.</summary>
+    private static async Task<bool> Claim(
+        DbContext context, string consumer, Guid messageId, CancellationToken cancellation)
+    {
+        object[] values = [consumer, messageId.ToString()];
+        return await context.Database.ExecuteSqlRawAsync(Remember, values, cancellation) == 1;
     }
 }

@@ -23,14 +23,29 @@ type Beginner interface {
 // processed before. If handle returns an error, the transaction is rolled back and the message can be processed again.
 // consumer is the name of the consumer, messageID the header id.
 func Once(ctx context.Context, db Beginner, consumer, messageID string, handle func(pgx.Tx) error) (bool, error) {
-	handled := false
-	err := pgx.BeginFunc(ctx, db, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, remember, consumer, messageID)
-		if err != nil || tag.RowsAffected() == 0 {
+	added := false
+	err := within(ctx, db, func(tx pgx.Tx) (err error) {
+		added, err = claim(ctx, tx, consumer, messageID)
+		if err != nil || !added {
 			return err
 		}
-		handled = true
 		return handle(tx)
 	})
-	return handled && err == nil, err
+	return added && err == nil, err
+}
+
+// claim stores a message. It returns false if the message has been processed before.
+func claim(ctx context.Context, tx pgx.Tx, consumer, messageID string) (bool, error) {
+	added, err := changed(ctx, tx, remember, consumer, messageID)
+	return added == 1, err
+}
+
+func within(ctx context.Context, db Beginner, work func(pgx.Tx) error) error {
+	return pgx.BeginFunc(ctx, db, work)
+}
+
+// changed executes a statement. It returns how many rows it has changed.
+func changed(ctx context.Context, tx pgx.Tx, statement string, values ...any) (int64, error) {
+	tag, err := tx.Exec(ctx, statement, values...)
+	return tag.RowsAffected(), err
 }

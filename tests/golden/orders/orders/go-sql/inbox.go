@@ -17,21 +17,40 @@ insert into "public"."inbox" ("consumer", "message_id")
 // processed before. If handle returns an error, the transaction is rolled back and the message can be processed again.
 // consumer is the name of the consumer, messageID the header id.
 func Once(ctx context.Context, db *sql.DB, consumer, messageID string, handle func(*sql.Tx) error) (bool, error) {
+	added := false
+	err := within(ctx, db, func(tx *sql.Tx) (err error) {
+		added, err = claim(ctx, tx, consumer, messageID)
+		if err != nil || !added {
+			return err
+		}
+		return handle(tx)
+	})
+	return added && err == nil, err
+}
+
+// claim stores a message. It returns false if the message has been processed before.
+func claim(ctx context.Context, tx *sql.Tx, consumer, messageID string) (bool, error) {
+	added, err := changed(ctx, tx, remember, consumer, messageID)
+	return added == 1, err
+}
+
+func within(ctx context.Context, db *sql.DB, work func(*sql.Tx) error) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return false, err
+		return err
 	}
 	defer func() { _ = tx.Rollback() }() // no effect after the commit
-	result, err := tx.ExecContext(ctx, remember, consumer, messageID)
+	if err := work(tx); err != nil {
+		return err
+	}
+	return tx.Commit()
+}
+
+// changed executes a statement. It returns how many rows it has changed.
+func changed(ctx context.Context, tx *sql.Tx, statement string, values ...any) (int64, error) {
+	result, err := tx.ExecContext(ctx, statement, values...)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
-	if added, err := result.RowsAffected(); err != nil || added != 1 {
-		return false, err
-	}
-	if err := handle(tx); err != nil {
-		return false, err
-	}
-	err = tx.Commit()
-	return err == nil, err
+	return result.RowsAffected()
 }

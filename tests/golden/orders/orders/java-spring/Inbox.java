@@ -31,10 +31,15 @@ public class Inbox {
      */
     @Transactional(rollbackFor = Throwable.class)
     public boolean once(String consumer, UUID messageId, Runnable handler) {
-        if (jdbc.sql(REMEMBER).param(consumer).param(messageId.toString()).update() != 1) {
+        if (!claim(consumer, messageId)) {
             return false;
         }
         handler.run();
         return true;
+    }
+
+    /** Stores a message. Returns false if it has been processed before. */
+    private boolean claim(String consumer, UUID messageId) {
+        return jdbc.sql(REMEMBER).params(consumer, messageId.toString()).update() == 1;
     }
 }

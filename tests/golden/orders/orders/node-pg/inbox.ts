@@ -2,11 +2,10 @@
 
 import type { Pool, PoolClient } from "pg";
 
-const REMEMBER = `
-insert into "public"."inbox" ("consumer", "message_id")
- values ($1, cast($2 as uuid))
- on conflict do nothing
-`;
+const REMEMBER =
+  'insert into "public"."inbox" ("consumer", "message_id")' +
+  " values ($1, cast($2 as uuid))" +
+  " on conflict do nothing";
 
 /**
  * Processes a message in one transaction with its row in the inbox. Returns false if the
@@ -22,20 +21,49 @@ export async function once(
   messageId: string,
   handle: (client: PoolClient) => Promise<void>,
 ): Promise<boolean> {
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query("begin");
-    const { rowCount } = await client.query(REMEMBER, [consumer, messageId]);
-    if (rowCount) {
+  return within(pool, async (client) => {
+    const added = await claim(client, consumer, messageId);
+    if (added) {
       await handle(client);
     }
+    return added;
+  });
+}
+
+/** Stores a message. Returns false if it has been processed before. */
+export async function claim(
+  client: PoolClient,
+  consumer: string,
+  messageId: string,
+): Promise<boolean> {
+  return (await changed(client, REMEMBER, [consumer, messageId])) === 1;
+}
+
+export async function within<R>(pool: Pool, work: (client: PoolClient) => Promise<R>): Promise<R> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  // the error of a connection that is lost between two statements would end the process
+  const lost = (error: Error) => (broken = error);
+  client.on("error", lost);
+  try {
+    await client.query("begin");
+    const result = await work(client);
     await client.query("commit");
-    return Boolean(rowCount);
+    return result;
   } catch (error) {
-    await client.query("rollback").catch((cause: Error) => (broken = cause));
+    await client.query("rollback").catch(lost);
     throw error;
   } finally {
+    client.off("error", lost);
     client.release(broken);
   }
+}
+
+/** Executes a statement. Returns how many rows it has changed. */
+async function changed(
+  client: PoolClient,
+  statement: string,
+  values: unknown[],
+): Promise<number> {
+  return (await client.query(statement, values)).rowCount ?? 0;
 }
