@@ -13,7 +13,7 @@ from outbox_kit.verify.table.values import covered_since
 from outbox_kit.wire.routes import Routes
 
 HOURS = {
-    "postgres": "interval '6 hours'",
+    "postgres": "outbox-kit cleanup --job",  # which takes the hours from the schema file
     "mysql": "interval 6 hour",
     "mariadb": "interval 6 hour",
     "sqlserver": "dateadd(hour, -6",

@@ -69,8 +69,8 @@ def gen_code(
         raise UsageProblem("no target is named", fix=f"choose one: outbox-kit gen-code {' | '.join(targets.ALL)}")
     if barrier and consumer:
         raise UsageProblem("--barrier and --consumer exclude each other", fix="run the command once for each of them")
-    outbox, stack = outbox_from(file, service, env), targets.get(target)
-    texts = barrier_code.files(outbox, stack) if barrier else code.files(outbox, stack, consumer=consumer)
+    outbox, chosen = outbox_from(file, service, env), targets.get(target)
+    texts = barrier_code.files(outbox, chosen) if barrier else code.files(outbox, chosen, consumer=consumer)
     if out is None:
         deliver({None: "".join(texts.values())}, check=check, as_json=output is Format.json)
     else:
