@@ -35,6 +35,7 @@ from outbox_kit.inbox import (
 from outbox_kit.inbox.problems import PurgeRefused
 from outbox_kit.inbox.purge import purge
 from outbox_kit.inbox.sessions import completed, session_of
+from outbox_kit.inbox.statements import Query
 from outbox_kit.kafka.deliverable import DeliverablePartition
 from tests.database.clients import POSTGRES, SERVERS, connected, grant_role, sqlalchemy_url
 from tests.database.conftest import Kit, Written
@@ -177,6 +178,32 @@ def test_an_owner_of_an_earlier_generation_stores_no_offset(connect: Connect, se
     with pytest.raises(PartitionFenced, match="generation 5"):
         take(1)
     assert (take(1, restart=True), claim([6], 1)) == (6, [True])
+
+
+@SERVERS
+def test_a_transaction_that_has_read_before_learns_of_a_later_owner(connect: Connect, server: Server) -> None:
+    """Its own reads are of an older snapshot in MySQL and MariaDB, unless they lock."""
+    mode = PartitionOffsets()
+    inbox = Inbox("billing", mode, server.dialect)
+    early, late = (session_of(connect()) for _ in range(2))
+
+    def take(generation: int) -> int:
+        with late.transaction():
+            return completed(mode.take(inbox.facts, inbox.table, "billing", ("orders", 0), generation), late.execute)
+
+    def claim(session: Any, generation: int) -> list[bool]:
+        return completed(inbox.claim([InboxMessage("orders", 0, 0)], generation), session.execute)
+
+    take(1)
+    with pytest.raises(PartitionFenced, match="generation 2"), early.transaction():
+        early.execute(Query("select count(*) from inbox_position"))
+        take(2)
+        claim(early, 1)
+    with early.transaction():
+        early.execute(Query("select count(*) from inbox_position"))
+        with late.transaction():
+            assert claim(late, 2) == [True]
+        assert claim(early, 2) == [False]
 
 
 def retained(since: float) -> DeliverablePartition:

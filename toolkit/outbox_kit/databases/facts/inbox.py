@@ -22,9 +22,10 @@ MARK = (
 """A high-water mark, and the mark before it."""
 POSITION = (
     "select next_offset, generation from {table}",
-    " where consumer = {consumer} and topic = {topic} and topic_partition = {partition}",
+    " where consumer = {consumer} and topic = {topic} and topic_partition = {partition} for update",
 )
-"""The next offset of a topic partition, and the generation of the group that stored it."""
+"""The next offset of a topic partition, and the generation of the group that stored it. It locks the row, because under
+MySQL's REPEATABLE READ another read may be older than the UPDATE whose count it explains."""
 TAKE = (
     "update {table} set generation = {generation}",
     " where consumer = {consumer} and topic = {topic} and topic_partition = {partition} and generation = {seen}",

@@ -37,7 +37,7 @@ public static class Inbox
 
     private const string Position =
         "select next_offset, generation from \"public\".\"inbox_position\"" +
-        " where consumer = {0} and topic = {1} and topic_partition = {2}";
+        " where consumer = {0} and topic = {1} and topic_partition = {2} for update";
 
     private const string Taken =
         "update \"public\".\"inbox_position\" set generation = {0}" +

@@ -18,7 +18,7 @@ update "public"."inbox_position" set next_offset = $1, generation = $2
 
 const stored = `
 select next_offset, generation from "public"."inbox_position"
- where consumer = $1 and topic = $2 and topic_partition = $3
+ where consumer = $1 and topic = $2 and topic_partition = $3 for update
 `
 
 const take = `

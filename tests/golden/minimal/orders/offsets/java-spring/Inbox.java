@@ -16,7 +16,7 @@ public class Inbox {
 
     private static final String STORED = """
             select next_offset, generation from "public"."inbox_position"
-            where consumer = ? and topic = ? and topic_partition = ?
+            where consumer = ? and topic = ? and topic_partition = ? for update
             """;
 
     private static final String TAKE = """

@@ -13,7 +13,7 @@ const ADVANCE =
 
 const STORED =
   'select next_offset, generation from "public"."inbox_position"' +
-  " where consumer = $1 and topic = $2 and topic_partition = $3";
+  " where consumer = $1 and topic = $2 and topic_partition = $3 for update";
 
 const TAKE =
   'update "public"."inbox_position" set generation = $1' +
