@@ -389,7 +389,7 @@ def test_every_query_of_the_runbook_runs(server: MySql, name: str, kit: Kit, wri
     kit("gen-ddl", "--apply")
     lines = [line.strip() for line in kit("gen-runbook").stdout.splitlines()]
     queries = [shlex.split(line)[-1] for line in lines if " --defaults-extra-file=outbox.cnf -e " in line]
-    assert len(queries) == 3
+    assert len(queries) == 5
     for query in queries:
         server.ask(query, database=name)
 
