@@ -5,6 +5,7 @@ import shlex
 import time
 import unicodedata
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -138,7 +139,7 @@ def test_every_query_of_the_runbook_runs(server: Server, name: str, kit: Kit, wr
     kit("gen-ddl", "--apply")
     lines = [line.strip() for line in kit("gen-runbook").stdout.splitlines()]
     words = [shlex.split(line) for line in lines if line.startswith("psql")]
-    queries = [query for listed in words for query in listed[2:] if not query.startswith("-")]
+    queries = [query for line in words for option, query in pairwise(line) if option in ("-c", "-tAc")]
     own = [query for query in queries if not query.startswith(("alter system", "select pg_drop_replication_slot('"))]
     assert len(own) >= 2
     for query in own:
