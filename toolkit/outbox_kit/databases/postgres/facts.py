@@ -85,9 +85,11 @@ POSTGRES = facts.Dialect(
             "publication.name": "{publication}",
             "publication.autocreate.mode": "disabled",
             "message.prefix.include.list": "{messages}",
-            # insert only, because the publication carries nothing else; the row before goes with it
+            # insert only, because the publication carries nothing else; the row before goes with it. Another session,
+            # such as that of a deployment, may write a row in the same microsecond
             "heartbeat.action.query": (
                 "WITH gone AS (DELETE FROM {heartbeat}) INSERT INTO {heartbeat} (beat_at) VALUES (clock_timestamp())"
+                " ON CONFLICT DO NOTHING"
             ),
         },
         uses_slot=True,

@@ -104,7 +104,8 @@ def write_heartbeat(dsn: str, outbox: Outbox) -> None:
     """See `Probe`."""
     heartbeat = POSTGRES.quote_ident(outbox.names.schema, outbox.names.heartbeat_table)
     with session(dsn) as connection:
-        connection.execute(f"insert into {heartbeat} (beat_at) values (clock_timestamp())".encode())  # noqa: S608
+        written = f"insert into {heartbeat} (beat_at) values (clock_timestamp()) on conflict do nothing"  # noqa: S608
+        connection.execute(written.encode())  # a row that the connector writes in the same microsecond does as well
 
 
 def heartbeat_age(dsn: str, outbox: Outbox) -> float | None:
