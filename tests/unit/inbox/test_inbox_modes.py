@@ -227,23 +227,24 @@ def test_what_is_unknown_refuses_a_purge(changes: dict[str, float | None], probl
 
 
 @pytest.mark.parametrize(
-    ("days", "version", "newest", "waits"),
+    ("days", "version", "existing", "waits"),
     [
-        (0, 7, -1, True),
-        (0, 7, None, True),
-        (-5, 7, -6, True),  # the consumer was stopped, and with it the creation of partitions
-        (14, 7, 0, True),
-        (15, 7, 0, False),  # of a producer with a wrong clock
-        (-6, 7, -6, False),  # its partition was dropped
-        (0, 4, -1, False),
-        (3_000_000, 7, -1, False),
+        (0, 7, (-2, -1), True),
+        (0, 7, (), True),
+        (0, 7, (-1, 0, 1), True),  # it was created after the id was refused
+        (-5, 7, (-6,), True),  # the consumer was stopped, and with it the creation of partitions
+        (14, 7, (0,), True),
+        (15, 7, (0,), False),  # of a producer with a wrong clock
+        (-6, 7, (-5, -4), False),  # its partition was dropped
+        (0, 4, (-1,), False),
+        (3_000_000, 7, (-1,), False),
     ],
 )
-def test_an_id_waits_for_the_partition_of_its_day_if_that_will_be_created(
-    days: int, version: int, newest: int | None, waits: bool
+def test_an_id_waits_for_the_partition_of_its_day_if_that_will_be_created_or_was_just_now(
+    days: int, version: int, existing: tuple[int, ...], waits: bool
 ) -> None:
     now = 20_000 * DAY + 5
     message_id = UUID(int=(int(now + days * DAY) * 1000 << 80) | (version << 76) | (2 << 62))
-    day = None if newest is None else date(1970, 1, 1) + timedelta(days=20_000 + newest)
-    assert awaits_partition(str(message_id), day, now) is waits
-    assert not awaits_partition("no UUID", day, now)
+    present = {date(1970, 1, 1) + timedelta(days=20_000 + day) for day in existing}
+    assert awaits_partition(str(message_id), present, now) is waits
+    assert not awaits_partition("no UUID", present, now)

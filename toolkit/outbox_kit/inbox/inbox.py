@@ -145,14 +145,14 @@ class Inbox:
         parent = {"parent": self.facts.quote_ident(*self.table)}
         listing = yield query((facts.listing,), self.facts, self.table, parent)
         clock = yield Query(facts.clock)
-        newest = max((datetime.strptime(str(row[0])[-8:], "%Y%m%d").date() for row in listing.rows), default=None)
+        existing = {datetime.strptime(str(row[0])[-8:], "%Y%m%d").date() for row in listing.rows}
         now = float(clock.rows[0][0])
         ids = [message.header(mode.header) for message in messages]
-        if waiting := [each for each in ids if awaits_partition(each, newest, now)]:
+        if waiting := [each for each in ids if awaits_partition(each, existing, now)]:
             raise PartitionMissing(
                 f"the inbox has no partition yet for the day of a message id: {', '.join(waiting[:MOST_IDS])}",
                 where=".".join(self.table),
-                why=f"the newest partition is of {newest}" if newest else "it has no partition at all",
+                why=f"the newest partition is of {max(existing)}" if existing else "it has no partition at all",
                 fix="create the partitions: outbox-kit cleanup --table inbox, or outbox-kit gen-ddl --inbox --apply",
             )
 

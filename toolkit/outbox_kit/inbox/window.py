@@ -4,7 +4,7 @@ An id was received after its record was appended to the topic. So if it was rece
 was appended, its own record is deleted. Times are in seconds since 1970.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal
@@ -105,15 +105,15 @@ def day_of(message_id: str) -> date | None:
         return None
 
 
-def awaits_partition(message_id: str, newest: date | None, now: float) -> bool:
-    """Whether an id has no partition because those of the next days were not created.
+def awaits_partition(message_id: str, existing: Collection[date], now: float) -> bool:
+    """Whether an id that had no partition may have one: those of the next days were not created, or just now.
 
-    newest: the day of the newest partition; None if there is none. now: in seconds since 1970. No partition will be
-    created for a day before the newest one, whose messages may have been processed, nor for one far in the future.
+    existing: the days of the partitions, read after the id was refused. now: in seconds since 1970. No partition will
+    be created for a day before the newest one, whose messages may have been processed, nor for one far in the future.
     """
     day = day_of(message_id)
     last = datetime.fromtimestamp(now, UTC).date() + timedelta(days=AHEAD_DAYS)
-    return day is not None and (newest is None or newest < day) and day <= last
+    return day is not None and (day in existing or day > max(existing, default=date.min)) and day <= last
 
 
 def days(seconds: float) -> str:

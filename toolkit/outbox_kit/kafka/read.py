@@ -34,6 +34,7 @@ QUEUES_KB = 96 * 1024  # of all partitions together
 NO_LEADER = {
     KafkaError.NOT_LEADER_FOR_PARTITION,
     KafkaError.LEADER_NOT_AVAILABLE,
+    KafkaError._NOENT,  # "no leaders found", by the client
     KafkaError.UNKNOWN_TOPIC_OR_PART,
 }
 GONE = {KafkaError.UNKNOWN_TOPIC_OR_PART, KafkaError._UNKNOWN_TOPIC, KafkaError._UNKNOWN_PARTITION}

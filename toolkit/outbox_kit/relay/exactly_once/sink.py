@@ -69,8 +69,8 @@ class TransactionalKafka:
         self._forget()
         self._producer.open()
         self._producer.prepare(self._topic, self._new_topic)
+        record = newest_record(self._cluster, self._topic)  # waits for the leader of a new topic
         self._expect_compaction()
-        record = newest_record(self._cluster, self._topic)
         try:
             return None if record is None else decoded(record.value() or b"")
         except ValueError as cause:
