@@ -46,7 +46,6 @@ LONG = 12  # a value of one kind of characters may be a common word, or a number
 A_LINE = 16  # of a key that has several
 
 _secrets: dict[str, None] = {}
-_net: re.Pattern[str] | None = None
 
 
 class Secret:
@@ -94,11 +93,9 @@ def remember(value: str) -> None:
     Not of a common word or a number: where `test` is a password, a topic may be called so too. Where such a value
     would stand, it is left out by the name or the form of what holds it.
     """
-    global _net
     for form in [value, value.strip(), *(line.strip() for line in value.splitlines() if len(line) >= A_LINE)]:
         if _telling(form):
             _secrets.update(dict.fromkeys(_forms(form)))
-            _net = None
 
 
 def remember_basic(user: str, password: str) -> None:
@@ -122,11 +119,10 @@ def remember_address(address: str) -> None:
 
 def hidden(text: str) -> str:
     """A text without secrets: those that are known, and what stands where an address has its password."""
-    global _net
     text = _USERINFO.sub(rf"\1{HIDDEN}@", text)
-    if _secrets and _net is None:
-        _net = re.compile("|".join(map(re.escape, sorted(_secrets, key=len, reverse=True))))
-    return _net.sub(HIDDEN, text) if _net else text
+    for secret in sorted((secret for secret in _secrets if secret in text), key=len, reverse=True):
+        text = text.replace(secret, HIDDEN)
+    return text
 
 
 def spelled(address: str) -> bool:
@@ -171,9 +167,7 @@ def shown(value: str, *, secret: bool) -> str:
 
 def forget() -> None:
     """Forget every value: for tests."""
-    global _net
     _secrets.clear()
-    _net = None
 
 
 def _telling(value: str) -> bool:
