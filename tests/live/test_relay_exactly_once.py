@@ -70,7 +70,9 @@ def test_a_transaction_of_many_rows_is_published_in_parts(
     with running(stack, database) as relay:
         until(lambda: committed(stack, relayed) > 0, "the first part")
         relay.kill()
-    record = newest_record(Cluster(stack.bootstrap), position_topic(relayed))
+    cluster, topic = Cluster(stack.bootstrap), position_topic(relayed)
+    until(lambda: not cluster.pin([(topic, 0)])[0].hidden, "the broker has ended the transaction of the killed relay")
+    record = newest_record(cluster, topic)
     assert record is not None
     position = decoded(record.value() or b"").position
     assert position is not None and position.rows > 0
