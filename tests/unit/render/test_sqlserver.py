@@ -43,7 +43,7 @@ def test_so_are_the_statements_that_an_application_runs(outbox: Outbox) -> None:
     for written in (statement.insert, statement.once):
         assert complaints("\n".join(written(outbox, target, SQLSERVER, code))) == []
     for lines in (SQLSERVER.two_phase.insert, SQLSERVER.two_phase.read):
-        assert complaints("\n".join(barrier.statement(outbox, target, lines, "outcome").lines)) == []
+        assert complaints("\n".join(barrier.statement(outbox, target, code, lines, "outcome").lines)) == []
 
 
 def test_the_statements_within_are_all_looked_at() -> None:

@@ -1,7 +1,7 @@
 """The statements that insert an event or a message of the inbox, with their values in order. Pure."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from outbox_kit.databases.facts import Code, Dialect
@@ -127,15 +127,15 @@ def insert(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list
     """The statement that inserts an event, wrapped into lines."""
     row_values = values(outbox, target)
     expressions = {value: expression(value, target) for value in row_values}
-    marks = [_mark(target, code, n, value, expressions[value]) for n, value in enumerate(row_values, 1)]
+    marks = [mark(target, code, n, value, expressions[value]) for n, value in enumerate(row_values, 1)]
     if outbox.table.storage == "log":
-        columns = [_escaped(target, dialect.quote_ident(value.column)) for value in row_values]
+        columns = [escaped(target, dialect.quote_ident(value.column)) for value in row_values]
         assignments = [f"{column} => {mark}" for column, mark in zip(columns, marks, strict=True)]
         writer = dialect.quote_ident(*qualified(outbox, dialect, outbox.names.write_procedure))
-        return [f"call {_escaped(target, writer)} (", *_wrapped(assignments), ")"]
+        return [f"call {escaped(target, writer)} (", *_wrapped(assignments), ")"]
     return [
-        f"insert into {_escaped(target, dialect.quote_ident(*qualified(outbox, dialect, outbox.table.name)))} (",
-        *_wrapped([_escaped(target, dialect.quote_ident(value.column)) for value in row_values]),
+        f"insert into {escaped(target, dialect.quote_ident(*qualified(outbox, dialect, outbox.table.name)))} (",
+        *_wrapped([escaped(target, dialect.quote_ident(value.column)) for value in row_values]),
         ") values (",
         *_wrapped(marks),
         ")",
@@ -149,9 +149,9 @@ def once(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> list[s
     style = target.language.parameter
     kinds = (Value("consumer", "text", "", style("consumer")), Value("message_id", "uuid", "", style("message-id")))
     parts = {
-        "table": _escaped(target, table),
-        "columns": _escaped(target, ", ".join(map(dialect.quote_ident, columns))),
-        "values": ", ".join(_mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
+        "table": escaped(target, table),
+        "columns": escaped(target, ", ".join(map(dialect.quote_ident, columns))),
+        "values": ", ".join(mark(target, code, n, value, value.name) for n, value in enumerate(kinds, 1)),
     }
     return [line.format(**parts) for line in code.insert_once]
 
@@ -162,49 +162,55 @@ def _of_inbox(target: Target) -> Target:
 
 
 @dataclass(frozen=True)
-class InboxStatement:
-    """A statement of an inbox."""
+class BoundStatement:
+    """A statement with a mark for each of its values."""
 
     lines: list[str]
     values: list[str]
-    """The names of its bound values, in the order of their marks."""
+    """The names of the values, in the order of their marks."""
 
 
-def inbox(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, InboxStatement]:
+def bound(lines: Sequence[str], texts: Mapping[str, str], mark: Callable[[int, str], str]) -> BoundStatement:
+    """A statement of lines with names in braces, each for a text or for a value.
+
+    texts: those that are no values, by name. mark: the mark of a value, by its number from 1 on and its name.
+    """
+    names: list[str] = []
+
+    def replaced(match: re.Match[str]) -> str:
+        if match[1] in texts:
+            return texts[match[1]]
+        names.append(match[1])
+        return mark(len(names), match[1])
+
+    return BoundStatement([PLACE.sub(replaced, line) for line in lines], names)
+
+
+def inbox(outbox: Outbox, target: Target, dialect: Dialect, code: Code) -> dict[str, BoundStatement]:
     """The statements of an inbox that is constant in size, by their names; none of one for message ids."""
     mode = INBOX_MODES.get(outbox.inbox.mode)
     if mode is None or not dialect.inbox.add:
         return {}
     columns, values = ", ".join(map(dialect.quote_ident, mode.added)), ", ".join(mode.added.values())
     add = tuple(line.replace("{columns}", columns).replace("{values}", values) for line in dialect.inbox.add)
-    table, target = dialect.quote_ident(*getattr(outbox.names, mode.table)), _of_inbox(target)
-    return {
-        name: _inbox_statement(lines, table, target, code) for name, lines in {**mode.statements, "add": add}.items()
-    }
+    target = _of_inbox(target)
+    texts = {"table": escaped(target, dialect.quote_ident(*getattr(outbox.names, mode.table)))}
+
+    def mark_of(n: int, name: str) -> str:
+        plain = mark(target, code, n, Value(name, "", "", name), name)
+        return target.inbox_whole.format(plain) if name in WHOLE else plain
+
+    return {name: bound(lines, texts, mark_of) for name, lines in {**mode.statements, "add": add}.items()}
 
 
-def _inbox_statement(lines: Sequence[str], table: str, target: Target, code: Code) -> InboxStatement:
-    """A statement with the marks of a target, each for one value."""
-    names: list[str] = []
-    form = target.placeholder or code.placeholder
-
-    def replaced(match: re.Match[str]) -> str:
-        name = match[1]
-        if name == "table":
-            return _escaped(target, table)
-        names.append(name)
-        mark = form.format(n=len(names), i=len(names) - 1, name=name, expression=name)
-        return target.inbox_whole.format(mark) if name in WHOLE else mark
-
-    return InboxStatement([PLACE.sub(replaced, line) for line in lines], names)
+def mark(target: Target, code: Code, n: int, value: Value, expression: str) -> str:
+    """The mark of the nth value of a statement, counted from 1, as its kind needs it."""
+    plain = (target.placeholder or code.placeholder).format(n=n, i=n - 1, name=value.name, expression=expression)
+    return code.bound.get(value.kind, "{}").format(plain)
 
 
-def _mark(target: Target, code: Code, n: int, value: Value, expression: str) -> str:
-    mark = (target.placeholder or code.placeholder).format(n=n, i=n - 1, name=value.name, expression=expression)
-    return code.bound.get(value.kind, "{}").format(mark)
-
-
-def _escaped(target: Target, text: str) -> str:
+def escaped(target: Target, text: str) -> str:
+    """Quoted names as they stand in the program."""
     return text.translate(_table(target.escapes))
 
 

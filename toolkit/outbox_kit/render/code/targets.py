@@ -36,6 +36,8 @@ class Target:
     """The files of a consumer of Kafka, with their templates; none if the stack has no generated one."""
     loop_modes: tuple[str, ...] = ()
     """The modes of an inbox for which there is one."""
+    barrier: Mapping[str, str] = field(default_factory=dict)
+    """The file of the barrier of two-phase messages, with its template; none if the stack has no generated one."""
     inbox_plain: bool = False
     """Whether the statements of the inbox are texts with the database's placeholders, although those of the outbox are
     not."""
@@ -110,6 +112,7 @@ GO_PGX = Target(
     placeholder="${n}",
     files=_files("go-pgx", {"events.go": "go"}, "outbox.go", "inbox.go"),
     loop=_files("go-pgx", {}, "consumer.go"),
+    barrier=_files("go-pgx", {}, "barrier.go"),
     inbox_modes=EVERY_MODE,
     loop_modes=EVERY_MODE,
     expressions={
@@ -129,6 +132,7 @@ GO_SQL = replace(
     placeholder="",
     files=_files("go-sql", {"events.go": "go"}, "outbox.go", "inbox.go"),
     loop=_files("go-sql", {}, "consumer.go"),
+    barrier=_files("go-sql", {}, "barrier.go"),
     expressions={**GO_PGX.expressions, "payload json": "text(payload)", "payload text": "text(payload)"},
 )
 NODE_PG = Target(
@@ -138,6 +142,7 @@ NODE_PG = Target(
     placeholder="${n}",
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     loop=_files("node-pg", {}, "consumer.ts"),
+    barrier=_files("node-pg", {}, "barrier.ts"),
     loop_modes=(MESSAGE_ID, HIGH_WATER),  # the clients do not show the generation of the group
     inbox_modes=EVERY_MODE,
     expressions={
@@ -158,6 +163,7 @@ NODE_MYSQL2 = replace(
     placeholder="",
     files=_files("node-mysql2", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     loop=_files("node-mysql2", {}, "consumer.ts"),
+    barrier=_files("node-mysql2", {}, "barrier.ts"),
     inbox_whole="cast({} as signed)",  # the driver sends a bigint as text, which would be compared as a double
     expressions={**NODE_PG.expressions, "payload bytes": "payload && Buffer.from(payload)"},
 )
@@ -169,6 +175,7 @@ NODE_MONGODB = replace(
     inbox_modes=(MESSAGE_ID,),
     files=_files("node-mongodb", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     loop={},
+    barrier={},
     expressions={
         **NODE_PG.expressions,
         # an integer beyond 32 bits would become a double, which the router writes as 1.7E12
@@ -185,6 +192,7 @@ NODE_PRISMA = replace(
     escapes={"\\": "\\\\", "`": "\\`", "$": "\\$"},
     files=_files("node-prisma", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     loop=_files("node-prisma", {}, "consumer.ts"),
+    barrier=_files("node-prisma", {}, "barrier.ts"),
 )
 JAVA_SPRING = Target(
     name="java-spring",
@@ -193,6 +201,7 @@ JAVA_SPRING = Target(
     placeholder="?",
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
     loop=_files("java-spring", {}, "KafkaInbox.java"),
+    barrier=_files("java-spring", {}, "Barrier.java"),
     loop_modes=(MESSAGE_ID, HIGH_WATER),
     inbox_modes=EVERY_MODE,
     expressions={
@@ -213,6 +222,7 @@ CSHARP_EFCORE = Target(
     language=CSHARP,
     placeholder="{{{i}}}",
     files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
+    barrier=_files("csharp-efcore", {}, "Barrier.cs"),
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "Guid.NewGuid()",
