@@ -1,8 +1,10 @@
 """Secrets are planted in every place that a command reads one from, and looked for in all that it prints and writes."""
 
 import importlib
+import itertools
 import json
 import sys
+import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
@@ -25,6 +27,7 @@ from outbox_kit.schema.read import read
 from outbox_kit.verify.checks import CHECKS, configuration
 from outbox_kit.verify.result import Result
 from tests.support.reports import FORMATS, rendered
+from tests.support.threads import beside
 from tests.support.worker import Answer, running
 
 PIECES = ("hunTer2", "zYgote9")
@@ -389,6 +392,21 @@ def test_a_bug_of_our_own_shows_no_secret(
     assert ended.value.code == 70
     assert ("Traceback" in told.err) is debug and "RuntimeError" in told.err
     assert "hunTer2" not in told.err + told.out
+
+
+def test_a_text_is_cleaned_while_another_thread_reads_secrets() -> None:
+    for number in range(3000):
+        secret.remember(f"planted-word-{number}")
+
+    def remember(_: int, ended: threading.Event) -> None:
+        for number in itertools.count():
+            if ended.is_set():
+                return
+            secret.remember(f"later-word-{number}")
+
+    with beside(remember):
+        for _ in range(50):
+            assert secret.hidden("the password is planted-word-7.") == f"the password is {secret.HIDDEN}."
 
 
 def test_a_common_word_is_not_taken_out_of_everything() -> None:

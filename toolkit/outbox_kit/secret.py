@@ -120,7 +120,7 @@ def remember_address(address: str) -> None:
 def hidden(text: str) -> str:
     """A text without secrets: those that are known, and what stands where an address has its password."""
     text = _USERINFO.sub(rf"\1{HIDDEN}@", text)
-    for secret in sorted((secret for secret in _secrets if secret in text), key=len, reverse=True):
+    for secret in sorted(_secrets, key=len, reverse=True):  # of a copy: another thread may remember one meanwhile
         text = text.replace(secret, HIDDEN)
     return text
 
