@@ -1,15 +1,31 @@
 """What the stores of two-phase messages have in common: the rows of a message's events, and their refusals. Pure."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from outbox_kit.databases.event_row import event_row
-from outbox_kit.databases.two_phase import MessageEvent, RefusedMessage, StoredMessage
+from outbox_kit.databases.two_phase import MessageEvent, MessageState, NewMessage, RefusedMessage, StoredMessage
 from outbox_kit.errors import UsageProblem
 from outbox_kit.schema.model import Outbox
 
 CREATE = "create the table: outbox-kit gen-ddl --coordinator --apply"
 """The next step if the table of messages does not exist."""
+
+
+def added(message: NewMessage, state: MessageState) -> tuple[str, ...]:
+    """The values of a new message: its id, protocol, check-back, events, digest and state.
+
+    Only a prepared message keeps its events: those of a submitted one are in the outbox.
+    """
+    events = json.dumps([asdict(event) for event in message.events]) if state is MessageState.prepared else "[]"
+    return message.message_id, message.protocol.value, message.check_back, events, message.digest, state.value
+
+
+def stored_events(events: str) -> Sequence[MessageEvent]:
+    """The events of a prepared message, as `added` has stored them."""
+    return [MessageEvent(**event) for event in json.loads(events)]
 
 
 def message_row(outbox: Outbox, event: MessageEvent) -> Mapping[str, Any]:

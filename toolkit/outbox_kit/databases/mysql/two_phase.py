@@ -1,15 +1,13 @@
 """Two-phase messages in MySQL and MariaDB: each call is one transaction, on a connection that is kept."""
 
-import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
 
 import pymysql
 from pymysql.constants import ER
 
-from outbox_kit.databases.message_rows import CREATE, message_row, present, refused
+from outbox_kit.databases.message_rows import CREATE, added, message_row, present, refused, stored_events
 from outbox_kit.databases.mysql.session import IDLE_SECONDS, KeptSession, Session, bound, words
 from outbox_kit.databases.two_phase import (
     CheckBackProtocol,
@@ -109,7 +107,7 @@ class MySqlMessages:
             if row is not None:
                 cursor.execute(self._sql(FINISH), (state.value, reason, reason, message_id))
                 if state is MessageState.submitted:
-                    self._insert_events(cursor, [MessageEvent(**event) for event in json.loads(row[0])])
+                    self._insert_events(cursor, stored_events(row[0]))
             return self._stored(cursor, message_id)
 
     def read(self, message_id: str) -> StoredMessage | None:
@@ -186,10 +184,8 @@ class MySqlMessages:
         return statement.replace("{table}", self._table).replace("{stored}", STORED)
 
     def _is_added(self, cursor: Session, message: NewMessage, state: MessageState) -> bool:
-        prepared = state is MessageState.prepared
-        events = json.dumps([asdict(event) for event in message.events]) if prepared else "[]"
-        values = (message.message_id, message.protocol.value, message.check_back, events, message.digest, state.value)
-        count = cursor.execute(self._sql(ADD), (*values, _microseconds(message.check_after_seconds), state.value))
+        values = (*added(message, state), _microseconds(message.check_after_seconds), state.value)
+        count = cursor.execute(self._sql(ADD), values)
         return count == 1  # a row that stays as it was counts 0
 
     def _insert_events(self, cursor: Session, events: Sequence[MessageEvent]) -> None:

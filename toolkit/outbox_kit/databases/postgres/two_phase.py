@@ -1,13 +1,11 @@
 """Two-phase messages in PostgreSQL: each call is one transaction, on a connection that is kept."""
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
 
 import psycopg
 
-from outbox_kit.databases.message_rows import CREATE, message_row, present, refused
+from outbox_kit.databases.message_rows import CREATE, added, message_row, present, refused, stored_events
 from outbox_kit.databases.postgres.session import KeptSession, Session, bound
 from outbox_kit.databases.two_phase import (
     CheckBackProtocol,
@@ -95,7 +93,7 @@ class PostgresMessages:
         with self._transaction() as connection:
             row = connection.execute(self._sql(FINISH), values).fetchone()
             if row is not None and state is MessageState.submitted:
-                self._insert_events(connection, [MessageEvent(**event) for event in json.loads(row[0])])
+                self._insert_events(connection, stored_events(row[0]))
             return self._stored(connection, message_id)
 
     def read(self, message_id: str) -> StoredMessage | None:
@@ -154,11 +152,8 @@ class PostgresMessages:
         return statement.replace("{table}", self._table).replace("{stored}", STORED).encode()
 
     def _is_added(self, connection: Session, message: NewMessage, state: MessageState) -> bool:
-        prepared = state is MessageState.prepared
-        events = json.dumps([asdict(event) for event in message.events]) if prepared else "[]"
-        values = (message.message_id, message.protocol.value, message.check_back, events, message.digest, state.value)
-        more = (message.check_after_seconds, state.value)
-        return connection.execute(self._sql(ADD), (*values, *more)).fetchone() is not None
+        values = (*added(message, state), message.check_after_seconds, state.value)
+        return connection.execute(self._sql(ADD), values).fetchone() is not None
 
     def _insert_events(self, connection: Session, events: Sequence[MessageEvent]) -> None:
         for event in events:
