@@ -51,14 +51,8 @@ func main() {
 	var err error
 	switch mode, letters := os.Getenv("SHOP_MODE"), topic+"-dead"; mode {
 	case "message-id":
-		of := func(ctx context.Context, tx pgx.Tx, record *kgo.Record) error {
-			return handled(record, ids.ErrReject, func(statement string, number int) error {
-				_, err := tx.Exec(ctx, statement, os.Getpid(), number)
-				return err
-			})
-		}
-		consumer := ids.Consumer{DB: pool, Name: "billing", Handle: of, DeadLetters: letters, Batch: batch,
-			Attempts: attempts, FirstPause: first, LongestPause: longest}
+		consumer := ids.Consumer{DB: pool, Name: "billing", Handle: inPgx(ids.ErrReject),
+			DeadLetters: letters, Batch: batch, Attempts: attempts, FirstPause: first, LongestPause: longest}
 		err = consumer.Run(ctx, options...)
 	case "high-water":
 		of := func(ctx context.Context, tx *sql.Tx, record *kgo.Record) error {
@@ -72,18 +66,21 @@ func main() {
 			DeadLetters: letters, Batch: batch, Attempts: attempts, FirstPause: first, LongestPause: longest}
 		err = consumer.Run(ctx, options...)
 	case "offsets":
-		of := func(ctx context.Context, tx pgx.Tx, record *kgo.Record) error {
-			return handled(record, positions.ErrReject, func(statement string, number int) error {
-				_, err := tx.Exec(ctx, statement, os.Getpid(), number)
-				return err
-			})
-		}
-		consumer := positions.Consumer{DB: pool, Name: "billing", Handle: of, DeadLetters: letters, Batch: batch,
-			Attempts: attempts, FirstPause: first, LongestPause: longest}
+		consumer := positions.Consumer{DB: pool, Name: "billing", Handle: inPgx(positions.ErrReject),
+			DeadLetters: letters, Batch: batch, Attempts: attempts, FirstPause: first, LongestPause: longest}
 		err = consumer.Run(ctx, options...)
 	}
 	if err != nil {
 		panic(err)
+	}
+}
+
+func inPgx(reject error) func(context.Context, pgx.Tx, *kgo.Record) error {
+	return func(ctx context.Context, tx pgx.Tx, record *kgo.Record) error {
+		return handled(record, reject, func(statement string, number int) error {
+			_, err := tx.Exec(ctx, statement, os.Getpid(), number)
+			return err
+		})
 	}
 }
 
