@@ -162,6 +162,8 @@ def test_a_retention_without_cleanup_says_why(retention: str, tmp_path: Path, mo
     )
     assert "such as 90d" in invoke("cleanup", "--older-than", "0d", code=2).stderr
     assert "nothing is run" in invoke("cleanup", "--job", "--watch", code=2).stderr
+    for more in ((), ("--table", "inbox", "--job", "--by-age"), ("--table", "dead-letters")):
+        assert "--by-position with" in invoke("cleanup", "--by-position", *more, code=2).stderr
 
 
 def test_a_database_without_cleanup_is_named_before_any_system_is_asked(

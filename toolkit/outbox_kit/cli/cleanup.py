@@ -100,6 +100,7 @@ def cleanup(
     outbox, kind = options.outbox_from(file, service, env), _kind(table)
     times = KeepTimes(_hours(older_than), repair_hours)
     _expect_options(job=job, out=out is not None, watch=watch, dry_run=dry_run)
+    _expect_offsets(kind, by_position=by_position, job=job)
     if kind.destructive and not job and not (allow_destructive or dry_run):
         raise UnsafeChange(
             "this discards events that were not delivered",
@@ -137,6 +138,15 @@ def _expect_options(*, job: bool, out: bool, watch: bool, dry_run: bool) -> None
         raise UsageProblem(
             f"--job with {'--watch' if watch else '--dry-run'}: a job is written, and nothing is run",
             fix="leave one of them out",
+        )
+
+
+def _expect_offsets(kind: "CleanupKind", *, by_position: bool, job: bool) -> None:
+    """Raise UsageProblem for --by-position where no offset is asked for."""
+    if by_position and (job or not kind.by_position):
+        raise UsageProblem(
+            f"--by-position with {'--job' if job else f'--table {kind.name}'}: no offset of Kafka is asked for",
+            fix="use it with --table inbox, and without --job",
         )
 
 

@@ -102,6 +102,8 @@ class CleanupKind:
     """The key of the schema file that says whether the table has partitions."""
     job: RemovalJob | None = None
     """A job of the database that deletes the rows; None if that takes more than a statement."""
+    by_position: bool = False
+    """Whether offsets of Kafka show which rows are needed, so that `--by-position` has a meaning."""
     beside_outbox: bool = True
     """Whether the table is in the database of the outbox."""
     destructive: bool = False

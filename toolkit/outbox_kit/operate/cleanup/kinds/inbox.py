@@ -97,5 +97,6 @@ KIND = CleanupKind(
     script="--inbox",
     partitioned_by="inbox.partitioned",
     job=JOB,
+    by_position=True,
     beside_outbox=False,
 )
