@@ -20,6 +20,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
+from tests.support import slots
 
 INSERT = (
     "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, 'Order', %s, 'OrderPlaced', %s)"
@@ -32,7 +33,7 @@ LIMIT, RAISED = "100000", "1000000"
 
 def drop_slot(database: Database, name: str) -> None:
     with psycopg.connect(database.dsn, autocommit=True) as connection:
-        connection.execute("select pg_drop_replication_slot(%s)", (name,))
+        slots.drop(connection, name)
 
 
 def slot(service: str) -> str:

@@ -20,6 +20,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 
 from outbox_kit.stack import Stack
 from tests.live.conftest import Database, Kit
+from tests.support import slots
 from tests.support.faults import FAULTS
 from tests.support.waiting import until
 
@@ -199,7 +200,7 @@ def test_faults_of_the_slot_of_a_connector(
 
     change("PUT", "/stop")
     doctor.names("the connector was stopped, and its slot retains log", "remove --drop-slot")
-    with reading(database, slot):
+    with reading(database, slot, rows):
         other = doctor.names("another program reads the slot", "pg_terminate_backend")
         assert "is read by curious of user postgres" in other["message"]
     rows.execute(INSERT)
@@ -215,8 +216,8 @@ def test_faults_of_the_slot_of_a_connector(
 
 
 @contextmanager
-def reading(database: Database, slot: str) -> Iterator[None]:
-    """A program that reads a slot for the length of a block."""
+def reading(database: Database, slot: str, rows: psycopg.Connection) -> Iterator[None]:
+    """A program that reads a slot for the length of a block; the slot is free behind it."""
     address = psycopg.conninfo.make_conninfo(database.dsn, replication="database", application_name="curious")
     reader = psycopg.pq.PGconn.connect(address.encode())
     reader.send_query(STREAM.format(slot, slot).encode())
@@ -226,3 +227,4 @@ def reading(database: Database, slot: str) -> Iterator[None]:
         yield
     finally:
         reader.finish()
+        slots.wait_until_free(rows, slot)

@@ -29,6 +29,7 @@ from outbox_kit.wire import connector
 from tests.live.conftest import Database, Kit, made
 from tests.live.consumed import ids_on
 from tests.live.writers import INSERT, LONGEST, writers
+from tests.support import slots
 from tests.support.waiting import create_topics, until
 
 RELAY, CONNECTOR = ("-f", "outbox.yaml"), ("-f", "connector.yaml")
@@ -127,16 +128,12 @@ def test_rounds_under_load_lose_nothing(
 
 def rows_behind(rows: psycopg.Connection, slot: str) -> int:
     """The rows in the log behind the position of a slot."""
-    until(
-        lambda: (
-            not rows.execute("select 1 from pg_replication_slots where active and slot_name = %s", (slot,)).fetchone()
-        )
-    )
+    slots.wait_until_free(rows, slot)
     rows.execute("select pg_copy_logical_replication_slot(%s, %s, true)", (slot, f"{slot}_copy"))
     count = """select count(*) from pg_logical_slot_peek_binary_changes(%s, pg_current_wal_lsn(), null,
         'proto_version', '1', 'publication_names', %s) where get_byte(data, 0) = ascii('I')"""
     counted = rows.execute(count, (f"{slot}_copy", slot)).fetchone()
-    rows.execute("select pg_drop_replication_slot(%s)", (f"{slot}_copy",))
+    rows.execute("select pg_drop_replication_slot(%s)", (f"{slot}_copy",))  # temporary: this session holds it
     return int((counted or (0,))[0])
 
 

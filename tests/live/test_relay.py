@@ -124,11 +124,7 @@ def relayed(stack: Stack, database: Database, kit: Kit) -> Iterator[str]:
     """The tables of an outbox that a relay publishes; its service."""
     with made(stack, database, kit, RELAY) as service:
         yield service
-        with psycopg.connect(database.dsn, autocommit=True) as connection:
-            connection.execute(
-                "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s",
-                (slot(service),),
-            )
+        drop_slot(database, slot(service))
 
 
 def test_rows_of_before_and_after_the_first_start_are_published_once(

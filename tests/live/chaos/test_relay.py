@@ -18,10 +18,10 @@ import pytest
 from outbox_kit.stack import Stack
 from tests.live.chaos.written import LONG_RELAYS, LONG_WRITERS, PAUSE_SECONDS, WRITERS, transaction
 from tests.live.conftest import Database, Kit, made
+from tests.support import slots
 from tests.support.threads import beside
 from tests.support.waiting import until
 
-DROP = "select pg_drop_replication_slot(slot_name) from pg_replication_slots where slot_name = %s"
 END = (
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'outbox-kit%%' and datname = %s"
 )
@@ -123,7 +123,7 @@ def test_nothing_is_lost_and_the_order_holds(
         # what failed while the broker was frozen is sent after a pause
         until(lambda: kit("relay", "--once", code=None).exit_code == 0, "nothing waits", 120)
         judge(kit, rows, kind)
-        rows.execute(DROP, (f"{service}_outbox",))
+        slots.drop(rows, f"{service}_outbox")
 
 
 def judge(kit: Kit, rows: psycopg.Connection, kind: str) -> None:
