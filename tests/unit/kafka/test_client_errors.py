@@ -1,12 +1,7 @@
 """A client's errors as errors of ours."""
 
-import signal
-from contextlib import suppress
-from typing import Any
-
 import pytest
-from confluent_kafka import KafkaError, KafkaException, TopicPartition
-from confluent_kafka.admin import AdminClient, OffsetSpec  # type: ignore[attr-defined]
+from confluent_kafka import KafkaError, KafkaException
 
 from outbox_kit.errors import KafkaRefused, KafkaUnreachable, OutboxKitError, UsageProblem
 from outbox_kit.kafka import errors
@@ -42,27 +37,3 @@ def test_a_refusal_is_reported_though_the_connection_was_lost_behind_it() -> Non
     reported = [KafkaError(code) for code in (KafkaError._AUTHENTICATION, KafkaError._TRANSPORT)]
     with pytest.raises(KafkaRefused, match="authentication"), errors.translated("broker:9092", reported):
         raise KafkaException(KafkaError(KafkaError._TIMED_OUT))
-
-
-def test_an_interruption_is_one_wherever_in_the_client_it_comes() -> None:
-    admin = AdminClient({"bootstrap.servers": "127.0.0.1:1", "log_level": 0})
-    places = {TopicPartition("orders", partition): OffsetSpec.latest() for partition in range(20)}
-
-    def interrupt(*_: Any) -> None:
-        raise KeyboardInterrupt
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    try:
-        for attempt in range(200):  # a third of them within the client's own code
-            with suppress(KeyboardInterrupt), errors.translated("broker:9092"):
-                signal.setitimer(signal.ITIMER_REAL, 0.0001 + attempt * 0.000002)
-                while True:
-                    admin.list_offsets(places, request_timeout=0.1)
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-def test_an_error_of_the_interpreter_stays_one() -> None:
-    with pytest.raises(SystemError, match="as it is"), errors.translated("broker:9092"):
-        raise SystemError("as it is")

@@ -8,12 +8,12 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
     AclBindingFilter,
     AclOperation,
     AclPermissionType,
-    AdminClient,
     ResourcePatternType,
     ResourceType,
 )
 
 from outbox_kit import deadline
+from outbox_kit.kafka.admin import Admin
 from outbox_kit.kafka.read import REQUEST_SECONDS, Cluster
 
 EVERYONE = "User:*"
@@ -56,7 +56,7 @@ def read(cluster: Cluster, principal: str) -> list[AclEntry] | None:
     principal: as User:connect. Raises KafkaUnreachable, KafkaRefused.
     """
     entries: list[AclEntry] = []
-    with cluster.client(AdminClient) as admin:
+    with cluster.client(Admin) as admin:
         for name in (principal, EVERYONE):
             every = AclBindingFilter(
                 ResourceType.ANY,

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from confluent_kafka import KafkaException, TopicCollection
-from confluent_kafka.admin import AdminClient
 
 from outbox_kit import deadline
+from outbox_kit.kafka.admin import Admin
 from outbox_kit.kafka.errors import FORBIDDEN, refusal_text
 from outbox_kit.kafka.read import GONE, REQUEST_SECONDS, Cluster
 
@@ -45,7 +45,7 @@ def describe(cluster: Cluster, names: Collection[str]) -> ObservedKafka:
     requested, patience = sorted(set(names)), deadline.allowed(REQUEST_SECONDS)
     hidden: dict[str, str] = {}
     described: dict[str, Any] = {}
-    with cluster.client(AdminClient) as admin:
+    with cluster.client(Admin) as admin:
         group = admin.describe_cluster(request_timeout=patience).result()
         answers = admin.describe_topics(TopicCollection(requested), request_timeout=patience) if requested else {}
         for name, answer in answers.items():

@@ -44,8 +44,7 @@ def translated(
 ) -> Iterator[None]:
     """Turn a KafkaException of the block into an OutboxKitError.
 
-    client_errors: what the client said of its connections. access: the client's settings. Raises KeyboardInterrupt
-    where the client returned in spite of one: the interpreter reports that as a SystemError.
+    client_errors: what the client said of its connections. access: the client's settings.
     """
     began = time.monotonic()
     try:
@@ -59,10 +58,6 @@ def translated(
         # a call that timed out has no reason
         reported = [*reasons, *refusals, *foreign][-1] if reasons and error.code() in UNREACHABLE else error
         raise problem(reported, bootstrap, access) from cause
-    except SystemError as cause:
-        if isinstance(cause.__cause__, KeyboardInterrupt):
-            raise cause.__cause__ from None
-        raise
 
 
 def refusal_text(error: KafkaError, right: str) -> str:

@@ -5,7 +5,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from confluent_kafka import KafkaError, KafkaException
-from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
+from confluent_kafka.admin import NewTopic  # type: ignore[attr-defined]
+
+from outbox_kit.kafka.admin import Admin
 
 ADMIN_SECONDS = 5.0
 GONE = {
@@ -29,7 +31,7 @@ def partitions_of(client: Mapping[str, Any], topic: str, new: NewTopics) -> int:
 
     client: the settings of a client.
     """
-    admin = AdminClient({**client, "socket.timeout.ms": int(ADMIN_SECONDS * 1000)})
+    admin = Admin({**client, "socket.timeout.ms": int(ADMIN_SECONDS * 1000)})
     try:
         metadata = admin.list_topics(topic, timeout=ADMIN_SECONDS).topics.get(topic)
     except KafkaException:
@@ -43,7 +45,7 @@ def partitions_of(client: Mapping[str, Any], topic: str, new: NewTopics) -> int:
     return (0 if metadata is None else len(metadata.partitions)) or new.partitions
 
 
-def _create(admin: AdminClient, topic: str, new: NewTopics) -> None:
+def _create(admin: Admin, topic: str, new: NewTopics) -> None:
     created = NewTopic(topic, new.partitions, new.replication_factor, config=dict(new.settings))
     try:
         admin.create_topics([created], request_timeout=ADMIN_SECONDS)[topic].result()

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from confluent_kafka import Consumer, IsolationLevel, KafkaError, KafkaException, TopicCollection, TopicPartition
-from confluent_kafka.admin import AdminClient, ConfigResource, OffsetSpec  # type: ignore[attr-defined]
+from confluent_kafka.admin import ConfigResource, OffsetSpec  # type: ignore[attr-defined]
 
 from outbox_kit import deadline as whole
 from outbox_kit.kafka.access import Settings, native
+from outbox_kit.kafka.admin import Admin
 from outbox_kit.kafka.errors import FORBIDDEN, UNREACHABLE, is_final, refusal_text, translated
 from outbox_kit.kafka.headers import readable
 from outbox_kit.kafka.record import Record
@@ -112,13 +113,13 @@ class Cluster:
         }
         fixed = {"bootstrap.servers": self.bootstrap, "error_cb": client_errors.append}
         # a consumer reads for long, and reports its own progress
-        answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is AdminClient else nullcontext()
+        answer = waiting_for(f"Kafka at {self.bootstrap}") if kind is Admin else nullcontext()
         with translated(self.bootstrap, client_errors, self.access), answer:
             client = kind({**quiet, **native(self.access), **fixed, **(settings or {})})
             try:
                 yield client
             finally:
-                if isinstance(client, AdminClient):
+                if isinstance(client, Admin):
                     client.poll(0)  # it hears of its connections then only
 
     def topics(self) -> dict[str, int]:
@@ -127,7 +128,7 @@ class Cluster:
         Without those of which the broker cannot say how many they have: see `hidden`.
         """
         client_errors: list[KafkaError] = []
-        with self.client(AdminClient, client_errors=client_errors) as admin:
+        with self.client(Admin, client_errors=client_errors) as admin:
             topics = _metadata(admin, client_errors).topics
         partitions = {name: len(topic.partitions) for name, topic in topics.items() if not name.startswith("__")}
         return {name: count for name, count in partitions.items() if count}
@@ -140,7 +141,7 @@ class Cluster:
         if not names:
             return {}
         hidden_topics = {}
-        with self.client(AdminClient) as admin:
+        with self.client(Admin) as admin:
             descriptions = admin.describe_topics(TopicCollection([*names]), request_timeout=_patience())
             for name, answer in descriptions.items():
                 try:
@@ -158,7 +159,7 @@ class Cluster:
             return {}
         resources = [ConfigResource(ConfigResource.Type.TOPIC, name) for name in names]
         by_topic: dict[str, dict[str, str] | None] = {}
-        with self.client(AdminClient) as admin:
+        with self.client(Admin) as admin:
             futures = admin.describe_configs(resources, request_timeout=_patience())
             for resource, answer in futures.items():
                 try:
@@ -174,7 +175,7 @@ class Cluster:
         """The range of each partition as it is now: its first offset, and its end for committed data."""
         if not partitions:
             return []
-        with self.client(AdminClient) as admin:
+        with self.client(Admin) as admin:
             committed = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_COMMITTED)
             everything = _offsets(admin, partitions, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
             first = _offsets(admin, partitions, OffsetSpec.earliest(), IsolationLevel.READ_UNCOMMITTED)
@@ -184,7 +185,7 @@ class Cluster:
         """The first offset at or after a moment, of each partition that has one. milliseconds: since 1970."""
         if not partitions:
             return {}
-        with self.client(AdminClient) as admin:
+        with self.client(Admin) as admin:
             spec = OffsetSpec.for_timestamp(milliseconds)
             offsets = _offsets(admin, partitions, spec, IsolationLevel.READ_COMMITTED)
         return {topic_partition: offset for topic_partition, offset in offsets.items() if offset >= 0}
@@ -224,7 +225,7 @@ class Cluster:
                     reading.progress[key].error = complaints[-1].str()
 
 
-def _metadata(admin: AdminClient, client_errors: Sequence[KafkaError]) -> Any:
+def _metadata(admin: Admin, client_errors: Sequence[KafkaError]) -> Any:
     """The metadata of the cluster, asked for in short calls: an interruption is handled between two of them.
 
     Raises KafkaException after `REQUEST_SECONDS`, and at once if the server at the address is not a broker, or lets the
@@ -291,7 +292,7 @@ def _event(progress: dict[tuple[str, int], Progress], waiting: set[tuple[str, in
 
 
 def _offsets(
-    admin: AdminClient, partitions: Sequence[tuple[str, int]], spec: OffsetSpec, isolation: IsolationLevel
+    admin: Admin, partitions: Sequence[tuple[str, int]], spec: OffsetSpec, isolation: IsolationLevel
 ) -> dict[tuple[str, int], int]:
     """One offset of each partition; a topic that was made just now has no leader for a moment."""
     specs = {TopicPartition(t, p): spec for t, p in partitions}

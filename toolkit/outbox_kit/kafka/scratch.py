@@ -5,10 +5,11 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from confluent_kafka import KafkaError, Producer
-from confluent_kafka.admin import AdminClient, NewTopic  # type: ignore[attr-defined]
+from confluent_kafka.admin import NewTopic  # type: ignore[attr-defined]
 
 from outbox_kit import deadline
 from outbox_kit.errors import KafkaRefused
+from outbox_kit.kafka.admin import Admin
 from outbox_kit.kafka.read import Cluster
 
 SECONDS = 30.0
@@ -33,7 +34,7 @@ def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[
     """New topics for the length of a block, one copy each. Raises KafkaRefused where one is there already."""
     created: list[str] = []
     try:
-        with cluster.client(AdminClient) as admin:
+        with cluster.client(Admin) as admin:
             futures = admin.create_topics(
                 [NewTopic(name, partitions, 1) for name in names], request_timeout=deadline.allowed(SECONDS)
             )
@@ -43,7 +44,7 @@ def topics(cluster: Cluster, names: Sequence[str], partitions: int) -> Iterator[
         yield
     finally:  # those that were made, also where a later one was refused
         if created:
-            with cluster.client(AdminClient) as admin:
+            with cluster.client(Admin) as admin:
                 for future in admin.delete_topics(created, request_timeout=deadline.allowed(SECONDS)).values():
                     future.result()
 

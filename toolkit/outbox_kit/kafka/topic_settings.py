@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from confluent_kafka import KafkaException
 from confluent_kafka.admin import (  # type: ignore[attr-defined]
-    AdminClient,
     AlterConfigOpType,
     ConfigEntry,
     ConfigResource,
@@ -13,6 +12,7 @@ from confluent_kafka.admin import (  # type: ignore[attr-defined]
 )
 
 from outbox_kit.errors import KafkaRefused
+from outbox_kit.kafka.admin import Admin
 from outbox_kit.kafka.read import Cluster
 
 SECONDS = 30.0
@@ -32,13 +32,13 @@ def change(cluster: Cluster, topic: str, settings: Mapping[str, str | None]) -> 
         for name, value in settings.items()
     ]
     resource = ConfigResource(ResourceType.TOPIC, topic, incremental_configs=entries)
-    with cluster.client(AdminClient) as admin:
+    with cluster.client(Admin) as admin:
         _finish(admin.incremental_alter_configs([resource], request_timeout=SECONDS)[resource], topic)
 
 
 def add_partitions(cluster: Cluster, topic: str, total: int) -> None:
     """Add partitions to a topic. total: their number after it. Raises KafkaRefused, KafkaUnreachable."""
-    with cluster.client(AdminClient) as admin:
+    with cluster.client(Admin) as admin:
         _finish(admin.create_partitions([NewPartitions(topic, total)], request_timeout=SECONDS)[topic], topic)
 
 

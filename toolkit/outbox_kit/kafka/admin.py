@@ -1,0 +1,63 @@
+"""The client of Kafka's admin API, whose calls an interruption does not cut."""
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import wraps
+from typing import Any
+
+from confluent_kafka.admin import AdminClient
+
+INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
+
+CALLS = (
+    "create_partitions",
+    "create_topics",
+    "delete_topics",
+    "describe_acls",
+    "describe_cluster",
+    "describe_configs",
+    "describe_topics",
+    "incremental_alter_configs",
+    "list_offsets",
+)
+"""They return at once with futures; a wait for a future can be interrupted."""
+
+
+@contextmanager
+def deferred() -> Iterator[None]:
+    """SIGINT and SIGTERM take effect behind the block.
+
+    The code of confluent-kafka that builds a request ignores an exception of a signal handler: the call ends with
+    another error, or the process does. Other threads than the main one are never interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    received: list[int] = []
+    before = {number: signal.signal(number, lambda *of: received.append(of[0])) for number in INTERRUPTIONS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if received:
+            signal.raise_signal(received[0])
+
+
+class Admin(AdminClient):
+    """As confluent-kafka's, with `CALLS` that an interruption does not cut."""
+
+
+def _whole(call: Callable[..., Any]) -> Callable[..., Any]:
+    @wraps(call)
+    def complete(*arguments: Any, **options: Any) -> Any:
+        with deferred():
+            return call(*arguments, **options)
+
+    return complete
+
+
+for _name in CALLS:
+    setattr(Admin, _name, _whole(getattr(AdminClient, _name)))
