@@ -1,6 +1,8 @@
 """Generated cases: connector configs with a table that fits them, more or less, and rows of every shape."""
 
 import json
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Any
@@ -93,6 +95,8 @@ integers = {
 }
 single = st.floats(width=32, allow_nan=True)
 decimals = st.integers(-(10**20), 10**20).map(lambda n: Decimal(n).scaleb(-2))
+YEAR_ONE_MS = -62_135_596_800_000
+moments = st.integers(-(10**12), 10**13) | st.integers(YEAR_ONE_MS, 0) | st.sampled_from((0, 1, -1, 86_400_000))
 GEOMETRY = Schema(
     Type.struct, "io.debezium.data.geometry.Point", True,
     fields=(("x", Schema(Type.float64)), ("wkb", Schema(Type.bytes, optional=True))),
@@ -114,9 +118,11 @@ COLUMN_KINDS: tuple[tuple[Schema, st.Strategy], ...] = (
     (_plain(Type.int64, "io.debezium.time.NanoTimestamp", version=1), integers[Type.int64]),
     (_plain(Type.int64, "io.debezium.time.MicroTime", version=1), integers[Type.int64]),
     (_plain(Type.string, "io.debezium.time.ZonedTimestamp", version=1), st.just("2019-03-24T20:52:59Z")),
-    (_plain(Type.int64, TIMESTAMP, version=1), st.integers(-(10**12), 10**13).map(Date)),
+    (_plain(Type.int64, TIMESTAMP, version=1), moments.map(Date)),
     (_plain(Type.int32, DATE, version=1), st.integers(-1000, 30_000).map(lambda d: Date(d * 86_400_000))),
+    (_plain(Type.int32, DATE, version=1), moments.map(Date)),
     (_plain(Type.int32, TIME, version=1), st.integers(0, 86_399_999).map(Date)),
+    (_plain(Type.int32, TIME, version=1), moments.map(Date)),
     (_plain(Type.boolean), st.booleans()),
     (_plain(Type.float32), single),
     (_plain(Type.float64), st.floats()),
@@ -227,8 +233,27 @@ CONVERTERS: tuple[dict[str, str], ...] = (
     {"": f"{DEBEZIUM}ByteArrayConverter", ".delegate.converter.type": f"{STORAGE}StringConverter"},
 )
 HEADER_CONVERTERS = ({"": f"{STORAGE}SimpleHeaderConverter"}, *CONVERTERS)
+ENCODINGS = ("UTF-8", "utf8", "ISO-8859-1", "US-ASCII", "UTF-16", "UTF-16BE", "UTF-16LE", "latin1")
+JSON_OPTIONS: dict[str, st.Strategy] = {
+    ".schemas.enable": st.sampled_from(FLAGS),
+    ".replace.null.with.default": st.sampled_from(FLAGS),
+    ".decimal.format": st.sampled_from(("BASE64", "NUMERIC", "numeric", " Base64 ", "plain", "")),
+}
 USUAL = (*CONVERTERS[:1] * 3, *CONVERTERS[1:3] * 2, *CONVERTERS)
 USUAL_HEADERS = (*HEADER_CONVERTERS[:1] * 12, *HEADER_CONVERTERS)
+
+
+@st.composite
+def converters(draw: st.Draw, usual: Sequence[dict[str, str]] = USUAL) -> dict[str, str]:
+    """A converter with its options: seldom unusual ones, or words that it does not have."""
+    converter = dict(draw(st.sampled_from(usual)))
+    if draw(st.integers(0, 7)) == 0:
+        if converter[""] == JSON:
+            name = draw(st.sampled_from(sorted(JSON_OPTIONS)))
+            converter[name] = draw(JSON_OPTIONS[name])
+        elif converter[""] == f"{STORAGE}StringConverter":
+            converter[".converter.encoding"] = draw(st.sampled_from(ENCODINGS))
+    return converter
 
 
 @st.composite
@@ -261,9 +286,9 @@ def configs(draw: st.Draw, router: str = EVENT_ROUTER) -> dict[str, str]:
         "transforms": "outbox",
         "transforms.outbox.type": router,
         **with_prefix("transforms.outbox.", draw(options())),
-        **with_prefix("key.converter", draw(st.sampled_from(USUAL))),
-        **with_prefix("value.converter", draw(st.sampled_from(USUAL))),
-        **with_prefix("header.converter", draw(st.sampled_from(USUAL_HEADERS))),
+        **with_prefix("key.converter", draw(converters())),
+        **with_prefix("value.converter", draw(converters())),
+        **with_prefix("header.converter", draw(converters(USUAL_HEADERS))),
     }
 
 
@@ -373,14 +398,14 @@ def expansion_cases(draw: st.Draw) -> Case:
 
 # -- MongoDB ----------------------------------------------------------------------------------------------------------
 
-MONGO_NAMES = ("a", "b", "c", "fullName", "é")
+MONGO_NAMES = ("a", "b", "c", "fullName", "é", "")
 bson_scalars = (
     st.none()
     | st.booleans()
     | words
     | st.integers(-(2**63), 2**63 - 1)
     | st.integers(-5, 5)
-    | st.sampled_from((1.5, -0.0, 1e21, 0.1))
+    | st.sampled_from((1.5, -0.0, 1e21, 0.1, math.nan, math.inf, -math.inf))
     | st.integers(-(2**63), 2**63 - 1).map(lambda n: {"$numberLong": str(n)})
     | st.just({"$numberInt": "7"})
     | st.sampled_from(("1.0", "Infinity", "NaN", "1E-5")).map(lambda n: {"$numberDouble": n})
@@ -390,7 +415,8 @@ bson_scalars = (
     | st.just({"$date": 1553460779000})
     | st.just({"$binary": {"base64": "AAEC", "subType": "00"}})
     | st.just({"$binary": {"base64": "AAECAwQFBgcICQoLDA0ODw==", "subType": "04"}})
-    | st.just({"$timestamp": {"t": 1553460779, "i": 3}})
+    | st.sampled_from(("00", "04")).map(lambda subtype: {"$binary": "AAECAwQFBgcICQoLDA0ODw==", "$type": subtype})
+    | st.sampled_from((1553460779, 2**31, 2**32 - 1)).map(lambda t: {"$timestamp": {"t": t, "i": 3}})
 )
 bson_values = st.recursive(
     bson_scalars | st.lists(st.integers(-5, 5), max_size=3) | st.lists(words | st.none(), max_size=3),
@@ -462,8 +488,8 @@ def mongo_cases(draw: st.Draw) -> Case:
         "transforms": "outbox",
         "transforms.outbox.type": MONGO_EVENT_ROUTER,
         **with_prefix("transforms.outbox.", own),
-        **with_prefix("key.converter", draw(st.sampled_from(USUAL))),
-        **with_prefix("value.converter", draw(st.sampled_from(USUAL))),
+        **with_prefix("key.converter", draw(converters())),
+        **with_prefix("value.converter", draw(converters())),
         "header.converter": f"{STORAGE}SimpleHeaderConverter",
     }
     values = draw(drawn({"after": mongo_documents(), "payload": payloads}))

@@ -7,7 +7,7 @@ import pytest
 from outbox_kit.router.chain import MONGO_EVENT_ROUTER, Chain, Failed, Message
 from outbox_kit.router.values import Dropped
 from outbox_kit.versions import Version
-from tests.conformance import named, surprises
+from tests.conformance import differences, named, surprises
 from tests.conformance.compare import chain, compare
 from tests.support.jvm import LINES, MONGO_LINES
 
@@ -17,6 +17,7 @@ CASES = [
     *named.EXPANSION_CASES,
     *named.MONGO_CASES,
     *surprises.SURPRISES,
+    *differences.DIFFERENCES,
 ]
 
 

@@ -30,11 +30,11 @@ class Grounds:
         self.stack, self.open_ground = stack, open_ground
         self.place: Ground | None = None
 
-    def with_delivery(self, delivery: str) -> Ground:
-        """An outbox that no earlier drill has marked. delivery: connector or relay."""
-        if self.place is None or self.place.marked or self.place.delivery != delivery:
+    def with_delivery(self, delivery: str, source: str = "log") -> Ground:
+        """An outbox that no earlier drill has marked. delivery: connector or relay. source: what a relay reads."""
+        if self.place is None or not self.place.suits(delivery, source):
             self.open_ground.pop_all().close()
-            self.place = self.open_ground.enter_context(ground(self.stack, delivery, promtool.prometheus()))
+            self.place = self.open_ground.enter_context(ground(self.stack, delivery, source, promtool.prometheus()))
         return self.place
 
 
@@ -67,9 +67,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 def test_the_commands_of_the_chapter_repair_the_fault(grounds: Grounds, name: str) -> None:
     drill, lines = drills()[name], list[str]()
-    result = run_on(grounds.with_delivery(drill.delivery), drill, lines.append)
+    result = run_on(grounds.with_delivery(drill.delivery, drill.source), drill, lines.append)
     assert result.passed, "\n".join([result.problem, *lines])
     assert (result.detection_seconds is None) == (drill.signal is None)
+    assert {*result.alerts} == {*drill.alerts}
     assert {step.command for step in result.steps if step.step} and result.repair_seconds
 
 

@@ -61,7 +61,6 @@ public final class Harness {
             write(out, "configure", thrown);
             return bytes.toByteArray();
         }
-        harness.convert(others);
         Schema[] schemas = schemas(in);
         for (int rows = in.readInt(); rows > 0; rows--) {
             byte[] row = in.readNBytes(in.readInt());
@@ -98,6 +97,7 @@ public final class Harness {
         }
         converters = new String[] {text(in), text(in), text(in)};
         converted = List.of(options(in), options(in), options(in));
+        convert(others); // first, as the worker does
         for (int at = 0; at < count; at++) {
             var transformation = (Transformation<SourceRecord>) made(kinds.get(at), transformations);
             transformation.configure(options.get(at));

@@ -27,13 +27,18 @@ RUN_ACTIONS = {
 """The chapters that an operator of PostgreSQL with a connector must find."""
 
 
-def shop(delivery: str) -> Outbox:
-    document = {"service": "shop", "database": {"dialect": "postgres"}, "events": EVENTS, "delivery": {"by": delivery}}
+def shop(delivery: str, **more: str) -> Outbox:
+    document = {
+        "service": "shop",
+        "database": {"dialect": "postgres"},
+        "events": EVENTS,
+        "delivery": {"by": delivery, **more},
+    }
     return Outbox.model_validate(document)
 
 
-def page(delivery: str) -> str:
-    return runbook.runbook(Routes(shop(delivery)))
+def page(delivery: str, **more: str) -> str:
+    return runbook.runbook(Routes(shop(delivery, **more)))
 
 
 @pytest.mark.parametrize("chapter", CHAPTERS, ids=lambda chapter: f"{chapter.delivery}-{chapter.id}")
@@ -84,8 +89,10 @@ def test_a_decision_table_comes_before_the_first_step() -> None:
 @pytest.mark.parametrize("name", drills())
 def test_a_drill_executes_steps_that_the_generated_chapter_has(name: str) -> None:
     drill = drills()[name]
-    outbox = shop(drill.delivery)
-    steps = chapter_steps(page(drill.delivery), drill.chapter)
+    source = {"source": drill.source} if drill.delivery == "relay" else {}
+    outbox = shop(drill.delivery, **source)
+    steps = chapter_steps(page(drill.delivery, **source), drill.chapter)
+    assert {*drill.alerts} <= {alert.name for alert in alerts(outbox)}
     if drill.signal and drill.signal.detector is Detector.alert:
         assert drill.signal.name in {alert.name for alert in alerts(outbox)}
     elif drill.signal and drill.signal.detector is Detector.doctor:

@@ -58,7 +58,10 @@ def drill(
         return
     if not names:
         raise UsageProblem("no drill", fix="list all drills: outbox-kit drill --list")
-    chosen = [*drills().values()] if ALL in names else [drill_named(name) for name in dict.fromkeys(names)]
+    if ALL in names:
+        chosen = _all(list(drills().values()), with_prometheus=prometheus is not None)
+    else:
+        chosen = [drill_named(name) for name in dict.fromkeys(names)]
     results = []
     for result in run(Stack.attach(stack_name), chosen, say, _program(prometheus), hold):
         results.append(result)
@@ -83,6 +86,14 @@ def _program(path: Path | None) -> Path | None:
     return path.absolute() if path else None
 
 
+def _all(drills: "Sequence[Drill]", *, with_prometheus: bool) -> "Sequence[Drill]":
+    """All drills, without those that need Prometheus where there is none."""
+    possible = [drill for drill in drills if with_prometheus or not drill.needs_prometheus]
+    if left := [drill.name for drill in drills if drill not in possible]:
+        say(f"left out, because they need --prometheus: {', '.join(left)}")
+    return possible
+
+
 def _list(drills: "Sequence[Drill]", output: Format) -> None:
     if output is Format.json:
         show_json(
@@ -96,6 +107,7 @@ def _list(drills: "Sequence[Drill]", output: Format) -> None:
                         "delivery": drill.delivery,
                         "signal": drill.signal.name if drill.signal else None,
                         "alone": drill.alone,
+                        "needs_prometheus": drill.needs_prometheus,
                     }
                     for drill in drills
                 ],
@@ -112,6 +124,8 @@ def _text(result: "DrillResult") -> str:
     lines.append(f"  chapter    {result.chapter}, {len(result.steps)} commands")
     if result.detection_seconds is not None:
         lines.append(f"  detected   {result.detection_seconds:.1f} s, by {result.detector}, {result.signal}")
+    for alert, seconds in result.alerts.items():
+        lines.append(f"  alert      {seconds:.1f} s, {alert}")
     if result.repair_seconds is not None:
         lines.append(f"  repaired   {result.repair_seconds:.1f} s")
     lines.append(f"  verdict    {result.verdict or 'none'} ({findings})")

@@ -39,16 +39,12 @@ class NoDocument(ValueError):
 def parse(text: str) -> Bson:
     """A document out of extended JSON, canonical or relaxed. Raises NoDocument, or NotModelled for rarer types."""
     try:
-        raw = json.loads(text, parse_constant=_refused)
+        raw = json.loads(text)  # with NaN, Infinity and -Infinity, which the connector writes bare
     except (ValueError, RecursionError) as cause:
         raise NoDocument(str(cause)) from None
     if not isinstance(raw, dict):
         raise NoDocument("it is not a document")
     return Bson("document", {name: _typed(value) for name, value in raw.items()})
-
-
-def _refused(token: str) -> Any:
-    raise NoDocument(f"{token} is not JSON")
 
 
 def _typed(raw: Any) -> Bson:
@@ -82,15 +78,15 @@ def _date(raw: Any) -> int:
         return int(raw["$numberLong"])
     if isinstance(raw, int):
         return raw
-    raise NotModelled("a date written as text")
+    return round(datetime.fromisoformat(raw).timestamp() * 1000)
 
 
 def _binary(raw: Any) -> tuple[bytes, str]:
-    if not isinstance(raw, dict):
-        raise NotModelled("a binary value in the old notation")
     return base64.b64decode(raw["base64"]), str(raw["subType"]).zfill(2)
 
 
+LEGACY_BINARY = {"$binary", "$type"}
+"""The members of a binary value as the connector writes it; other tools write a document in `$binary`."""
 WRAPPERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
     "$oid": ("objectId", str),
     "$numberInt": ("int32", int),
@@ -104,6 +100,8 @@ WRAPPERS: Mapping[str, tuple[str, Callable[[Any], Any]]] = {
 
 
 def _wrapped(first: str, raw: dict[str, Any]) -> Bson:
+    if raw.keys() == LEGACY_BINARY:
+        raw = {"$binary": {"base64": raw["$binary"], "subType": raw["$type"]}}
     if first not in WRAPPERS or len(raw) != 1:
         raise NotModelled(f"the extended JSON type {first}")
     kind, read = WRAPPERS[first]
@@ -117,7 +115,7 @@ STORED: Mapping[str, Callable[[Any], Any]] = {
     "long": lambda value: {"$numberLong": str(int(value))},
     "objectId": lambda value: {"$oid": str(value)},
     "date": lambda value: {"$date": round(datetime.fromisoformat(value).timestamp() * 1000)},
-    "binData": lambda value: {"$binary": {"base64": base64.b64encode(value.encode()).decode(), "subType": "00"}},
+    "binData": lambda value: {"$binary": base64.b64encode(value.encode()).decode(), "$type": "00"},
     "object": lambda value: {**json.loads(value)},
 }
 PLAIN = {"string": str, "int": int, "bool": bool}

@@ -100,14 +100,12 @@ class Chain:
 
         Raises Failure where the task would not start.
         """
+        self.header_converter = self.key_converter = self.value_converter = unconverted
+        if converted:  # a worker configures them before the transformations
+            self.header_converter = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
+            self.key_converter = _converter(config, "key.converter", "")
+            self.value_converter = _converter(config, "value.converter", "")
         self.steps = _steps(config, release)
-        self.header_converter: Converter
-        if not converted:
-            self.header_converter = self.key_converter = self.value_converter = unconverted
-            return
-        self.header_converter = _converter(config, "header.converter", f"{STORAGE}SimpleHeaderConverter")
-        self.key_converter = _converter(config, "key.converter", "")
-        self.value_converter = _converter(config, "value.converter", "")
 
     def send(self, record: SourceRecord) -> Outcome:
         """What becomes of a record."""

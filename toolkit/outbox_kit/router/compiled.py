@@ -20,10 +20,11 @@ from outbox_kit.router.chain import (
     step_names,
 )
 from outbox_kit.router.columns import Kind, NoSuchValue
-from outbox_kit.router.convert import Binary, Converter, byte_array, simple_header, string
+from outbox_kit.router.convert import Binary, Converter, byte_array, string
 from outbox_kit.router.events import Relation, RowColumn, message
 from outbox_kit.router.javatext import BLANKS
 from outbox_kit.router.settings import Options, Settings
+from outbox_kit.router.simple_header import simple_header
 from outbox_kit.router.transforms import HEADER_FROM, INSERT_FIELD
 from outbox_kit.router.values import Failure, NotModelled, SourceRecord, Type
 from outbox_kit.versions import Version

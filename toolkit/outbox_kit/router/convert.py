@@ -2,13 +2,15 @@
 
 import base64
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Protocol
 
-from outbox_kit.router.javatext import double, moment, single, text_of, trim, utf8
+from outbox_kit.router import charsets
+from outbox_kit.router.javatext import DAY_MS, double, single, text_of, trim, utf8
 from outbox_kit.router.settings import Options
+from outbox_kit.router.simple_header import simple_header
 from outbox_kit.router.values import (
     DATE,
     DECIMAL,
@@ -24,7 +26,6 @@ from outbox_kit.router.values import (
     java_class,
 )
 
-DAY_MS = 86_400_000
 ESCAPED = re.compile(r'[\x00-\x1f"\\\ud800-\udfff]|[\U00010000-\U0010ffff]')
 SHORT_ESCAPES = {"\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", '"': '\\"', "\\": "\\\\"}
 JSON_TYPES = {
@@ -42,6 +43,7 @@ JSON_TYPES = {
     Type.struct: "struct",
 }
 REGISTRY = "a converter that asks a schema registry"
+BOOLEANS = ("true", "false")
 STORAGE = "org.apache.kafka.connect.storage."
 CONNECT = "org.apache.kafka.connect.converters."
 
@@ -63,13 +65,6 @@ def string(topic: str, schema: Schema | None, value: Any) -> bytes | None:
     return None if value is None else utf8(text_of(value, schema))
 
 
-def simple_header(topic: str, schema: Schema | None, value: Any) -> bytes | None:
-    """`SimpleHeaderConverter`, the default for headers: text as it is, bytes as base64, dates in ISO 8601."""
-    if value.__class__ is str:
-        return utf8(value)
-    return None if value is None else utf8(_header_text(value, schema, embedded=False))
-
-
 def unconverted(topic: str, schema: Schema | None, value: Any) -> bytes | None:
     """No converter, for who asks only where a record goes."""
     return None if value is None else b""
@@ -83,6 +78,18 @@ def byte_array(topic: str, schema: Schema | None, value: Any) -> bytes | None:
         class_name = java_class(value, schema)
         raise Failure("DataException", f"ByteArrayConverter is not compatible with objects of type class {class_name}")
     return value
+
+
+@dataclass(frozen=True)
+class EncodedString:
+    """`StringConverter` with another encoding than UTF-8."""
+
+    encode: Callable[[str], bytes]
+    """From a text to its bytes."""
+
+    def __call__(self, topic: str, schema: Schema | None, value: Any) -> bytes | None:
+        """An object's `toString`."""
+        return None if value is None else self.encode(text_of(value, schema))
 
 
 @dataclass(frozen=True)
@@ -185,7 +192,7 @@ class Json:
             word = _LOGICAL[schema.name or ""]
             class_name = java_class(value, schema)
             raise Failure("DataException", f"Invalid type for {word}, expected Date but was class {class_name}")
-        return str(int(value) // DAY_MS if schema.name == DATE else int(value))
+        return str(_logical_number(schema.name, int(value)))
 
     def _map(self, schema: Schema | None, value: Mapping[Any, Any]) -> str:
         keyed = schema.key if schema else None
@@ -260,6 +267,17 @@ def unscaled(schema: Schema, value: Decimal) -> bytes:
 _LOGICAL = {DECIMAL: "Decimal", DATE: "Date", TIME: "Time", TIMESTAMP: "Timestamp"}
 
 
+def _logical_number(name: str | None, milliseconds: int) -> int:
+    """A date as the number that JSON has for it. Raises Failure where the type has no such moment."""
+    if name == TIME and not 0 <= milliseconds <= DAY_MS:
+        message = "Kafka Connect Time type should not have any date fields set to non-zero values."
+        raise Failure("DataException", message)
+    if name == DATE and milliseconds % DAY_MS:
+        message = "Kafka Connect Date type should not have any time fields set to non-zero values."
+        raise Failure("DataException", message)
+    return milliseconds // DAY_MS if name == DATE else milliseconds
+
+
 def _not(*kinds: type) -> Callable[[Any], bool]:
     return lambda value: not isinstance(value, kinds) or (bool not in kinds and isinstance(value, bool))
 
@@ -290,52 +308,29 @@ def _schema_of_parts(schema: Schema | None) -> Schema:
     return schema
 
 
-def _header_text(value: Any, schema: Schema | None, *, embedded: bool) -> str:
-    match value:
-        case None:
-            return "null"
-        case str() if embedded:
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-            return f'"{escaped}"'
-        case bytes():
-            text = base64.b64encode(value).decode()
-            return f'"{text}"' if embedded else text
-        case list():
-            return f"[{','.join(_header_text(x, schema and schema.element, embedded=True) for x in value)}]"
-        case Struct():
-            members = (
-                f"{_header_text(name, None, embedded=True)}:{_header_text(value.get(name), member, embedded=True)}"
-                for name, member in value.schema.fields
-            )
-            return f"{{{','.join(members)}}}"
-        case Date():
-            return _iso(value)
-        case dict():
-            raise NotModelled("a map in a header")
-        case _:
-            return text_of(value, schema)
-
-
-def _iso(value: Date) -> str:
-    """`Values.dateFormatFor`, in UTC: the first day of 1970 and all before it are taken for times of day."""
-    at = moment(value)
-    if value < DAY_MS:
-        return f"{at:%H:%M:%S}.{at.microsecond // 1000:03}Z"
-    if value % DAY_MS == 0:
-        return f"{at:%Y-%m-%d}"
-    return f"{at:%Y-%m-%dT%H:%M:%S}.{at.microsecond // 1000:03}Z"
-
-
 def _json(options: Options) -> Json:
     return Json(
-        schemas=_flag(options, "schemas.enable", "true"),
-        numeric_decimals=trim(options.get("decimal.format", "BASE64")).lower() == "numeric",
-        nulls_become_defaults=_flag(options, "replace.null.with.default", "true"),
+        schemas=_word(options, "schemas.enable", "true", BOOLEANS) == "true",
+        numeric_decimals=_word(options, "decimal.format", "base64", ("base64", "numeric")) == "numeric",
+        nulls_become_defaults=_word(options, "replace.null.with.default", "true", BOOLEANS) == "true",
     )
 
 
-def _flag(options: Options, name: str, default: str) -> bool:
-    return trim(options.get(name, default)).lower() == "true"
+def _word(options: Options, name: str, default: str, words: Sequence[str]) -> str:
+    """A word in lower case. Raises Failure for another one."""
+    word = trim(options.get(name, default)).lower()
+    if word not in words:
+        message = f"Invalid value {options[name]} for configuration {name}: expected {' or '.join(words)}"
+        raise Failure("ConfigException", message)
+    return word
+
+
+def _string(options: Options) -> Converter:
+    name = options.get("converter.encoding", "UTF-8")
+    encode = charsets.encoder(name)
+    if encode is None:
+        return Opaque(f"StringConverter with the encoding {name}")
+    return string if encode is utf8 else EncodedString(encode)
 
 
 def _binary(options: Options, *, takes_buffers: bool) -> Binary:
@@ -345,7 +340,7 @@ def _binary(options: Options, *, takes_buffers: bool) -> Binary:
 
 
 CONVERTERS: Mapping[str, Callable[[Options], Converter]] = {
-    f"{STORAGE}StringConverter": lambda options: string,
+    f"{STORAGE}StringConverter": _string,
     f"{STORAGE}SimpleHeaderConverter": lambda options: simple_header,
     "org.apache.kafka.connect.json.JsonConverter": _json,
     f"{CONNECT}ByteArrayConverter": lambda options: byte_array,

@@ -14,6 +14,10 @@ from typing import Any
 from outbox_kit.moments import calendar
 from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, Type
 
+DAY_MS = 86_400_000
+GREGORIAN_MS = -12_219_292_800_000
+"""15 October 1582, before which Java's calendar is the Julian one."""
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BLANKS = "".join(map(chr, range(0x21)))  # what String.trim removes at both ends
 
 
@@ -132,4 +136,19 @@ def moment(value: Date) -> datetime:
 
 
 def _date(value: Date) -> str:
-    return moment(value).strftime("%a %b %d %H:%M:%S UTC %Y")
+    at = moment(value)
+    if value >= GREGORIAN_MS:
+        return at.strftime("%a %b %d %H:%M:%S UTC %Y")
+    year, month, day = _julian(at.toordinal())
+    return f"{at:%a} {MONTHS[month - 1]} {day:02} {at:%H:%M:%S} UTC {year}"
+
+
+def _julian(ordinal: int) -> tuple[int, int, int]:
+    """Year, month and day in the Julian calendar. ordinal: days since the day before 1 January of the year 1."""
+    cycle, rest = divmod(ordinal + 1 + 306, 1461)  # of four years that begin with March, the first in the year 0
+    past_years = min(rest // 365, 3)
+    day_of_year = rest - past_years * 365
+    past_months = (5 * day_of_year + 2) // 153
+    day = day_of_year - (153 * past_months + 2) // 5 + 1
+    month = past_months + 3 if past_months < 10 else past_months - 9
+    return 4 * cycle + past_years + (month <= 2), month, day

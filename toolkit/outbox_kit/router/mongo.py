@@ -181,6 +181,8 @@ class _Shapes:
     def _field(self, key: str, pair: tuple[Any, str], name: str | None, fields: dict[str, Schema]) -> None:
         if key in fields:
             return
+        if not key:
+            raise NotARow("a member without a name")
         thing, kind = pair
         if kind in SCALARS:
             fields[key] = SCALARS[kind]
@@ -322,6 +324,7 @@ def _scalar(value: Bson) -> Any:
         case "date":
             return Date(value.value)
         case "timestamp":
-            return Date(1000 * value.value[0])
+            seconds = int(value.value[0])
+            return Date(1000 * (seconds - 2**32 if seconds >= 2**31 else seconds))  # a Java int
         case _:
             return value.value

@@ -5,7 +5,8 @@ for the life of a task, and a cached schema is used again whatever the row looks
 """
 
 from collections import OrderedDict
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from outbox_kit.router import javaregex
 from outbox_kit.router.chance import Chance, all_runs
@@ -30,6 +31,8 @@ from outbox_kit.versions import Version
 Result = SourceRecord | Dropped | Failure
 
 CACHED_SCHEMAS = 10_000
+PAYLOAD, VERSION = "payload", "version"
+"""The caches of the schemas of enveloped values: by the payload's schema, or by the row's schema version."""
 ORACLE_SOURCE = "oracle"  # what its connector writes into a row's source
 DIVISORS = {
     "io.debezium.time.Timestamp": 1,
@@ -41,6 +44,14 @@ DIVISORS = {
 def oracle_settings(options: Options, release: Version) -> Settings:
     """The settings that hold for the rows of Oracle's connector, whose columns are in upper case; see `settings`."""
     return settings(options, release, catalogue("oracle").facts["columns"])
+
+
+class _UsedSchema(NamedTuple):
+    """A schema that an enveloped value was given."""
+
+    cache: str
+    key: Any
+    schema: Schema
 
 
 class EventRouter:
@@ -55,21 +66,12 @@ class EventRouter:
         self._settings = settings(options, release)
         self._oracle = oracle_settings(options, release) if beside_oracle else None
         self._topics: dict[str, str] = {}
-        self._by_payload: OrderedDict[Schema | None, list[Schema | None]] = OrderedDict()
-        self._by_version: dict[int | None, list[Schema | None]] = {}
+        self._caches: Mapping[str, OrderedDict[Any, list[Schema | None]]] = {
+            PAYLOAD: OrderedDict(),
+            VERSION: OrderedDict(),
+        }
+        self._used: _UsedSchema | None = None  # by the present run of a record
         self._gaps = False  # whether a row was not modelled, whose schema the real router may have cached
-
-    def apply(self, record: SourceRecord) -> SourceRecord | Dropped:
-        """The record as it leaves the router: a new one, the same one where the router passes it on untouched, or none.
-
-        Raises Failure where the task would stop, NotModelled where chance has a say (see `results`).
-        """
-        outcomes = self.results(record)
-        if len(outcomes) > 1:
-            raise NotModelled("the order of a hash set decides")
-        if isinstance(outcomes[0], Failure):
-            raise outcomes[0]
-        return outcomes[0]
 
     def results(self, record: SourceRecord) -> list[Result]:
         """All that can happen to a record; more than one only where the JVM's hash order has a say.
@@ -83,23 +85,34 @@ class EventRouter:
             raise
 
     def _results(self, record: SourceRecord) -> list[Result]:
-        if self._settings.expansion is None:
-            return [self._result(record, None)]
-        kept = self._by_payload.copy(), self._by_version.copy()
-        learnt: list[tuple[Any, Any]] = []
+        used: list[_UsedSchema | None] = []
 
-        def run(chance: Chance) -> Result:
-            self._by_payload, self._by_version = kept[0].copy(), kept[1].copy()
+        def run(chance: Chance | None) -> Result:
+            self._used = None
             result = self._result(record, chance)
-            learnt.append((self._by_payload, self._by_version))
+            used.append(self._used)
             return result
 
-        results, complete = all_runs(run)
-        if not complete:
-            raise NotModelled("more outcomes than can be followed")
-        if len(learnt) > 1:  # whichever way it went, a later row may meet it
-            self._by_payload, self._by_version = (_united([run[cache] for run in learnt]) for cache in (0, 1))
+        if self._settings.expansion is None:
+            results = [run(None)]
+        else:
+            results, complete = all_runs(run)
+            if not complete:
+                raise NotModelled("more outcomes than can be followed")
+        self._keep(used)
         return results
+
+    def _keep(self, used: Sequence["_UsedSchema | None"]) -> None:
+        """Cache the schemas that the runs of a record have used: whichever way it went, a later row may meet it."""
+        for each in dict.fromkeys((each.cache, each.key) for each in used if each is not None):
+            cache, key = self._caches[each[0]], each[1]
+            before, met = cache.get(key, [None]), list[Schema | None]()
+            for run in used:
+                met += [run.schema] if run is not None and (run.cache, run.key) == each else before
+            cache[key] = list(dict.fromkeys(met))
+            cache.move_to_end(key)
+        while len(self._caches[PAYLOAD]) > CACHED_SCHEMAS:
+            self._caches[PAYLOAD].popitem(last=False)
 
     def _result(self, record: SourceRecord, chance: Chance | None) -> Result:
         try:
@@ -195,34 +208,27 @@ class EventRouter:
     ) -> Struct:
         """The struct around the payload, under a new or a cached schema."""
         if settings.version is None:
-            route = row.typed(settings.route, Type.string)
-            schema = self._cached(self._by_payload, payload_schema, chance)
-            if schema is None:
-                schema = _wrapper_schema(settings, payload_schema, row, route, None)
-                self._by_payload[payload_schema] = [schema]
-                if len(self._by_payload) > CACHED_SCHEMAS:
-                    self._by_payload.popitem(last=False)
+            version, cache, key = None, PAYLOAD, payload_schema
         else:
             version = row.typed(settings.version, Type.int32)
-            route = row.typed(settings.route, Type.string)
-            schema = self._cached(self._by_version, version, chance)
-            if schema is None:
-                schema = _wrapper_schema(settings, payload_schema, row, route, version)
-                self._by_version[version] = [schema]
+            cache, key = VERSION, version
+        route = row.typed(settings.route, Type.string)
+        schema = self._cached(cache, key, chance)
+        if schema is None:
+            schema = _wrapper_schema(settings, payload_schema, row, route, version)
+        self._used = _UsedSchema(cache, key, schema)
         wrapper = Struct(schema, {})
         _put(wrapper, "payload", payload, payload_schema)
         return wrapper
 
-    def _cached(self, cache: Any, key: Any, chance: Chance | None) -> Schema | None:
-        if cache is self._by_payload and key is None:
+    def _cached(self, cache: str, key: Any, chance: Chance | None) -> Schema | None:
+        if cache == PAYLOAD and key is None:
             raise Failure("NullPointerException", "the payload has no schema")
-        options = cache.get(key)
+        options = self._caches[cache].get(key)
         if options is None:
             if self._gaps:
                 raise NotModelled("an earlier row that is not modelled may have decided the schema")
             return None
-        if cache is self._by_payload:
-            cache.move_to_end(key)
         schema: Schema | None = chance.pick(options) if chance is not None else options[0]
         return schema
 
@@ -332,15 +338,3 @@ def wrapper_name(row: str | None, route: str) -> str:
         return route
     head, dot, last = row.rpartition(".")
     return f"{head}{dot}{route}.{last}"
-
-
-def _united(caches: list[Any]) -> Any:
-    """What several runs may have cached, run by run; None stands for a key that one of them has not."""
-    keys = dict.fromkeys(key for cache in caches for key in cache)
-    union = type(caches[0])()
-    for key in keys:
-        options: list[Schema | None] = []
-        for cache in caches:
-            options += [schema for schema in cache.get(key, [None]) if schema not in options]
-        union[key] = options
-    return union

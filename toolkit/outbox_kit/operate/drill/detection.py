@@ -1,14 +1,14 @@
 """How long a fault takes to be detected: an alert fires, or a command reports it, asked again and again."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from outbox_kit import deadline
 from outbox_kit.doctor.observe import SystemAccess, observe
 from outbox_kit.doctor.rule import findings
 from outbox_kit.errors import OutOfTime
 from outbox_kit.operate.drill.ground import Ground
-from outbox_kit.operate.drill.model import Detector, FaultSignal
+from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 SECONDS = 180.0
 SILENT_SECONDS = 60.0
@@ -17,15 +17,34 @@ ANSWER_SECONDS = 10.0
 """How long one examination may take, so that a silent system is a finding soon."""
 
 
-def detected(place: Ground, signal: FaultSignal) -> None:
-    """Wait until a fault is detected. Raises OutOfTime after three minutes."""
-    _await(place, signal, present=True, seconds=SECONDS)
+def detected(place: Ground, drill: Drill) -> Mapping[str, float]:
+    """Wait until a fault is detected and its other alerts fire; the seconds to each, the first at the front.
+
+    Raises OutOfTime after three minutes.
+    """
+    awaited, began = _signals(place, drill), time.monotonic()
+    seconds: dict[str, float] = {}
+    while missing := awaited.keys() - seconds.keys():
+        for detector in {awaited[name] for name in missing}:
+            reports = DETECTORS[detector](place)
+            passed = time.monotonic() - began
+            seconds |= {name: passed for name in missing & reports if awaited[name] is detector}
+            if passed > SECONDS and not missing <= reports:
+                raise _out_of_time(sorted(missing - reports), "did not appear", reports, SECONDS)
+        if drill.writes:
+            place.write(1)
+        time.sleep(POLL_SECONDS)
+    return seconds
 
 
-def silent(place: Ground, signal: FaultSignal) -> None:
-    """Wait until an alert does not fire before its fault. Raises OutOfTime after a minute."""
-    if signal.detector is Detector.alert:
-        _await(place, signal, present=False, seconds=SILENT_SECONDS)
+def silent(place: Ground, drill: Drill) -> None:
+    """Wait until no alert of a drill fires before its fault. Raises OutOfTime after a minute."""
+    alerts = {name for name, detector in _signals(place, drill).items() if detector is Detector.alert}
+    end = time.monotonic() + SILENT_SECONDS
+    while firing := alerts & (reports := _of_alerts(place) if alerts else set()):
+        if time.monotonic() > end:
+            raise _out_of_time(sorted(firing), "is there before the fault, and did not end", reports, SILENT_SECONDS)
+        time.sleep(POLL_SECONDS)
 
 
 def shown_by(place: Ground, signal: FaultSignal) -> str:
@@ -33,16 +52,15 @@ def shown_by(place: Ground, signal: FaultSignal) -> str:
     return signal.threshold if signal.threshold and place.prometheus is None else signal.name
 
 
-def _await(place: Ground, signal: FaultSignal, *, present: bool, seconds: float) -> None:
-    end, name = time.monotonic() + seconds, shown_by(place, signal)
-    while (name in (reports := DETECTORS[signal.detector](place))) is not present:
-        if present and signal.threshold:
-            place.write(1)
-        if time.monotonic() > end:
-            state = "did not appear" if present else "is there before the fault, and did not end"
-            others = ", ".join(sorted(reports)) or "nothing"
-            raise OutOfTime(f"{signal.detector} {name} {state} within {seconds:.0f} s", why=f"there is: {others}")
-        time.sleep(POLL_SECONDS)
+def _signals(place: Ground, drill: Drill) -> Mapping[str, Detector]:
+    """What shows the fault of a drill on an outbox, and how it is asked for."""
+    signals = {} if drill.signal is None else {shown_by(place, drill.signal): drill.signal.detector}
+    return signals if place.prometheus is None else {**signals, **dict.fromkeys(drill.alerts, Detector.alert)}
+
+
+def _out_of_time(names: Sequence[str], state: str, reports: set[str], seconds: float) -> OutOfTime:
+    others = ", ".join(sorted(reports)) or "nothing"
+    return OutOfTime(f"{', '.join(names)} {state} within {seconds:.0f} s", why=f"there is: {others}")
 
 
 def _of_alerts(place: Ground) -> set[str]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, LiteralString
 
 from outbox_kit.connect.client import Connect
 from outbox_kit.connect.status import ConnectorStatus, connector_status
@@ -19,7 +19,7 @@ from outbox_kit.errors import EnvironmentProblem, OutOfTime, StackFailed, UsageP
 from outbox_kit.kafka import trial_topics
 from outbox_kit.kafka.read import Cluster
 from outbox_kit.operate.drill.shell import Background, Shell, without_other_systems
-from outbox_kit.operate.drill.watch import PrometheusWatch, ThresholdWatch, Watch
+from outbox_kit.operate.drill.watch import Exporter, PrometheusWatch, ThresholdWatch, Watch
 from outbox_kit.render import runbook
 from outbox_kit.schema.model import Outbox
 from outbox_kit.schema.read import read
@@ -36,8 +36,22 @@ CONNECT = {"heartbeat_ms": 1000, "topics": {"partitions": PARTITIONS}, "config":
 INSERT = "insert into outbox (id, aggregatetype, aggregateid, type, payload) values (%s, %s, %s, %s, '{}')"
 RELAY: Mapping[str, object] = {"by": "relay", "attempts": 2}
 """Few attempts, so that a refused event soon is a dead letter."""
-MONITORING = {"scrape_seconds": 2, "lag_seconds": 6, "hold_seconds": 1, "horizon_seconds": 6}
+MONITORING = {
+    "scrape_seconds": 2,
+    "lag_seconds": 6,
+    "hold_seconds": 1,
+    "pending": 15,
+    "horizon_seconds": 6,
+    "inbox_rows": 100,
+    "verify_seconds": 6,
+}
 """Thresholds that a fault passes within seconds."""
+OF_SLOT = {"slot_bytes": 48_000_000}
+"""A threshold of what reads a replication slot."""
+OF_CONNECTOR = {"heartbeat_seconds": 6}
+"""A threshold of a connector."""
+VERIFY = "outbox-kit verify follow --from beginning --interval 4"
+"""Windows of more than a scrape interval, so that Prometheus sees each verdict."""
 KEYS = 5
 SECONDS = 120.0
 POLL_SECONDS = 0.2
@@ -50,6 +64,8 @@ class Ground:
     stack: Stack
     delivery: str
     """What publishes the events: connector or relay."""
+    source: str
+    """What a relay reads: log or table."""
     folder: Path
     """The folder of its schema file, in which commands are run."""
     service: str = field(default_factory=lambda: f"drill{secrets.token_hex(3)}")
@@ -61,11 +77,19 @@ class Ground:
     """For which a condition must hold before its alert fires, with Prometheus."""
     relay: Background | None = None
     """The running relay."""
+    verifier: Background | None = None
+    """The running `verify follow`, whose metrics Prometheus scrapes."""
     marked: bool = False
     """Whether verifications report an earlier fault."""
     _watch: Watch | None = None
+    _relay_starts: int = 0
+    """A relay that was started after another one, which may hang, has a port of its own."""
     _forgotten: list[KeptSession] = field(default_factory=list)
     """Sessions whose transactions stay open."""
+
+    def suits(self, delivery: str, source: str) -> bool:
+        """Whether a drill of this delivery can use it; source: what a relay reads."""
+        return not self.marked and (self.delivery, self.source) == (delivery, source)
 
     @property
     def outbox(self) -> Outbox:
@@ -156,13 +180,18 @@ class Ground:
                 connection.execute(INSERT, (event, AGGREGATE, key or str(number % KEYS), EVENT))
         return ids
 
-    def forget_transaction(self) -> None:
-        """Open a transaction that nobody ends, as an application does."""
+    def forget_transaction(self, statement: LiteralString = "select now()") -> None:
+        """Open a transaction that nobody ends, as an application does, and execute a statement in it."""
         forgotten = KeptSession(self.dsn)
         self._forgotten.append(forgotten)
         with forgotten.use() as connection:
             connection.execute("begin isolation level repeatable read")
-            connection.execute("select now()")
+            connection.execute(statement)
+
+    def end_transactions(self) -> None:
+        """End the transactions that are open."""
+        while self._forgotten:
+            self._forgotten.pop().close()
 
     def published(self) -> int:
         """How many messages its topic has; 0 if it does not exist."""
@@ -189,14 +218,43 @@ class Ground:
         (self.folder / FILE).write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
     def start_relay(self) -> None:
-        """Start its relay in the background, and wait until it publishes."""
-        self.relay = self.shell.started("outbox-kit relay", self.folder / "relay.log")
+        """Start its relay in the background."""
+        watch = self.watch()
+        listen = ""
+        if isinstance(watch, PrometheusWatch):
+            listen = f" --listen 127.0.0.1:{watch.ports.relays[self._relay_starts % 2]}"
+            self._relay_starts += 1
+        self.relay = self.shell.started(f"outbox-kit relay{listen}", self.folder / "relay.log")
 
     def stop_relay(self) -> None:
         """End the relay."""
         if self.relay is not None:
             self.relay.end()
             self.relay = None
+
+    def start_verifier(self) -> None:
+        """With Prometheus: verify continuously, and wait for the first window."""
+        watch = self.watch()
+        if isinstance(watch, PrometheusWatch):
+            port, file = watch.ports.verifier, "verifier.prom"
+            line = f"{VERIFY} --metrics 127.0.0.1:{port} --metrics {file}"
+            self.verifier = self.shell.started(line, self.folder / "verifier.log")
+            self.until((self.folder / file).exists, "the first window of verify follow")
+            self.until(lambda: watch.scrapes(port), "a scrape of verify follow")
+
+    def stop_verifier(self) -> None:
+        """End `verify follow`."""
+        if self.verifier is not None:
+            self.verifier.end()
+            self.verifier = None
+            (self.folder / "verifier.prom").unlink(missing_ok=True)
+
+    def exporter(self) -> Exporter:
+        """The exporter that Prometheus scrapes. Raises UsageProblem without Prometheus."""
+        watch = self.watch()
+        if not isinstance(watch, PrometheusWatch):
+            raise UsageProblem("there is no exporter without Prometheus", fix="--prometheus PROGRAM")
+        return watch.exporter
 
     def until(self, condition: Callable[[], object], subject: str, seconds: float = SECONDS) -> None:
         """Wait until a condition holds. subject: what is waited for. Raises OutOfTime."""
@@ -219,8 +277,8 @@ class Ground:
             },
             "routing": {"topic": "{service}.{aggregate}"},
             "connect": CONNECT,
-            "monitoring": MONITORING,
-            "delivery": RELAY if self.delivery == RELAY["by"] else {"by": self.delivery},
+            "monitoring": self._thresholds(),
+            "delivery": {**RELAY, "source": self.source} if self.delivery == "relay" else {"by": self.delivery},
             "events": events,
         }
         self.save(document)
@@ -236,15 +294,20 @@ class Ground:
             self.start_relay()
         self.until(lambda: self.published() >= KEYS, f"the first events in topic '{self.topic}'")
 
+    def _thresholds(self) -> Mapping[str, object]:
+        if self.delivery == "connector":
+            return MONITORING | OF_SLOT | OF_CONNECTOR
+        return MONITORING | (OF_SLOT if self.source == "log" else {})
+
     def tear_down(self) -> None:
         """Remove everything that it has made, and start the services that a drill has left down."""
         for service in SERVICES:
             if not self.stack.alive(service):
                 self.stack.start(service)
+        self.stop_verifier()
         self._end_watch()
         self.stop_relay()
-        for forgotten in self._forgotten:
-            forgotten.close()
+        self.end_transactions()
         for name in self.workers.connectors():
             if name.startswith(self.service):
                 self.workers.delete(name)
@@ -267,14 +330,16 @@ ACTIVE = "select 1 from pg_replication_slots where starts_with(slot_name, %s) an
 
 
 @contextmanager
-def ground(stack: Stack, delivery: str, prometheus: Path | None = None, hold_seconds: int = 1) -> Iterator[Ground]:
+def ground(
+    stack: Stack, delivery: str, source: str = "log", prometheus: Path | None = None, hold_seconds: int = 1
+) -> Iterator[Ground]:
     """An outbox for the length of a block, in which variables that name other systems are not set.
 
-    delivery: connector or relay. prometheus, hold_seconds: see `Ground`.
+    delivery: connector or relay. source, prometheus, hold_seconds: see `Ground`.
     """
     refuse_other_system(stack)
     folder = Path(tempfile.mkdtemp(prefix="outbox-kit-drill-"))
-    place = Ground(stack, delivery, folder, prometheus=prometheus, hold_seconds=hold_seconds)
+    place = Ground(stack, delivery, source, folder, prometheus=prometheus, hold_seconds=hold_seconds)
     with without_other_systems():
         try:
             place.set_up()

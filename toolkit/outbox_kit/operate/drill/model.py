@@ -32,7 +32,7 @@ class FaultSignal:
     name: str
     """The name of the alert, or the id of the finding."""
     threshold: str = ""
-    """The alert that shows it without Prometheus, if the one of `name` compares times; rows are written meanwhile."""
+    """The alert that shows it without Prometheus, if the one of `name` compares times."""
 
 
 @dataclass(frozen=True)
@@ -55,8 +55,16 @@ class Drill:
     """The id of the chapter whose commands are executed."""
     delivery: str = "connector"
     """The delivery of the outbox."""
+    source: str = "log"
+    """What a relay reads: log or table."""
     signal: FaultSignal | None = None
     """None for a planned change, which nothing has to detect."""
+    alerts: Sequence[str] = ()
+    """Other alerts of Prometheus that fire, before the repair begins. Without Prometheus they are not awaited."""
+    writes: bool = False
+    """Whether events are written until the fault is detected."""
+    needs_prometheus: bool = False
+    """Whether only Prometheus detects the fault."""
     inject: Callable[[Ground], None]
     """Causes the fault."""
     steps: Sequence[int | Act]
@@ -92,7 +100,7 @@ def drills() -> Mapping[str, Drill]:
 def _turn(drill: Drill) -> tuple[object, ...]:
     """Drills of a connector first; those that change the delivery are the last before the other's; those that leave
     marks, and need an outbox of their own, are the last of all."""
-    return drill.leaves_marks, drill.delivery != "connector", bool(drill.delivery_after), drill.name
+    return drill.leaves_marks, drill.delivery != "connector", drill.source, bool(drill.delivery_after), drill.name
 
 
 def drill_named(name: str) -> Drill:

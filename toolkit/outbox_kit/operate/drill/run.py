@@ -6,11 +6,11 @@ from contextlib import ExitStack
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from outbox_kit.errors import EnvironmentProblem, OutboxKitError
+from outbox_kit.errors import EnvironmentProblem, OutboxKitError, UsageProblem
 from outbox_kit.operate.drill.chapter_steps import ChapterCommand, chapter_steps
 from outbox_kit.operate.drill.detection import detected, reported, shown_by, silent
 from outbox_kit.operate.drill.ground import Ground, ground, refuse_shared_stack
-from outbox_kit.operate.drill.model import Act, Detector, Drill
+from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 from outbox_kit.stack import Stack
 
 VERIFY = "outbox-kit verify"
@@ -56,6 +56,8 @@ class DrillResult:
     """Of the last verification."""
     detection_seconds: float | None
     """From the end of the injection until the fault was detected; None for a planned change."""
+    alerts: Mapping[str, float]
+    """The seconds until each other alert of Prometheus fired, from the end of the injection too."""
     repair_seconds: float | None
     """From the detection until the end of the last verification; None if it was not reached."""
     steps: Sequence[ExecutedStep]
@@ -72,17 +74,22 @@ def run(
 
     prometheus, hold_seconds: see `Ground`.
 
-    Raises StackFailed, UsageProblem if the stack cannot be used for a drill.
+    Raises StackFailed, UsageProblem if the stack cannot be used for a drill, or a drill needs Prometheus.
     """
+    blind = [drill.name for drill in chosen if drill.needs_prometheus and prometheus is None]
+    if blind:
+        raise UsageProblem(
+            f"without Prometheus nothing detects the fault of {', '.join(blind)}", fix="--prometheus PROGRAM"
+        )
     if any(drill.alone for drill in chosen):
         refuse_shared_stack(stack)
     with ExitStack() as open_ground:
         place: Ground | None = None
         for drill in chosen:
-            if place is None or place.marked or place.delivery != drill.delivery:
+            if place is None or not place.suits(drill.delivery, drill.source):
                 open_ground.pop_all().close()
                 report(f"create an outbox with a {drill.delivery} on stack '{stack.name}'")
-                place = open_ground.enter_context(ground(stack, drill.delivery, prometheus, hold_seconds))
+                place = open_ground.enter_context(ground(stack, drill.delivery, drill.source, prometheus, hold_seconds))
             yield run_on(place, drill, report)
 
 
@@ -98,6 +105,7 @@ class DrillRun:
         self._place, self._drill, self._report = place, drill, report
         self._executed: list[ExecutedStep] = []
         self._detection: float | None = None
+        self._alerts: Mapping[str, float] = {}
         self._repair: float | None = None
         self._verdict, self._findings = "", set[str]()
 
@@ -125,6 +133,7 @@ class DrillRun:
             self._verdict,
             sorted(self._findings),
             self._detection,
+            self._alerts,
             self._repair,
             self._executed,
         )
@@ -134,23 +143,26 @@ class DrillRun:
         place.variables.clear()
         commands = chapter_steps(place.runbook(), drill.chapter)
         try:
-            if drill.signal is not None:
-                silent(place, drill.signal)
+            silent(place, drill)
             self._report(f"inject: {drill.fault}")
             drill.inject(place)
-            injected = time.monotonic()
             if drill.signal is not None:
-                detected(place, drill.signal)
-                self._detection = time.monotonic() - injected
-                self._report(
-                    f"detected by {self._detector()}, {shown_by(place, drill.signal)}: {self._detection:.1f} s"
-                )
+                self._detect(drill.signal)
             began = time.monotonic()
             self._repaired(commands)
             self._repair = time.monotonic() - began
         finally:
             if drill.restore is not None:
                 drill.restore(place)
+
+    def _detect(self, signal: FaultSignal) -> None:
+        """Wait until the fault is detected, and keep the times."""
+        seconds, name = dict(detected(self._place, self._drill)), shown_by(self._place, signal)
+        self._detection = seconds.pop(name)
+        self._alerts = seconds
+        self._report(f"detected by {self._detector()}, {name}: {self._detection:.1f} s")
+        for alert, passed in seconds.items():
+            self._report(f"alert {alert}: {passed:.1f} s")
 
     def _detector(self) -> str:
         signal = self._drill.signal

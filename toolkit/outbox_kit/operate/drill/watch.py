@@ -4,7 +4,7 @@ import json
 import re
 import time
 import urllib.request
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -26,12 +26,12 @@ EXPORTER_SECONDS = 1
 """For an answer to `exporter`: less than the interval of the scrapes, in which it must have ended."""
 POLL_SECONDS = 0.2
 HOLD = re.compile(r"^( +for: ).*$", re.MULTILINE)
-WINDOW = re.compile(r"\[\w+\]")
+WINDOW = re.compile(r"\[\d+[sm]\]")
 CONFIG = """global: {{scrape_interval: {seconds}s, evaluation_interval: {seconds}s}}
 rule_files: [alerts.rules.yaml]
 scrape_configs:
   - job_name: outbox
-    static_configs: [{{targets: ["127.0.0.1:{port}"]}}]
+    static_configs: [{{targets: {targets}}}]
 """
 
 
@@ -71,6 +71,41 @@ class ThresholdWatch:
         self.collection.close()
 
 
+@dataclass(frozen=True)
+class ScrapedPorts:
+    """The ports that Prometheus scrapes, of processes that may not run."""
+
+    exporter: int
+    relays: tuple[int, int]
+    verifier: int
+
+    @property
+    def all(self) -> tuple[int, ...]:
+        """All of them."""
+        return self.exporter, *self.relays, self.verifier
+
+
+@dataclass
+class Exporter:
+    """The process of `exporter`."""
+
+    shell: Shell
+    command: str
+    log: Path
+    process: Background | None = None
+    """None if it does not run."""
+
+    def start(self) -> None:
+        """Start it, without waiting for it."""
+        self.process = self.shell.started(self.command, self.log)
+
+    def kill(self) -> None:
+        """End it with SIGKILL."""
+        if self.process is not None:
+            self.process.kill()
+            self.process = None
+
+
 @dataclass
 class PrometheusWatch:
     """Prometheus, which scrapes `exporter` every few seconds and evaluates the generated rules."""
@@ -78,7 +113,9 @@ class PrometheusWatch:
     outbox: Outbox
     port: int
     """Of Prometheus."""
-    processes: list[Background] = field(default_factory=list)
+    ports: ScrapedPorts
+    exporter: Exporter
+    prometheus: Background
     _scraped: bool = False
     """Whether it has scraped the exporter once."""
 
@@ -88,24 +125,23 @@ class PrometheusWatch:
         condition must hold before its alert fires, in place of the times of the rules. Their windows are as short as
         the interval of the scrapes allows.
         """
-        port, exporter = free_ports(2)
+        port, exported, *relays, verifier = free_ports(5)
+        ports = ScrapedPorts(exported, (relays[0], relays[1]), verifier)
         folder = shell.folder / f"prometheus-{port}"
         folder.mkdir()
         rules = alerting(outbox, anchors(Routes(outbox)), "RUNBOOK.md")
         interval = outbox.monitoring.scrape_seconds
         rules = WINDOW.sub(f"[{(SAMPLES + 1) * interval}s]", HOLD.sub(rf"\g<1>{hold_seconds}s", rules))
         (folder / "alerts.rules.yaml").write_text(rules, encoding="utf-8")
-        config = CONFIG.format(seconds=interval, port=exporter)
+        targets = json.dumps([f"127.0.0.1:{scraped}" for scraped in ports.all])
+        config = CONFIG.format(seconds=interval, targets=targets)
         (folder / "prometheus.yml").write_text(config, encoding="utf-8")
         options = f"--config.file={folder}/prometheus.yml --storage.tsdb.path={folder}/data --log.level=error"
-        commands = (
-            f"outbox-kit exporter --listen 127.0.0.1:{exporter} --timeout {EXPORTER_SECONDS}",
-            f"{program} {options} --web.listen-address=127.0.0.1:{port}",
-        )
-        watch = cls(outbox, port)
-        for command in commands:
-            watch.processes.append(shell.started(command, folder / "log"))
-        return watch
+        command = f"outbox-kit exporter --listen 127.0.0.1:{ports.exporter} --timeout {EXPORTER_SECONDS}"
+        exporter = Exporter(shell, command, folder / "log")
+        exporter.start()
+        listen = f"--web.listen-address=127.0.0.1:{port}"
+        return cls(outbox, port, ports, exporter, shell.started(f"{program} {options} {listen}", folder / "log"))
 
     def firing(self) -> set[str]:
         """See `Watch`. Raises OutOfTime if nothing was scraped within a minute."""
@@ -115,24 +151,25 @@ class PrometheusWatch:
 
     def close(self) -> None:
         """See `Watch`."""
-        for process in self.processes:
-            process.end()
+        self.prometheus.end()
+        if self.exporter.process is not None:
+            self.exporter.process.end()
 
     def _await_scrape(self) -> None:
         end = time.monotonic() + START_SECONDS
-        while not (self._scraped or self._scrapes()):
+        while not (self._scraped or self.scrapes(self.ports.exporter)):
             if time.monotonic() > end:
                 raise OutOfTime(f"Prometheus has scraped nothing within {START_SECONDS:.0f} s")
             time.sleep(POLL_SECONDS)
         self._scraped = True
 
-    def _scrapes(self) -> bool:
-        """Whether it has scraped the exporter."""
+    def scrapes(self, port: int) -> bool:
+        """Whether it has scraped what listens on a port."""
         try:
             targets = self._answer("targets")["data"]["activeTargets"]
         except EnvironmentProblem:
             return False
-        return any(target["health"] == "up" for target in targets)
+        return any(target["health"] == "up" and target["scrapeUrl"].endswith(f":{port}/metrics") for target in targets)
 
     def _answer(self, question: str) -> Any:
         address = f"http://127.0.0.1:{self.port}/api/v1/{question}"

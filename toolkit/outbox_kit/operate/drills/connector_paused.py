@@ -13,6 +13,8 @@ DRILL = Drill(
     fault="the connector was paused, while events are written",
     chapter="paused",
     signal=FaultSignal(Detector.alert, "OutboxConnectorNotRunning"),
+    alerts=("OutboxNoProgress", "OutboxLate", "OutboxPending"),
+    writes=True,
     inject=_pause,
     steps=(1, 2, 3),
 )

@@ -26,6 +26,7 @@ DRILL = Drill(
     chapter="dead-letters",
     delivery="relay",
     signal=FaultSignal(Detector.alert, "OutboxDeadLetters"),
+    alerts=("OutboxParkedKeys", "OutboxFailedAttempts"),
     inject=_lower,
     steps=(1, Act("set max.message.bytes of the topic back", _raise), 2, Act("wait until no key is parked", _await), 3),
 )

@@ -6,6 +6,7 @@ from outbox_kit.operate.drill.model import Detector, Drill, FaultSignal
 
 
 def _lose(place: Ground) -> None:
+    place.start_verifier()
     publication = identifier(place.outbox.names.publication).as_string()
     with place.rows() as connection:
         connection.execute(f"alter publication {publication} drop table outbox".encode())
@@ -18,6 +19,8 @@ DRILL = Drill(
     fault="an event was not passed on by the publication, and is on no topic",
     chapter="loss-suspected",
     signal=FaultSignal(Detector.verify, "LOS-01"),
+    alerts=("OutboxVerdictFailed",),
     inject=_lose,
     steps=(1, 2, 3),
+    restore=Ground.stop_verifier,
 )

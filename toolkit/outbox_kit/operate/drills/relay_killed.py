@@ -4,7 +4,8 @@ from outbox_kit.operate.drill.ground import Ground
 from outbox_kit.operate.drill.model import Act, Detector, Drill, FaultSignal
 
 
-def _kill(place: Ground) -> None:
+def kill_and_write(place: Ground) -> None:
+    """Kill the relay, and write events."""
     if place.relay is not None:
         place.relay.kill()
     place.write()
@@ -15,6 +16,6 @@ DRILL = Drill(
     chapter="relay-stopped",
     delivery="relay",
     signal=FaultSignal(Detector.alert, "OutboxSlotInactive"),
-    inject=_kill,
+    inject=kill_and_write,
     steps=(1, 2, Act("start the relay as a service", Ground.start_relay), 3),
 )

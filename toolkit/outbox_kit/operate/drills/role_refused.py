@@ -19,6 +19,8 @@ DRILL = Drill(
     fault="the password of the connector's role was changed in the database, and its sessions were ended",
     chapter="database-refuses",
     signal=FaultSignal(Detector.alert, "OutboxNoProgress", threshold="OutboxLate"),
+    alerts=("OutboxHeartbeatOld", "OutboxSlotInactive"),
+    writes=True,
     inject=_change,
     steps=(1, 2, 3),
 )

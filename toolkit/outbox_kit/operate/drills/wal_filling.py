@@ -41,8 +41,9 @@ DRILL = Drill(
     fault="the connector is paused, its slot retains WAL, and max_slot_wal_keep_size is near",
     chapter="slot-growing",
     signal=FaultSignal(Detector.alert, "OutboxSlotShare"),
+    alerts=("OutboxSlotBytes", "OutboxSlotFullSoon"),
     inject=_fill,
-    steps=(1, 2, 3),
+    steps=(1, 3, 4),
     restore=lambda place: set_limit(place, NO_LIMIT),
     alone=True,
 )
