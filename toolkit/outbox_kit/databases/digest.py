@@ -28,8 +28,9 @@ def number(event_id: bytes, values: Iterable[bytes | None]) -> int:
     event_id: canonical. values: of the compared parts in their order, None for NULL; a payload comes last.
     """
     parts = list(values)
-    text = SEPARATOR.join([event_id, *(ABSENT if value is None else value for value in parts)])
-    if ambiguous(parts):  # a database gives such a row another number: it is looked at more closely, which is exact
+    text = SEPARATOR.join([event_id, *[ABSENT if value is None else value for value in parts]])
+    is_odd = ABSENT in parts or text.count(SEPARATOR) != len(parts)
+    if is_odd and ambiguous(parts):  # a database gives it another number: it is looked at more closely, which is exact
         text = repr((event_id, parts)).encode()
     return int.from_bytes(sha256(text).digest()[:8], "big") >> UNUSED_BITS
 
