@@ -272,7 +272,7 @@ def _raw(value: Any) -> bytes:
 
 def _number(digits: list[int], modes: Modes) -> Kind:
     """Oracle's NUMBER: whole ones by their digits, everything else a decimal."""
-    if digits == [1] and modes.booleans:
+    if digits in ([1], [1, 0]) and modes.booleans:
         return Kind(Schema(Type.boolean), _READERS[Type.boolean])
     if digits and (len(digits) == 1 or digits[1] == 0):
         for most, type_ in ((3, Type.int8), (5, Type.int16), (10, Type.int32), (19, Type.int64)):

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from outbox_kit.router import bson, columns, javaregex, options
+from outbox_kit.router import bson, columns, javaregex, options, source_options
 from outbox_kit.router.columns import Modes
 from outbox_kit.router.transforms import MESSAGE
 from outbox_kit.router.values import NotModelled, Schema, SourceRecord, Struct, Type
@@ -56,7 +56,10 @@ class Relation:
 
         columns_sent: the table's columns, whose values are not read. Raises NoSuchType, NotModelled.
         """
-        names = [column.name for column in captured(config, raw_topic, columns_sent)]
+        sent = captured(config, raw_topic, columns_sent)
+        source_options.refuse_unmodelled(config, raw_topic, {column.name: column.type for column in sent})
+        names = [column.name for column in sent]
+        self._skipped = source_options.skipped(config)
         modes = Modes.of(config)
         self._dialect, self._topic = dialect, raw_topic
         self.kinds = {
@@ -72,8 +75,10 @@ class Relation:
         """The change event of a row.
 
         values: plain ones by column; a column that is left out is null. at_ms: when Debezium processed the row, in
-        milliseconds since 1970. Raises NoSuchValue.
+        milliseconds since 1970. Raises NoSuchValue, NotModelled for an operation that the connector does not send.
         """
+        if operation in self._skipped:
+            raise NotModelled(f"skipped.operations={','.join(self._skipped)}")
         row = {name: _read(name, kind, values.get(name)) for name, kind in self.kinds.items()}
         return _enveloped(self._dialect, self._topic, self._envelope, Struct(self._row, row), operation, at_ms)
 
@@ -133,12 +138,8 @@ def message(topic: str, content: str, *, at_ms: int = 0) -> SourceRecord:
 def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[RowColumn]) -> list[RowColumn]:
     """The columns that the connector sends: what its lists of columns leave.
 
-    An entry matches the whole of `schema.table.column`, in any case. Raises NotModelled where values are changed on
-    their way.
+    An entry matches the whole of `schema.table.column`, in any case. Raises NotModelled for an entry that is not known.
     """
-    changed = next((key for key in config if key.startswith(CHANGING)), None)
-    if changed is not None:
-        raise NotModelled(changed)
     parts = raw_topic.split(".")
     tables = [".".join(parts[start:]) for start in range(1, len(parts))]
     for key, keeps in (("column.include.list", True), ("column.exclude.list", False)):
@@ -146,9 +147,6 @@ def captured(config: Mapping[str, str], raw_topic: str, row: Sequence[RowColumn]
         if patterns:
             row = [c for c in row if _any_matches(patterns, [f"{table}.{c.name}" for table in tables]) is keeps]
     return list(row)
-
-
-CHANGING = ("column.mask.", "column.truncate.")
 
 
 def _patterns(listed: str) -> list[re.Pattern[str]]:
