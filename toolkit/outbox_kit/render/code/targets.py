@@ -202,7 +202,7 @@ JAVA_SPRING = Target(
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
     loop=_files("java-spring", {}, "KafkaInbox.java"),
     barrier=_files("java-spring", {}, "Barrier.java"),
-    loop_modes=(MESSAGE_ID, HIGH_WATER),
+    loop_modes=EVERY_MODE,
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "id.toString()",  # not every driver supports UUID
