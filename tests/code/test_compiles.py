@@ -163,3 +163,4 @@ def test_java_s_compiler_takes_the_java(tmp_path: Path) -> None:
 def test_the_c_sharp_parses(tmp_path: Path) -> None:
     for folder in all_generated("csharp-efcore", tmp_path):
         checked.expect_c_sharp(file.read_text() for file in folder.glob("*.cs"))
+    checked.expect_c_sharp(block.text for block in pages.all_blocks() if block.language == "csharp")

@@ -24,8 +24,8 @@ from tests.support import pages
 from tests.support.pages import Block
 
 DIALECTS = {"mysql": "mysql", "mariadb": "mysql", "sqlserver": "tsql", "oracle": "oracle"}
-LANGUAGES = {"console", "dockerfile", "go", "java", "javascript", "json", "properties", "python", "sh", "sql", "text"}
-LANGUAGES |= {"toml", "typescript", "yaml"}
+LANGUAGES = {"console", "csharp", "dockerfile", "go", "java", "javascript", "json", "properties", "python", "sh", "sql"}
+LANGUAGES |= {"text", "toml", "typescript", "yaml"}
 MINIMAL = {
     "service": "shop",
     "database": {"dialect": "postgres"},

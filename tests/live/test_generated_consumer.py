@@ -37,21 +37,21 @@ STACKS = {
         "offsets": ("positions", "go-pgx"),
     },
     "node": {"message-id": ("ids", "node-pg"), "high-water": ("marks", "node-prisma")},
-    "java": {"message-id": ("ids", "java-spring")},
+    "java": {"message-id": ("ids", "java-spring"), "offsets": ("positions", "java-spring")},
 }
 """The package and the target of each mode."""
 SESSION = "-c lock_timeout=3s -c idle_in_transaction_session_timeout=3s -c statement_timeout=10s"
 ADDRESSES = {
     "go": lambda dsn: f"{dsn} options='{SESSION}'",
     "node": lambda dsn: json.dumps({**address_of(dsn), "options": SESSION}),
-    "java": lambda dsn: jdbc(address_of(dsn)),
+    "java": lambda dsn: jdbc({**address_of(dsn), "options": SESSION}),
 }
 
 
 def jdbc(address: dict[str, Any]) -> str:
     """An address as Java's driver takes it."""
-    account = urlencode({name: address[name] for name in ("user", "password") if name in address})
-    return f"jdbc:postgresql://{address['host']}:{address['port']}/{address['database']}?{account}"
+    given = urlencode({name: address[name] for name in ("user", "password", "options") if name in address})
+    return f"jdbc:postgresql://{address['host']}:{address['port']}/{address['database']}?{given}"
 
 
 def address_of(dsn: str) -> dict[str, Any]:
@@ -68,6 +68,8 @@ class Consumers:
     command: list[str]
     folder: Path
     environment: dict[str, str]
+    can_be_killed: bool = True
+    """Whether the program knows SHOP_KILLED."""
 
     @contextmanager
     def working(self, **more: str) -> Iterator[subprocess.Popen[bytes]]:
@@ -125,27 +127,43 @@ def test_each_effect_happens_once_and_what_fails_becomes_a_dead_letter(
 
 
 def test_a_listener_of_spring_retries_and_buries(
-    stack: Stack, database: Database, kit: Kit, rows: psycopg.Connection, admin: AdminClient, tmp_path: Path
+    stack: Stack, database: Database, kit: Kit, admin: AdminClient, tmp_path: Path
 ) -> None:
-    """Spring has the loop: one process shows what the generated error handler adds to it."""
-    topic, mode = f"{database.name}-message-id", "message-id"
-    create_topics(admin, topic, partitions=PARTITIONS)
-    create_topics(admin, f"{topic}-dead", partitions=1)
-    create_table(kit, database, mode)
+    """Spring has the loop: processes show what the generated error handler and rebalance listener add to it."""
+    topics = {mode: f"{database.name}-{mode}" for mode in STACKS["java"]}
+    create_topics(admin, *topics.values(), partitions=PARTITIONS)
+    create_topics(admin, *(f"{topic}-dead" for topic in topics.values()), partitions=1)
+    for mode in topics:
+        create_table(kit, database, mode)
     folder = tmp_path / "java"
     folder.mkdir()
-    environment = {
-        "SHOP_BROKERS": stack.bootstrap,
-        "SHOP_TOPIC": topic,
-        "SHOP_ADDRESS": ADDRESSES["java"](database.dsn),
-    }
+    command = program("java", folder)
+    shared = {"SHOP_BROKERS": stack.bootstrap, "SHOP_ADDRESS": ADDRESSES["java"](database.dsn)}
+    with ThreadPoolExecutor(len(topics)) as scenarios:
+        running = [
+            scenarios.submit(
+                disturbed if mode == "offsets" else undisturbed,
+                stack,
+                database,
+                topic,
+                mode,
+                Consumers(command, folder, {**shared, "SHOP_TOPIC": topic, "SHOP_MODE": mode}, can_be_killed=False),
+            )
+            for mode, topic in topics.items()
+        ]
+        for scenario in running:
+            scenario.result()
+
+
+def undisturbed(stack: Stack, database: Database, topic: str, mode: str, consumers: Consumers) -> None:
     produce(stack, topic, range(KEYS), copies=2)
     produce_invalid(stack, topic)
-    with Consumers(program("java", folder), folder, environment).working() as process:
+    with consumers.working() as process:
         until(lambda: lag(stack, topic) == 0, "the offsets are committed")
         process.terminate()
-        process.wait(30)
-    Effects(rows, mode).expect_once(KEYS - len(DEAD))
+        assert process.wait(30) == 0
+    with psycopg.connect(database.dsn, autocommit=True) as rows:
+        Effects(rows, mode).expect_once(KEYS - len(DEAD))
     expect_letters(stack, topic, mode)
 
 
@@ -156,9 +174,10 @@ def disturbed(stack: Stack, database: Database, topic: str, mode: str, consumers
         produce(stack, topic, range(MESSAGES // 2), copies=copies)
         if mode != "offsets":
             produce_invalid(stack, topic)
-        with consumers.working(SHOP_KILLED="1") as killed:
-            assert killed.wait(60) == -signal.SIGKILL  # between the commit in the database and that of the offsets
-        assert effects.count() > 0
+        if consumers.can_be_killed:
+            with consumers.working(SHOP_KILLED="1") as killed:
+                assert killed.wait(60) == -signal.SIGKILL  # between the commit in the database and that of the offsets
+            assert effects.count() > 0
         with consumers.working() as first:
             until(lambda: effects.count() > MESSAGES // 4, "the first consumer works")
             first.send_signal(signal.SIGSTOP)  # an owner that does not know that it has lost its partitions

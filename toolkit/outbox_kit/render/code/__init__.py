@@ -113,6 +113,7 @@ def _loop(outbox: Outbox, target: Target) -> Mapping[str, str]:
         raise UsageProblem(
             f"no consumer of Kafka is generated for '{target.name}' with inbox.mode: {outbox.inbox.mode}",
             where=outbox.dialect.title,
+            why="" if outbox.inbox.mode in target.loop_modes else target.loop_limit,
             fix="set inbox.mode: message-id",
         )
     return target.loop

@@ -36,6 +36,8 @@ class Target:
     """The files of a consumer of Kafka, with their templates; none if the stack has no generated one."""
     loop_modes: tuple[str, ...] = ()
     """The modes of an inbox for which there is one."""
+    loop_limit: str = ""
+    """Why there is none for the other modes."""
     barrier: Mapping[str, str] = field(default_factory=dict)
     """The file of the barrier of two-phase messages, with its template; none if the stack has no generated one."""
     inbox_plain: bool = False
@@ -143,7 +145,8 @@ NODE_PG = Target(
     files=_files("node-pg", {"events.ts": "typescript"}, "outbox.ts", "inbox.ts"),
     loop=_files("node-pg", {}, "consumer.ts"),
     barrier=_files("node-pg", {}, "barrier.ts"),
-    loop_modes=(MESSAGE_ID, HIGH_WATER),  # the clients do not show the generation of the group
+    loop_modes=(MESSAGE_ID, HIGH_WATER),
+    loop_limit="the KafkaJS API does not show the generation of the group when it assigns partitions",
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "id",
@@ -202,7 +205,7 @@ JAVA_SPRING = Target(
     files=_files("java-spring", {}, "Event.java", "Outbox.java", "Inbox.java"),
     loop=_files("java-spring", {}, "KafkaInbox.java"),
     barrier=_files("java-spring", {}, "Barrier.java"),
-    loop_modes=(MESSAGE_ID, HIGH_WATER),
+    loop_modes=EVERY_MODE,
     inbox_modes=EVERY_MODE,
     expressions={
         "id": "id.toString()",  # not every driver supports UUID
@@ -222,6 +225,8 @@ CSHARP_EFCORE = Target(
     language=CSHARP,
     placeholder="{{{i}}}",
     files=_files("csharp-efcore", {}, "Events.cs", "Outbox.cs", "Inbox.cs"),
+    loop=_files("csharp-efcore", {}, "Consumer.cs"),
+    loop_modes=EVERY_MODE,
     barrier=_files("csharp-efcore", {}, "Barrier.cs"),
     inbox_modes=EVERY_MODE,
     expressions={

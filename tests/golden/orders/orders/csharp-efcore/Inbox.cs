@@ -44,7 +44,7 @@ public static class Inbox
     }
 
     /// <summary>Stores a message. Returns false if it has been processed before.</summary>
-    private static async Task<bool> Claim(
+    internal static async Task<bool> Claim(
         DbContext context, string consumer, Guid messageId, CancellationToken cancellation)
     {
         object[] values = [consumer, messageId.ToString()];

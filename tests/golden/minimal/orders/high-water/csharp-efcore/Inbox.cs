@@ -108,7 +108,7 @@ public static class Inbox
             or UnicodeCategory.ParagraphSeparator or UnicodeCategory.SpaceSeparator);
 
     /// <summary>Raises the mark. Returns false if the message has been processed before.</summary>
-    private static async Task<bool> Claim(
+    internal static async Task<bool> Claim(
         DbContext context, InboxMarks marks, string key, long sequence, CancellationToken cancellation)
     {
         var database = context.Database;

@@ -86,10 +86,31 @@ public static class Inbox
         long generation,
         CancellationToken cancellation = default)
     {
+        var (next, _) = await TakeOver(context, consumer, position, generation, cancellation);
+        return next;
+    }
+
+    /// <summary>
+    /// Takes a topic partition over for the next generation after all before it. It is for a client that does not show
+    /// the generation of the consumer group: the last member that calls it has the partition.
+    /// </summary>
+    /// <param name="position">Of any offset.</param>
+    /// <returns>The offset at which to continue, 0 if none is stored; and the generation, for Once.</returns>
+    public static Task<(long Next, long Generation)> TakeNext(
+        this DbContext context,
+        string consumer,
+        InboxPosition position,
+        CancellationToken cancellation = default) =>
+        TakeOver(context, consumer, position, null, cancellation);
+
+    private static async Task<(long Next, long Generation)> TakeOver(
+        DbContext context, string consumer, InboxPosition position, long? chosen, CancellationToken cancellation)
+    {
         await using var transaction = await context.Database.BeginTransactionAsync(cancellation);
         object[] row = [consumer, position.Topic, position.Partition];
         await context.Database.ExecuteSqlRawAsync(Add, row, cancellation);
         var stored = await Stored(context, consumer, position, cancellation);
+        long generation = chosen ?? stored.Generation + 1;
         if (stored.Generation != generation)
         {
             object[] values = [generation, consumer, position.Topic, position.Partition, stored.Generation];
@@ -100,11 +121,11 @@ public static class Inbox
             }
         }
         await transaction.CommitAsync(cancellation);
-        return stored.Next;
+        return (stored.Next, generation);
     }
 
     /// <summary>Stores the next offset. Returns false if the message has been processed before.</summary>
-    private static async Task<bool> Claim(
+    internal static async Task<bool> Claim(
         DbContext context, string consumer, InboxPosition position, long generation, CancellationToken cancellation)
     {
         object[] values =
