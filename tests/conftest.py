@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import typer.main
 import typer.testing
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from outbox_kit.stack import Stack
 from tests.support import durations, passed, stacks
@@ -30,7 +30,7 @@ SERVERS = ("mariadb", "mysql", "postgres-16", "postgres-18")
 SEEDS = 2**31
 COLLECTED = 50_000  # objects that are made before the youngest are collected; Python's 700 cost 15 % of the time
 typer.main.get_command = typer.testing._get_command = cache(typer.main.get_command)  # type: ignore[attr-defined]  # 50 ms
-settings.register_profile("any machine", deadline=None)
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any machine")
 
 DURATIONS = "durations"  # of tests, which the first process hands to the others: one order for all

@@ -59,7 +59,7 @@ def told(
     return found, engine.keys()
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(EVENTS, st.booleans(), st.booleans(), st.frozensets(st.tuples(st.sampled_from(["a", "a-1"]), st.integers(0, 2))))
 def test_memory_and_spool_doubt_the_same(
     tmp_path_factory: pytest.TempPathFactory,
