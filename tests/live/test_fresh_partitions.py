@@ -101,3 +101,10 @@ def test_a_message_without_an_offset_is_not_taken_for_stored(
         False,
         False,
     )
+
+
+def test_a_wait_whose_time_is_up_ends_at_once(transactional: TransactionalProducer, topic: str) -> None:
+    transactional.poll(-1e-8)
+    until(lambda: transactional.send(topic, 0, b"k", b"v"), "the message is taken")
+    assert transactional.commit(30)
+    transactional.poll(-1.0)

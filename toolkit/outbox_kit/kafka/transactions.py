@@ -234,7 +234,7 @@ class TransactionalProducer:
     def _take(self, take: Callable[[float], int], seconds: float) -> int:
         """Take answers; a producer that has failed for good raises here too."""
         try:
-            return take(seconds)
+            return take(max(0.0, seconds))  # the client waits without end for less than nothing
         except KafkaException as cause:
             raise self._problem(self._connections.fatal or cause.args[0]) from cause
 
