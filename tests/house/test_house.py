@@ -84,7 +84,7 @@ NAMES_A_DATABASE = {
     "router/route.py": "the router asks whether a row comes from Oracle's connector",
 }
 FORBIDDEN = {"utils", "helpers", "common", "manager", "handler", "processor", "service", "data", "info", "misc", "core"}
-TYPES = {"string", "int", "short", "long", "double", "boolean", "enum", "list", "class", "regex", "password"}
+TYPES = {"string", "sql", "int", "short", "long", "double", "boolean", "enum", "list", "class", "regex", "password"}
 HEAVY = {
     "requests",
     "jinja2",

@@ -155,3 +155,17 @@ def test_payloads_that_are_not_json_are_not_for_the_managed_connector() -> None:
 def test_a_sink_without_its_target_names_the_command() -> None:
     refused = invoke("gen-connector", "--sink", "redis", str(EXAMPLES / "minimal.yaml"), code=2).stderr
     assert "outbox-kit gen-connector --target debezium-server --sink redis" in refused
+
+
+@pytest.mark.parametrize("dialect", ["postgres", "mysql", "mariadb", "sqlserver", "oracle"])
+def test_the_statement_for_a_table_that_is_called_secret_is_in_each_file(dialect: str) -> None:
+    document = {
+        "service": "shop",
+        "database": {"dialect": dialect, "name": "shop"},
+        "table": {"name": "client_secret"},
+        "events": [{"type": "OrderPlaced", "aggregate": "Order"}],
+    }
+    connector = deployed(Outbox.model_validate(document))
+    (name,) = (name for name in connector.config if name.startswith("snapshot.select.statement.overrides."))
+    for target in SAME:
+        assert read_again(target, connector)[name].startswith("SELECT"), target
