@@ -428,19 +428,24 @@ def test_30_a_frozen_server_is_reported_and_the_relay_goes_on(
         os.kill(pid, signal.SIGCONT)
         with connect() as connection:
             write(connection, "a", 2)
-        wait(lambda: numbers(sink.sent) == [("a", 1), ("a", 2)])
+        wait(lambda: distinct(sink) == [("a", 1), ("a", 2)])
         with connect() as connection:  # the server ends the relay's connections
             own = "select id from information_schema.processlist where db = %s and id <> connection_id()"
             for (number,) in connection.execute(own, (outbox.names.database,)).fetchall():
                 with suppress(Exception):
                     connection.execute(f"kill {number}")
             write(connection, "a", 3)
-        wait(lambda: numbers(sink.sent) == [("a", 1), ("a", 2), ("a", 3)])
+        wait(lambda: distinct(sink) == [("a", 1), ("a", 2), ("a", 3)])
         assert len(relay.lines) < 20
     finally:
         os.kill(pid, signal.SIGCONT)
         ended.set()
         thread.join(60)
+
+
+def distinct(sink: Recording) -> list[tuple[str, int]]:
+    """The events that were sent, without those that were sent again because their record was interrupted."""
+    return list(dict.fromkeys(numbers(sink.sent)))
 
 
 def wait(condition: Callable[[], bool]) -> None:

@@ -152,7 +152,7 @@ def test_it_gives_what_the_model_gives(pytestconfig: pytest.Config) -> None:
             expected = modelled(chain, options, topic, columns, texts)
             assert route(texts, AT_MS) == expected, f"--case-seed {number}"
             messages += isinstance(expected, Message)
-    assert messages > 1000
+    assert messages > 700  # 1,180 on average
     assert refused < 100
 
 
