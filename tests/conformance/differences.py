@@ -102,6 +102,11 @@ DIFFERENCES = [
         },
     ),
     mongo(
+        "B3 a date as text, which relaxed JSON has",
+        rows=document({"payload": '{"a": {"$date": "2026-01-02T03:04:05.678Z"}}'}),
+        expected={"value": b'{\n  "a": {\n    "$date": {\n      "$numberLong": "1767323045678"\n    }\n  }\n}'},
+    ),
+    mongo(
         "B7 the seconds of a timestamp beyond 31 bits",
         MONGO_EXPANDED,
         document({"payload": '{"a": {"$timestamp": {"t": 4294967295, "i": 1}}}'}),

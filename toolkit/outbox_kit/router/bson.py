@@ -78,7 +78,10 @@ def _date(raw: Any) -> int:
         return int(raw["$numberLong"])
     if isinstance(raw, int):
         return raw
-    return round(datetime.fromisoformat(raw).timestamp() * 1000)
+    at = datetime.fromisoformat(raw)
+    if at.tzinfo is None:
+        raise NotModelled("a date without a zone in a document")
+    return round(at.timestamp() * 1000)
 
 
 def _binary(raw: Any) -> tuple[bytes, str]:

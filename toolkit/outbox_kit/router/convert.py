@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from outbox_kit.router import charsets
 from outbox_kit.router.javatext import DAY_MS, double, single, text_of, trim, utf8
-from outbox_kit.router.settings import Options
+from outbox_kit.router.settings import BOOLEANS, Options
 from outbox_kit.router.simple_header import simple_header
 from outbox_kit.router.values import (
     DATE,
@@ -43,7 +43,6 @@ JSON_TYPES = {
     Type.struct: "struct",
 }
 REGISTRY = "a converter that asks a schema registry"
-BOOLEANS = ("true", "false")
 STORAGE = "org.apache.kafka.connect.storage."
 CONNECT = "org.apache.kafka.connect.converters."
 

@@ -7,7 +7,7 @@ some numbers with more digits than needed.
 import math
 import struct
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
@@ -17,7 +17,6 @@ from outbox_kit.router.values import Buffer, Date, NotModelled, Schema, Struct, 
 DAY_MS = 86_400_000
 GREGORIAN_MS = -12_219_292_800_000
 """15 October 1582, before which Java's calendar is the Julian one."""
-MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 BLANKS = "".join(map(chr, range(0x21)))  # what String.trim removes at both ends
 
 
@@ -140,7 +139,7 @@ def _date(value: Date) -> str:
     if value >= GREGORIAN_MS:
         return at.strftime("%a %b %d %H:%M:%S UTC %Y")
     year, month, day = _julian(at.toordinal())
-    return f"{at:%a} {MONTHS[month - 1]} {day:02} {at:%H:%M:%S} UTC {year}"
+    return f"{at:%a} {date(2000, month, 1):%b} {day:02} {at:%H:%M:%S} UTC {year}"
 
 
 def _julian(ordinal: int) -> tuple[int, int, int]:

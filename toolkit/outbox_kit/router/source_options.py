@@ -4,13 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from outbox_kit.router.columns import NUMBER_ONE
+from outbox_kit.router.expand import AVRO_NAME
 from outbox_kit.router.javatext import split, trim
 from outbox_kit.router.values import NotModelled
 
 CHANGING = ("column.mask.", "column.truncate.")
 PARAMETERS = ("column.propagate.source.type", "datatype.propagate.source.type")
 """They add the column's type to its schema."""
-AVRO_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 Columns = Mapping[str, str]
 """A table's types by the columns' names, as the database writes them."""
 
