@@ -10,7 +10,7 @@ from outbox_kit.cli.destination import file_option
 from outbox_kit.cli.log_lines import log_lines
 from outbox_kit.cli.output import deliver
 from outbox_kit.cli.parsing import ADVANCED
-from outbox_kit.cli.signals import at_signal
+from outbox_kit.signals import at_signal
 
 DEFAULT_ADDRESS = "8770"
 coordinator_app = App(no_args_is_help=True)
@@ -100,6 +100,6 @@ def openapi(
     deliver({out: as_json(description.document(all_operations()))}, check=check, as_json=False)
 
 
-def _end() -> None:
+def _end(_: int) -> None:
     """End the server; what was accepted is answered."""
     raise SystemExit(0)

@@ -10,9 +10,9 @@ import typer
 
 from outbox_kit.cli import App, app, options
 from outbox_kit.cli.log_lines import log_lines
-from outbox_kit.cli.signals import at_signal
 from outbox_kit.errors import UsageProblem
 from outbox_kit.printable import counted
+from outbox_kit.signals import at_signal
 
 if TYPE_CHECKING:
     from outbox_kit.relay.engine import Relay
@@ -125,7 +125,7 @@ def _until_signal(log: Callable[[str], None]) -> Iterator[Callable[[], bool]]:
     """Whether SIGINT or SIGTERM has come; a second one interrupts at once."""
     received = threading.Event()
 
-    def stop() -> None:
+    def stop(_: int) -> None:
         if received.is_set():
             raise KeyboardInterrupt
         received.set()

@@ -9,7 +9,7 @@ from typing import Any
 
 from confluent_kafka.admin import AdminClient
 
-INTERRUPTIONS = (signal.SIGINT, signal.SIGTERM)
+from outbox_kit.signals import at_signal
 
 CALLS = (
     "create_partitions",
@@ -36,12 +36,10 @@ def deferred() -> Iterator[None]:
         yield
         return
     received: list[int] = []
-    before = {number: signal.signal(number, lambda *of: received.append(of[0])) for number in INTERRUPTIONS}
     try:
-        yield
+        with at_signal(received.append):
+            yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
         if received:
             signal.raise_signal(received[0])
 

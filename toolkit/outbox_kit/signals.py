@@ -1,4 +1,4 @@
-"""What ends a command that runs on: SIGINT and SIGTERM."""
+"""SIGINT and SIGTERM: what they do within a block."""
 
 import signal
 from collections.abc import Callable, Iterator
@@ -7,11 +7,14 @@ from typing import Any
 
 
 @contextmanager
-def at_signal(stop: Callable[[], None]) -> Iterator[None]:
-    """Call a function at each SIGINT and SIGTERM for the length of a block; it may raise, as in the block."""
+def at_signal(act: Callable[[int], object]) -> Iterator[None]:
+    """Call a function with the number of each SIGINT and SIGTERM for the length of a block, in the main thread.
 
-    def handle(*_: Any) -> None:
-        stop()
+    act: may raise, as in the block.
+    """
+
+    def handle(number: int, _: Any) -> None:
+        act(number)
 
     before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
